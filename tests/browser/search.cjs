@@ -241,6 +241,12 @@ const steps = {
       await status(page, /result/);
     }
     await page.goto(`${base}/search/?q=%ED%A0%80`);
+    await status(page, "No results");
+    // Half a character, typed.
+    for (const [typed, said] of [["\\ud800", "No results"], ["\\ud800 kubernetes", "2 results"]]) {
+      await page.evaluate(`{ const input = document.querySelector("main input"); input.value = "${typed}"; input.dispatchEvent(new Event("input")); }`);
+      await status(page, said);
+    }
     await page.goto(`${base}/search/?q=lengthy`);
     await status(page, "1 result");
     const { height } = await page.locator("main .mf-public-search-result__title").boundingBox();
@@ -316,6 +322,28 @@ const steps = {
     await page.locator("noscript a").click();
     await page.waitForURL(`${base}/`);
     await context.close();
+  },
+
+  async "a key cancels what the new query does not need"({ page, base }) {
+    const cancelled = [];
+    page.on("requestfailed", (request) => cancelled.push(request.url()));
+    await page.goto(`${base}/search/`);
+    await page.route("**/item.json", (route) => setTimeout(() => route.continue().catch(() => {}), 1000));
+    const isAsked = () => page.waitForRequest(/item\.json$/);
+    let texts = isAsked();
+    await page.fill("main input", '"exact words"');
+    const needed = (await texts).url();
+    asked.length = 0;
+    await page.fill("main input", '"exact words" here');
+    await status(page, "1 result");
+    assert.deepEqual(cancelled, []);
+    assert.equal(asked.filter((name) => needed.endsWith(name)).length, 1, "what both need is fetched once");
+    texts = isAsked();
+    await page.fill("main input", '"tokyo coffee"');
+    const left = (await texts).url();
+    await page.fill("main input", "harbour");
+    await status(page, "25 results");
+    assert.ok(cancelled.includes(left), `${cancelled}`);
   },
 
   async "fast typing leaves only what it needs"({ page, base }) {

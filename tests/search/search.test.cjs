@@ -24,7 +24,7 @@ const ENTRY = "search/index/entry.bin";
 
 class DOMParser {
   parseFromString(html) {
-    const entities = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'", "#x27": "'" };
+    const entities = { agrave: "à", amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'", "#x27": "'" };
     return { body: { textContent: html.replace(/&([#\w]+);/g, (all, name) => entities[name] ?? all) } };
   }
 }
@@ -154,8 +154,25 @@ test("what was said is shown with its time", async () => {
     assert.deepEqual(await said("solar panels"), [[90, "solar", "panels"]]);
     assert.deepEqual(await said('"battery keeps"'), [[270, "battery keeps"]]);
     assert.deepEqual(await said('"neighbours what they cost"'), [[180, "neighbours, & what they cost"]]);
+    assert.deepEqual(await said("wechselrichter"), [[90.5, "Wechselrichter"]]);
+    assert.deepEqual(await said('"tous un onduleur"'), [[2, "tous. Un onduleur"]]);
+    assert.deepEqual(await said("onduleur"), [[130, "onduleur"]]);
+    assert.deepEqual(await said("inversor"), [[200, "inversor"]]);
+    assert.deepEqual(await said('"amigos hace falta"'), [[3, "amigos. Hace falta"]]);
+    assert.deepEqual(await said("raddrizzatore"), [[-1, "raddrizzatore"]]);
+    assert.deepEqual(await said("retificador"), [[250.5, "retificador"]]);
   }
   assert.deepEqual([0, 83.9, 3661].map(script().clock), ["0:00", "1:23", "1:01:01"]);
+});
+
+test("what was said and may not be read has its time alone", async () => {
+  const own = site({ changed: new Map([["media/items/talk/talk.vtt", undefined]]) });
+  for (const text of ["photovoltaics", '"battery keeps"']) {
+    const { query, ids } = await found(own, text);
+    assert.deepEqual(ids, ["talk"], text);
+    const [{ time, text: words }] = await own.passagesWithText(query, query.hits[0]);
+    assert.ok(time >= 0 && words === "", text);
+  }
 });
 
 test("excerpts hold what was found, marked", async () => {

@@ -66,12 +66,16 @@ fn text_of_item(feed: &Value) -> String {
     let tags = list("tags").into_iter();
     let authors = list("authors").into_iter();
     let authors = authors.map(|author| author["name"].clone());
+    let podcast = &item["_service"]["podcast"];
+    let names = [&podcast["season"]["name"], &podcast["episode"]["display"]];
     let texts = [item["content_text"].clone()].into_iter();
     let texts = texts.chain(tags).chain(authors);
+    let texts = texts.chain(names.into_iter().cloned());
     let texts: Vec<String> = texts
         .filter_map(|text| Some(text.as_str()?.to_owned()))
         .collect();
-    texts.join("\n")
+    // No phrase goes from one to the next, over a word that no query has.
+    texts.join("\nboundary\n")
 }
 
 /// The text of a page's `main`, without what is no part of its content.

@@ -27,18 +27,20 @@ pub static SCRIPT: LazyLock<String> = LazyLock::new(|| {
     script
 });
 
-/// Appends a line without the blanks that keep nothing apart. One with a string, a template or a regular expression is
-/// left as it is.
+/// Appends a line without the blanks that keep nothing apart. Those of strings stay, and a line with a template, a
+/// regular expression or an escape is left as it is.
 fn push_line(line: &str, script: &mut String) {
-    if line.contains(['"', '\'', '`', '/']) {
+    if line.contains(['\'', '`', '/', '\\']) {
         return script.push_str(line);
     }
     let mut before = ' ';
+    let mut is_in_string = false;
     for (at, letter) in line.char_indices() {
-        let after = line[at + 1..].chars().next().unwrap_or(' ');
+        let after = line[at + letter.len_utf8()..].chars().next().unwrap_or(' ');
         let is_between_names = is_of_name(before) && is_of_name(after);
         let is_between_signs = before == after && "+-".contains(before);
-        if letter != ' ' || is_between_names || is_between_signs {
+        is_in_string ^= letter == '"';
+        if letter != ' ' || is_in_string || is_between_names || is_between_signs {
             script.push(letter);
             before = letter;
         }

@@ -31,9 +31,10 @@ const cue = [/^([\d:]+:\d+[.,]\d+)[ \t]+-->.*$/m, (text) => untagged(text.trimSt
 const formats = [
   cue,
   cue,
-  [/"start(?:Time)?"\s*:\s*"?([\d.]+)/, (text) => [...text.matchAll(/"(?:body|text)"\s*:\s*("(?:[^"\\]|\\.)*")/g)].map((body) => JSON.parse(body[1])).join(" ")],
-  [/<time[^>]*>\s*([\d:.,]+)\s*<\/time>/i, pageText],
-  [/(?!)/, (text) => text],
+  [/"start(?:Time)?"\s*:\s*"?([\d:.]+)/, (text) => [...text.matchAll(/"(?:body|text)"\s*:\s*("(?:[^"\\]|\\.)*")/g)].map((body) => JSON.parse(body[1])).join(" ")],
+  [/<time[^>]*>\s*([\d:.,]+)\s*<\/time>/i, (html) => pageText(html.replace(/<cite.*?<\/cite>/gs, ""))],
+  // At the beginning of a line, or behind a name.
+  [/^(?:\W|[^\d\n]+(?=[[(]| \S+$).)?(\d+:[\d:.]+)\S*/m, (text) => text],
 ];
 
 // What is said in `count` passages of a document from one on, and when: { text, times }.
@@ -68,9 +69,9 @@ const said = async ({ signal }, { transcripts }, number, count) => {
       const range = `bytes=${from}-${to < Infinity ? to - 1 : ""}`;
       const [anchor, clean] = formats[format];
       const all = await load(address, read, signal, { range });
-      all.split(anchor).forEach((part, n) => {
+      (begin < 0 ? [all] : all.split(anchor)).forEach((part, n) => {
         if (n % 2) found.times.push({ at: found.text.length, time: seconds(part) });
-        else if (n || format > 1) found.text += composed(`${clean(part)} `.replace(/\s+/g, " "));
+        else if (n || format > 1) found.text += composed(`${clean(part).trim()} `.replace(/\s+/g, " "));
       });
     } catch {
       // Another origin may not let us read it: then the time alone is told.
@@ -105,7 +106,8 @@ const holds = async (query, row) => {
   // Many passages are fetched as one.
   const stretches = numbers.length > 6 ? [[numbers[0], numbers.at(-1) - numbers[0] + 2]] : numbers.map((number) => [number, 2]);
   const spoken = await allOf(stretches, ([number, count]) => said(query, row, number, count));
-  return spoken.some(({ text }) => isFound(text));
+  // What may not be read may hold it.
+  return spoken.some(({ text }) => !text || isFound(text));
 };
 
 // Begins a query: `more` adds a page of results to its hits. What may be there beside them is in `hasMore`: "more", or
