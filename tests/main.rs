@@ -81,6 +81,7 @@ mod support;
 mod theme_packages;
 mod themes;
 mod told;
+mod transcript_pages;
 mod upcoming;
 mod uploads_shown;
 mod validation;

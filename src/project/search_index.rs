@@ -17,7 +17,7 @@ use xxhash_rust::xxh3::Xxh3Default;
 
 use super::Site;
 use crate::model::{Body, Content, Item, Page, SitePath, Status};
-use crate::render::{Shared, search_index};
+use crate::render::{Shared, own_transcripts, search_index};
 use crate::site::{ItemEntry, PageEntry};
 use crate::source::stamp::Stamp;
 
@@ -177,7 +177,7 @@ impl<'s> DocumentPlan<'s> {
     }
 
     fn of_item(root: &Path, shared: &Shared<'_>, entry: &'s ItemEntry) -> Self {
-        let own = search_index::transcripts(shared, &entry.item);
+        let own = own_transcripts(shared.config, &entry.item);
         let mut stamps = Xxh3Default::new();
         let transcripts: Vec<TranscriptFile<'s>> = own
             .into_iter()

@@ -37,7 +37,7 @@ pub mod xml;
 
 pub use batches::Batch;
 pub use document_cache::DocumentCache;
-pub(crate) use inputs::Shared;
+pub(crate) use inputs::{Shared, own_transcripts};
 pub use item_parts::ItemParts;
 pub(crate) use lookup::Lookup;
 pub use lookup::PathAnswer;

@@ -19,8 +19,21 @@ use crate::theme::Theme;
 use mustache::{NameTag, Template};
 
 /// Names that only some pages have.
-const SOME: [&str; 8] = [
-    "item", "search", "query", "results", "filename", "length", "level", "is_part",
+const SOME: [&str; 14] = [
+    "item",
+    "search",
+    "query",
+    "results",
+    "filename",
+    "length",
+    "level",
+    "is_part",
+    "transcript",
+    "paragraphs",
+    "anchor",
+    "speaker",
+    "lines",
+    "is_long",
 ];
 
 /// Every known name, at any depth: those in the contexts of the sample site, and those in the schemas of

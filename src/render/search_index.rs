@@ -3,27 +3,19 @@
 use search::static_index::{DocumentKind, Listing, TranscriptFormat, TranscriptListing};
 use transcripts::Format;
 
-use super::inputs::Shared;
+use super::inputs::{Shared, own_transcripts};
 use super::view;
-use crate::model::podcast::Transcript;
-use crate::model::{Attachment, Category, Content, Item, SitePath};
+use crate::model::{Attachment, Category, Content, Item};
 use crate::site::{ItemEntry, PageEntry, paths};
 use crate::theme::SearchDestination;
 
 /// How many characters of a text stand in for a title.
 const TITLE: usize = 60;
 
-/// A transcript of an item that is a file of the site.
-pub struct OwnTranscript<'a> {
-    pub transcript: &'a Transcript,
-    pub file: &'a SitePath,
-    pub format: Format,
-}
-
 /// What results show of an item.
 pub fn item(shared: &Shared<'_>, entry: &ItemEntry) -> Listing {
     let (config, item) = (shared.config, entry.item.as_ref());
-    let transcripts = transcripts(shared, item);
+    let transcripts = own_transcripts(config, item);
     Listing {
         title: title(&item.title, &item.content),
         path: relative(shared, &paths::item(&entry.segment)),
@@ -66,32 +58,6 @@ pub fn about(item: &Item) -> Vec<&str> {
     let authors = item.authors.iter().map(|author| author.name.as_str());
     let names = names.into_iter().flatten();
     tags.chain(authors).chain(names).collect()
-}
-
-/// An item's transcripts that are files of the site. Of several in one language the first of the format that
-/// tells most.
-pub fn transcripts<'a>(shared: &Shared<'_>, item: &'a Item) -> Vec<OwnTranscript<'a>> {
-    let mut all: Vec<OwnTranscript<'a>> = Vec::new();
-    for transcript in &item.podcast.transcripts {
-        let mut media = item.media.iter();
-        let medium = media.find(|file| shared.config.media_url(&file.path) == transcript.url);
-        let Some(medium) = medium else { continue };
-        let found = OwnTranscript {
-            transcript,
-            file: &medium.source,
-            format: Format::of(&transcript.media_type, medium.source.as_str(), b""),
-        };
-        let in_its_language =
-            |own: &&mut OwnTranscript<'_>| own.transcript.language == transcript.language;
-        match all.iter_mut().find(in_its_language) {
-            Some(known) if (listed(known.format) as u8) > listed(found.format) as u8 => {
-                *known = found;
-            }
-            Some(_) => {}
-            None => all.push(found),
-        }
-    }
-    all
 }
 
 fn listed(format: Format) -> TranscriptFormat {

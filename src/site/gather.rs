@@ -215,6 +215,7 @@ impl Gathering<'_> {
             .map(|show| show.item(&self.config.host))
             .collect();
         Snapshot {
+            root: self.root.into(),
             last_changed: items.dates.newest.max(newest(&pages, self.visibility.now)),
             config: self.config,
             channel,

@@ -2,6 +2,7 @@
 
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
+use std::path::Path;
 use std::sync::{Arc, OnceLock, Weak};
 
 use jiff::Timestamp;
@@ -93,6 +94,8 @@ pub struct Tag {
 /// One immutable state of a site.
 #[derive(Debug, Clone)]
 pub struct Snapshot {
+    /// The site's folder.
+    pub root: Arc<Path>,
     /// How the site is built.
     pub config: Config,
     /// The channel.

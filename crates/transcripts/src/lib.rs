@@ -17,7 +17,8 @@
 //! 1. [`Format::of`] knows the format by media type, ending or content.
 //! 2. [`read`] gives a [`Transcript`], an iterator of [`Cue`]s.
 //! 3. [`Transcript::passages`] gathers cues to passages of some length, for a search index.
-//! 4. [`Transcript::faults`] tells what was wrong in what was read up to then.
+//! 4. [`Transcript::paragraphs`] gathers them to paragraphs, for people.
+//! 5. [`Transcript::faults`] tells what was wrong in what was read up to then.
 //!
 //! # What is read
 //!
@@ -51,6 +52,7 @@ mod html;
 mod json;
 mod lines;
 mod markup;
+mod paragraphs;
 mod passages;
 mod plain;
 mod text;
@@ -65,6 +67,7 @@ pub use format::Format;
 use html::Html;
 use json::Json;
 use markup::Tags;
+pub use paragraphs::{Line, Paragraph, Paragraphs};
 pub use passages::{Passage, Passages};
 use plain::Plain;
 
@@ -148,6 +151,23 @@ impl<'a> Transcript<'a> {
     /// them. Of scripts without spaces two letters count as a word.
     pub fn passages(&mut self, words: usize) -> Passages<'_, 'a> {
         Passages::new(self, words)
+    }
+
+    /// Gathers what is left to paragraphs of about so many words: one ends with the sentence that reaches them, and where
+    /// the speaker changes. A cue without a time is a paragraph of its own.
+    ///
+    /// ```
+    /// use transcripts::{Format, read};
+    ///
+    /// let file = b"WEBVTT\n\n00:01.000 --> 00:03.000\n<v Ana>Is it\n\n00:03.000 --> 00:04.000\nlate?\n\n00:04.000 --> 00:05.000\n<v Bo>It is.\n";
+    /// let paragraphs: Vec<_> = read(file, Format::Vtt).paragraphs(60).collect();
+    /// assert_eq!(paragraphs.len(), 2);
+    /// assert_eq!(paragraphs[0].speaker.as_deref(), Some("Ana"));
+    /// assert_eq!(paragraphs[0].lines[0].text, "Is it ");
+    /// assert_eq!(paragraphs[0].lines[1].start, Some(3000));
+    /// ```
+    pub fn paragraphs(&mut self, words: usize) -> Paragraphs<'_, 'a> {
+        Paragraphs::new(self, words)
     }
 
     /// What is wrong in what was read up to now, in the order of the file: the first hundred.

@@ -70,7 +70,7 @@ impl Iterator for Passages<'_, '_> {
 }
 
 /// How many words a folded text has, about. In scripts without spaces two letters count as one.
-fn words(text: &str) -> usize {
+pub(crate) fn words(text: &str) -> usize {
     let in_one = |word: &str| {
         let dense = word.chars().filter(|c| is_dense(*c)).count();
         dense.div_ceil(2).max(1)
@@ -84,7 +84,7 @@ fn words(text: &str) -> usize {
 }
 
 /// Thai, Lao, Myanmar, Khmer, kana and Han.
-fn is_dense(c: char) -> bool {
+pub(crate) fn is_dense(c: char) -> bool {
     matches!(c, '\u{E00}'..='\u{EFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17FF}'
         | '\u{3040}'..='\u{30FF}' | '\u{3400}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}')
 }

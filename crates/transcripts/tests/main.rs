@@ -8,6 +8,7 @@ mod formats;
 mod html;
 mod json;
 mod naive;
+mod paragraphs;
 mod passages;
 mod plain;
 mod properties;

@@ -101,7 +101,7 @@ object!(impl PageExtension<'a>, |this| {
 /// Items in a list.
 fn items<'a>(shared: &'a Shared<'a>, all: &'a [ShownItem<'a>]) -> Data<'a> {
     each(all, move |shown| {
-        ItemData::of(ItemFacts { shared, shown }, Place::List)
+        ItemData::of(ItemFacts::listed(shared, shown), Place::List)
     })
 }
 
@@ -173,8 +173,12 @@ object!(impl ListExtension<'a>, |this| {
 
 /// The context of an item's page: the item is `items.0` and `item`.
 pub fn item_page<'a>(shared: &'a Shared<'a>, page: &'a ItemPage<'a>) -> Data<'a> {
-    let shown = &page.item;
-    let item = ItemData::of(ItemFacts { shared, shown }, Place::Own);
+    let facts = ItemFacts {
+        shared,
+        shown: &page.item,
+        transcript: page.transcript.as_ref(),
+    };
+    let item = ItemData::of(facts, Place::Own);
     let items = [item.clone()].into_iter().collect();
     let (previous, next) = (&page.ways_on.previous, &page.ways_on.next);
     Data::from([

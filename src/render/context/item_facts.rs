@@ -3,7 +3,7 @@
 use mustache::Data;
 
 use crate::model::{Attachment, Item};
-use crate::render::inputs::{Shared, ShownItem};
+use crate::render::inputs::{Shared, ShownItem, ShownTranscript};
 use crate::render::text;
 use crate::site::paths;
 
@@ -12,9 +12,21 @@ use crate::site::paths;
 pub struct ItemFacts<'a> {
     pub shared: &'a Shared<'a>,
     pub shown: &'a ShownItem<'a>,
+    /// On its own page, what was said in it.
+    pub transcript: Option<&'a ShownTranscript<'a>>,
 }
 
 impl<'a> ItemFacts<'a> {
+    /// Of an item in a list.
+    pub fn listed(shared: &'a Shared<'a>, shown: &'a ShownItem<'a>) -> Self {
+        let transcript = None;
+        Self {
+            shared,
+            shown,
+            transcript,
+        }
+    }
+
     pub fn item(self) -> &'a Item {
         &self.shown.entry.item
     }

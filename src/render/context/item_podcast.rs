@@ -6,6 +6,7 @@ use super::feed_shape::{AsData, FeedShape, Shaped};
 use super::item_facts::ItemFacts;
 use super::model_shapes::seconds;
 use super::parts::each;
+use super::transcript::TranscriptPage;
 use crate::model::Category;
 use crate::model::chapter::Chapter;
 use crate::model::podcast::{ItemPodcast, License, Person, SharedPodcast, Soundbite, Transcript};
@@ -15,12 +16,18 @@ use crate::render::text;
 pub struct PodcastData<'a> {
     facts: ItemFacts<'a>,
     own: Shaped<'a, ItemPodcast>,
+    transcript: Option<TranscriptPage<'a>>,
 }
 
 impl<'a> PodcastData<'a> {
     pub fn of(facts: ItemFacts<'a>) -> Self {
         let own = Shaped(&*facts.item().podcast);
-        Self { facts, own }
+        let transcript = facts.transcript.map(TranscriptPage::of);
+        Self {
+            facts,
+            own,
+            transcript,
+        }
     }
 
     fn own(&self) -> &'a ItemPodcast {
@@ -114,6 +121,9 @@ object!(impl PodcastData<'a>, |this| {
     "license" => this.license(),
     "locations" => this.own().field("locations"),
     "transcripts" => listed(&this.own().transcripts, |one| Data::object(TranscriptData(one))),
+    "transcript" if this.transcript.is_some() => {
+        this.transcript.as_ref().and_then(TranscriptPage::data)
+    },
     "captions" => this.captions(),
     "chapters" => this.chapters(),
     "soundbites" => listed(&this.own().soundbites, |one| Data::object(SoundbiteData(one))),

@@ -19,6 +19,7 @@ mod model_shapes;
 mod page;
 mod parts;
 mod site_file;
+mod transcript;
 mod upcoming;
 mod ways_on;
 

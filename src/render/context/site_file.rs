@@ -37,7 +37,7 @@ impl<'a> SiteFileData<'a> {
         Some(Data::list(count, move |index| {
             let shown = &all[index];
             let place = Place::SiteFile(Loop { index, count });
-            ItemData::of(ItemFacts { shared, shown }, place)
+            ItemData::of(ItemFacts::listed(shared, shown), place)
         }))
     }
 

@@ -14,6 +14,7 @@ mod pages;
 mod root_files;
 mod shared;
 mod site_files;
+mod transcript;
 mod upcoming;
 mod ways_on;
 
@@ -30,6 +31,7 @@ pub use root_files::{
 };
 pub use shared::{NavigationPage, Shared, Shows};
 pub use site_files::{AS_BUILT, PageOrder, Reads, SiteFileContext, SiteFileInputs};
+pub use transcript::{ShownTranscript, own_transcripts};
 pub use upcoming::{Upcoming, UpcomingEvent};
 pub use ways_on::LinkedItem;
 

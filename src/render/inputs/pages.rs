@@ -1,5 +1,6 @@
 //! What HTML pages are made of.
 
+use super::transcript::ShownTranscript;
 use super::ways_on::{WaysOn, WaysRead};
 use super::{Provider, Shows, Upcoming, page_of, pages_of};
 use crate::model::{Slug, Status};
@@ -8,6 +9,9 @@ use crate::theme::Slot;
 
 /// The key of the channel's live items.
 const SHOWS: &str = "liveItems";
+
+/// The key of what was said in an item.
+const TRANSCRIPT: &str = "transcript";
 
 /// The key of the calendars' upcoming events.
 const UPCOMING: &str = "upcoming_events";
@@ -45,6 +49,8 @@ pub struct FrameInputs<'a> {
 pub struct ItemPage<'a> {
     pub item: ShownItem<'a>,
     pub ways_on: WaysOn<'a>,
+    /// Its transcript, where a template of these pages names it.
+    pub transcript: Option<ShownTranscript<'a>>,
     pub frame: FrameInputs<'a>,
 }
 
@@ -84,6 +90,7 @@ pub(super) struct SlotReads {
     items: bool,
     /// Of item pages only.
     ways_on: WaysRead,
+    transcript: bool,
 }
 
 impl SlotReads {
@@ -95,6 +102,7 @@ impl SlotReads {
             neighbours: true,
             related: true,
         },
+        transcript: true,
     };
 }
 
@@ -138,9 +146,11 @@ impl<'a> Provider<'a> {
     }
 
     fn item_with(&self, entry: &'a ItemEntry, reads: SlotReads) -> ItemPage<'a> {
+        let transcript = || ShownTranscript::of(self.snapshot, entry);
         ItemPage {
             item: self.shown(entry),
             ways_on: self.ways_on(entry, reads.ways_on),
+            transcript: reads.transcript.then(transcript).flatten(),
             frame: self.frame_with(reads),
         }
     }
@@ -185,6 +195,7 @@ impl<'a> Provider<'a> {
                 neighbours: NEIGHBOURS.iter().any(|key| self.theme.reads(slot, key)),
                 related: self.theme.reads(slot, RELATED),
             },
+            transcript: slot == Slot::WebItem && self.theme.reads(slot, TRANSCRIPT),
         }
     }
 

@@ -1,0 +1,106 @@
+//! What was said in an item.
+
+use std::fs;
+use std::hash::{Hash, Hasher};
+use std::path::PathBuf;
+
+use transcripts::Format;
+
+use crate::model::podcast::Transcript;
+use crate::model::{Config, Item, SitePath};
+use crate::site::{ItemEntry, Snapshot};
+use crate::source::stamp::Stamp;
+
+/// A transcript of an item that is a file of the site.
+#[derive(Debug, Hash)]
+pub struct OwnTranscript<'a> {
+    pub transcript: &'a Transcript,
+    pub file: &'a SitePath,
+    pub format: Format,
+}
+
+/// An item's transcripts that are files of the site. Of several in one language the first of the format that
+/// tells most.
+pub fn own_transcripts<'a>(config: &Config, item: &'a Item) -> Vec<OwnTranscript<'a>> {
+    let mut all: Vec<OwnTranscript<'a>> = Vec::new();
+    for transcript in &item.podcast.transcripts {
+        let mut media = item.media.iter();
+        let medium = media.find(|file| config.media_url(&file.path) == transcript.url);
+        let Some(medium) = medium else { continue };
+        let found = OwnTranscript {
+            transcript,
+            file: &medium.source,
+            format: Format::of(&transcript.media_type, medium.source.as_str(), b""),
+        };
+        let in_its_language =
+            |own: &&mut OwnTranscript<'_>| own.transcript.language == transcript.language;
+        match all.iter_mut().find(in_its_language) {
+            Some(known) if known.format as u8 > found.format as u8 => *known = found,
+            Some(_) => {}
+            None => all.push(found),
+        }
+    }
+    all
+}
+
+/// The transcript that an item's page shows: the one in the item's language, or else the first.
+#[derive(Debug)]
+pub struct ShownTranscript<'a> {
+    /// The item's, where it has none of its own.
+    pub language: Option<&'a str>,
+    pub url: &'a str,
+    pub format: Format,
+    path: PathBuf,
+}
+
+impl<'a> ShownTranscript<'a> {
+    /// Files of more bytes than this are not read: a page links them only. Ten hours of captions have a tenth of it.
+    const MOST: u64 = 10 << 20;
+
+    pub(super) fn of(snapshot: &'a Snapshot, entry: &'a ItemEntry) -> Option<Self> {
+        let item = &entry.item;
+        if item.podcast.transcripts.is_empty() {
+            return None;
+        }
+        let mut all = own_transcripts(&snapshot.config, item);
+        let language = item.language.as_ref();
+        let its = all
+            .iter()
+            .position(|own| own.transcript.language.as_ref() == language);
+        let at = its.unwrap_or(0);
+        (at < all.len()).then(|| {
+            let own = all.swap_remove(at);
+            Self {
+                language: own
+                    .transcript
+                    .language
+                    .as_deref()
+                    .or(item.language.as_deref()),
+                url: &own.transcript.url,
+                format: own.format,
+                path: own.file.on_disk(&snapshot.root),
+            }
+        })
+    }
+
+    /// Its bytes; none where it is too long for a page, or cannot be read, of which the build tells when it copies it.
+    pub fn read(&self) -> Vec<u8> {
+        let is_short = |facts: fs::Metadata| facts.is_file() && facts.len() <= Self::MOST;
+        if fs::metadata(&self.path).is_ok_and(is_short) {
+            fs::read(&self.path).unwrap_or_default()
+        } else {
+            Vec::new()
+        }
+    }
+}
+
+/// The state of its file tells what is in it.
+impl Hash for ShownTranscript<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.language, self.url, self.format).hash(state);
+        match Stamp::of(&self.path) {
+            Stamp::Young => self.read().hash(state),
+            stamp => stamp.hash(state),
+        }
+    }
+}

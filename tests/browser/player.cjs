@@ -1,0 +1,358 @@
+// Plays an item of a built site in a browser, and reads what is said in it.
+//
+//   NODE_PATH=<where playwright-core is> node tests/browser/player.cjs <feedwright> [<screenshots>]
+//
+// Where axe-core is there too, the pages are held to it. Writes to a temporary folder, listens on 127.0.0.1 and ends
+// what it started.
+"use strict";
+
+const assert = require("node:assert/strict");
+const { spawnSync } = require("node:child_process");
+const fs = require("node:fs");
+const http = require("node:http");
+const os = require("node:os");
+const path = require("node:path");
+const zlib = require("node:zlib");
+const { chromium } = require("playwright-core");
+
+const [feedwright, screenshots] = process.argv.slice(2);
+
+const axe = (() => {
+  try {
+    return fs.readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+  } catch {}
+})();
+
+// Ten minutes of silence.
+const silence = () => {
+  const rate = 4000;
+  const samples = 600 * rate;
+  const head = Buffer.alloc(44);
+  head.write("RIFF", 0);
+  head.writeUInt32LE(36 + samples, 4);
+  head.write("WAVEfmt ", 8);
+  head.writeUInt32LE(16, 16);
+  head.writeUInt16LE(1, 20);
+  head.writeUInt16LE(1, 22);
+  head.writeUInt32LE(rate, 24);
+  head.writeUInt32LE(rate, 28);
+  head.writeUInt16LE(1, 32);
+  head.writeUInt16LE(8, 34);
+  head.write("data", 36);
+  head.writeUInt32LE(samples, 40);
+  return Buffer.concat([head, Buffer.alloc(samples, 128)]);
+};
+
+// A line every four seconds; two speakers take turns.
+const transcript = () => {
+  const clock = (time) => `00:${String(Math.floor(time / 60)).padStart(2, "0")}:${String(time % 60).padStart(2, "0")}.500`;
+  const cue = (n) => `${clock(n * 4)} --> ${clock(n * 4 + 4)}\n<v ${n % 24 < 12 ? "Ana" : "Bo"}>We walk along the harbour and count boat ${n}${n % 3 ? "," : "."}\n`;
+  const hostile = "00:09:50.000 --> 00:09:55.000\n<v <img src=x onerror=alert(1)>>&lt;script&gt;alert(1)&lt;/script&gt; Café\n";
+  return `WEBVTT\n\n${Array.from({ length: 145 }, (_, n) => cue(n)).join("\n")}\n${hostile}`;
+};
+
+const temporary = fs.mkdtempSync(path.join(os.tmpdir(), "feedwright-player-"));
+process.on("exit", () => fs.rmSync(temporary, { recursive: true, force: true }));
+const out = path.join(temporary, "out");
+const build = () => {
+  const site = path.join(temporary, "site");
+  fs.cpSync(path.join(__dirname, "../fixtures/small-site"), site, { recursive: true });
+  const item = path.join(site, "content/items/walk");
+  fs.mkdirSync(item);
+  fs.writeFileSync(path.join(item, "walk.wav"), silence());
+  fs.writeFileSync(path.join(item, "walk.vtt"), transcript());
+  fs.copyFileSync(path.join(site, "content/items/episode/cover.png"), path.join(item, "cover.png"));
+  fs.writeFileSync(path.join(item, "index.md"), `+++
+id = "walk00000001"
+title = "A walk"
+slug = "walk"
+date_published = "2026-03-09T10:00:00Z"
+image = "cover.png"
+attachment = "walk.wav"
+
+[podcast]
+transcripts = ["walk.vtt"]
+soundbites = [{ startTime = 100, duration = 15.0, title = "The mist" }]
+chapters = [
+  { startTime = 0, title = "Start" },
+  { startTime = 120, title = "The lighthouse", img = "cover.png", url = "https://elsewhere.example/" },
+  { startTime = 300, title = "Back home" },
+]
++++
+Show notes.
+`);
+  const built = spawnSync(feedwright, ["build", "--site", site, "--out", out], { encoding: "utf8", env: { ...process.env, SOURCE_DATE_EPOCH: "1775044800" } });
+  assert.equal(built.status, 0, built.stderr ?? String(built.error));
+};
+build();
+
+const types = { ".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".json": "application/json", ".wav": "audio/wav", ".png": "image/png" };
+const policy = "default-src 'self'; base-uri 'none'; object-src 'none'";
+const server = (knowsRanges) => http.createServer((request, response) => {
+  const name = decodeURIComponent(new URL(request.url, "http://x").pathname);
+  const file = path.join(out, name.endsWith("/") ? `${name}index.html` : name);
+  const found = fs.existsSync(file);
+  const body = found ? fs.readFileSync(file) : Buffer.from("Not found");
+  const headers = { "content-type": types[path.extname(file)] ?? "application/octet-stream", "content-security-policy": policy };
+  const range = knowsRanges && /^bytes=(\d+)-(\d*)$/.exec(request.headers.range);
+  if (!range) return response.writeHead(found ? 200 : 404, { ...headers, "content-length": body.length }).end(body);
+  const [from, to] = [Number(range[1]), range[2] ? Number(range[2]) : body.length - 1];
+  response.writeHead(206, { ...headers, "content-range": `bytes ${from}-${to}/${body.length}` }).end(body.subarray(from, to + 1));
+});
+
+const shoot = (page, name) => screenshots && page.screenshot({ path: path.join(screenshots, `${name}.png`), fullPage: true });
+const accessible = async (page, name) => {
+  if (!axe) return;
+  const { violations } = await page.evaluate(`${axe}; axe.run()`);
+  assert.deepEqual(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]), [], name);
+};
+const time = (page) => page.evaluate(() => document.querySelector("#theme-player").currentTime);
+const reaches = (page, from, to) => page.waitForFunction(([from, to]) => {
+  const { currentTime } = document.querySelector("#theme-player");
+  return currentTime >= from && currentTime <= to;
+}, [from, to]);
+const ready = async (page, address) => {
+  await page.goto(address);
+  await page.waitForFunction(() => document.querySelector("#theme-player").readyState > 0);
+};
+const playing = (page, is) => page.waitForFunction((is) => document.querySelector("#theme-player").paused !== is, is);
+const spoken = (page) => page.locator(".said-text [aria-current]").textContent();
+
+const steps = {
+  async "the player plays, seeks, and tells the time in words"({ page, base }) {
+    await ready(page, `${base}/i/walk/`);
+    await page.getByRole("button", { name: "Play", exact: true }).click();
+    await playing(page, true);
+    await page.getByRole("button", { name: "Forward 30 seconds" }).click();
+    await reaches(page, 30, 40);
+    await page.getByRole("button", { name: "Back 15 seconds" }).click();
+    await reaches(page, 14, 30);
+    await page.getByRole("button", { name: "Pause", exact: true }).click();
+    await playing(page, false);
+    const bar = page.getByRole("slider", { name: "Position" });
+    await bar.focus();
+    await page.keyboard.press("Home");
+    await reaches(page, 0, 0.5);
+    await page.keyboard.press("PageUp");
+    await reaches(page, 59, 61);
+    await page.locator("[data-seek][aria-valuetext='1:00 / 10:00, Start']").waitFor();
+    assert.equal(await page.locator("[data-elapsed]").textContent(), "1:00");
+    assert.equal(await page.locator("[data-left]").textContent(), "−9:00");
+    assert.equal(await page.locator(".seek-marks i").count(), 2);
+  },
+
+  async "chapters are marked and shown, and a highlight ends"({ page, base }) {
+    await ready(page, `${base}/i/walk/`);
+    await page.locator(".chapter", { hasText: "The lighthouse" }).click();
+    await reaches(page, 120, 130);
+    await page.locator(".chapter[aria-current]", { hasText: "The lighthouse" }).waitFor();
+    assert.equal(await page.locator("[data-now]").textContent(), "The lighthouse");
+    assert.equal(new URL(page.url()).hash, "#t=120");
+    await page.locator(".chapter", { hasText: "The mist" }).click();
+    await reaches(page, 100, 105);
+    assert.equal(new URL(page.url()).hash, "#t=100,115");
+    await page.evaluate(() => (document.querySelector("#theme-player").currentTime = 114.5));
+    await playing(page, false);
+    assert.ok((await time(page)) < 117);
+  },
+
+  async "links lead to a moment and to a span"({ context, base }) {
+    for (const [hash, from] of [["#t=83", 83], ["#t=1:23", 83], ["#t=npt:0:01:23,95", 83]]) {
+      const page = await context.newPage();
+      await ready(page, `${base}/i/walk/${hash}`);
+      await reaches(page, from, from + 12);
+      await page.locator(".said details[open]").waitFor();
+      assert.match(await spoken(page), /boat 2\d/);
+      await page.close();
+    }
+  },
+
+  async "speed and place are remembered, sleep pauses"({ page, base }) {
+    await ready(page, `${base}/i/walk/`);
+    await page.getByLabel("Speed").selectOption("1.5");
+    await page.getByLabel("Sleep").selectOption("chapter");
+    await page.getByRole("button", { name: "Play", exact: true }).click();
+    await playing(page, true);
+    await page.evaluate(() => (document.querySelector("#theme-player").currentTime = 118.5));
+    await playing(page, false);
+    assert.equal(await page.getByLabel("Sleep").inputValue(), "");
+    await page.evaluate(() => {
+      const player = document.querySelector("#theme-player");
+      player.currentTime = 200;
+      return player.play();
+    });
+    await page.waitForFunction(() => Number(localStorage.getItem("at:/i/walk/")) >= 200);
+    await ready(page, `${base}/i/walk/`);
+    await reaches(page, 199, 210);
+    assert.equal(await page.getByLabel("Speed").inputValue(), "1.5");
+  },
+
+  async "keys play and skip, are listed, and can be left out"({ page, base }) {
+    await ready(page, `${base}/i/walk/`);
+    await page.keyboard.press("k");
+    await playing(page, true);
+    await page.keyboard.press("l");
+    await reaches(page, 30, 40);
+    await page.keyboard.press("j");
+    await reaches(page, 14, 30);
+    await page.keyboard.press("ArrowRight");
+    await reaches(page, 44, 60);
+    await page.keyboard.press(" ");
+    await playing(page, false);
+    await page.keyboard.press("?");
+    await page.locator("dialog.keys[open]").waitFor();
+    await accessible(page, "keys");
+    await page.getByLabel("Use these keys").uncheck();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("k");
+    await page.waitForTimeout(200);
+    await playing(page, false);
+  },
+
+  async "the transcript follows the sound, until the reader scrolls"({ page, base }) {
+    await ready(page, `${base}/i/walk/`);
+    await page.locator(".said summary").click();
+    await page.locator(".said-text [data-start]").nth(3).click();
+    await playing(page, true);
+    await reaches(page, 12.5, 16);
+    assert.match(await spoken(page), /boat 3\./);
+    const jump = (to) => page.evaluate((to) => (document.querySelector("#theme-player").currentTime = to), to);
+    await jump(400);
+    const isSeen = () => {
+      const [line, box] = [".said-text [aria-current]", ".said-text"].map((name) => document.querySelector(name).getBoundingClientRect());
+      return line.textContent !== "" && line.top >= box.top && line.bottom <= box.bottom;
+    };
+    await page.waitForFunction(isSeen);
+    await page.locator(".said-text").hover();
+    await page.mouse.wheel(0, -3000);
+    await page.waitForFunction(() => document.querySelector(".said-text").scrollTop === 0);
+    await jump(500);
+    await page.locator(".said-text [aria-current]", { hasText: "boat 124" }).waitFor();
+    assert.equal(await page.evaluate(() => document.querySelector(".said-text").scrollTop), 0);
+    await page.getByRole("button", { name: "Follow along" }).click();
+    await page.waitForFunction(isSeen);
+  },
+
+  async "the transcript has a search of its own, across lines and without accents"({ page, base }) {
+    await ready(page, `${base}/i/walk/`);
+    await page.locator(".said summary").click();
+    const find = page.getByLabel("Search in the transcript");
+    const count = page.locator("[data-count]");
+    await find.fill("boat 14");
+    assert.equal(await count.textContent(), "1 of 6");
+    await page.keyboard.press("Enter");
+    assert.equal(await count.textContent(), "2 of 6");
+    await page.getByRole("button", { name: "Previous place" }).click();
+    assert.equal(await count.textContent(), "1 of 6");
+    await find.fill("boat 1, we walk");
+    assert.equal(await count.textContent(), "1 of 1");
+    await find.fill("cafe");
+    assert.equal(await count.textContent(), "1 of 1");
+    await find.fill("nothing like it");
+    assert.equal(await count.textContent(), "Not found");
+  },
+
+  async "a server without ranges is told of, and the sound stays where it is"({ page, plainBase }) {
+    await ready(page, `${plainBase}/i/walk/`);
+    const seekable = await page.evaluate(() => {
+      const { seekable } = document.querySelector("#theme-player");
+      return seekable.length ? seekable.end(seekable.length - 1) : 0;
+    });
+    await page.locator(".chapter", { hasText: "Back home" }).click();
+    if (seekable > 300) return reaches(page, 300, 310);
+    await page.locator("[data-tell]", { hasText: "cannot jump" }).waitFor();
+    await playing(page, true);
+  },
+
+  async "all kinds of pages are accessible, light and dark, wide and narrow"({ browser, base }) {
+    for (const colorScheme of ["light", "dark"]) {
+      for (const width of [360, 1280]) {
+        const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
+        const page = await context.newPage();
+        await ready(page, `${base}/i/walk/#t=83`);
+        await page.locator(".said details[open]").waitFor();
+        await accessible(page, `${colorScheme} ${width}`);
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+        assert.ok(wide <= width, `${wide} at ${width}`);
+        const small = await page.locator(".controls :is(button, select, input), .said-tools :is(button, input)").evaluateAll((all) =>
+          all.filter((one) => one.checkVisibility()).map((one) => [one.outerHTML, one.getBoundingClientRect()]).filter(([, { width, height }]) => width && (width < 24 || height < 24)).map(([html]) => html));
+        assert.deepEqual(small, []);
+        await shoot(page, `player-${colorScheme}-${width}`);
+        await context.close();
+      }
+    }
+  },
+
+  async "from right to left time runs the other way"({ page, base }) {
+    await page.route("**/i/walk/", async (route) => {
+      const response = await route.fetch();
+      route.fulfill({ response, body: (await response.text()).replace("<html", '<html dir="rtl"') });
+    });
+    await ready(page, `${base}/i/walk/`);
+    const [first, second] = await page.locator(".seek-marks i").evaluateAll((marks) => marks.map((mark) => mark.getBoundingClientRect().x));
+    assert.ok(first > second);
+  },
+
+  async "without JavaScript the browser's own player is there, and the transcript"({ browser, base }) {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(`${base}/i/walk/`);
+    assert.ok(await page.locator("#theme-player[controls]").isVisible());
+    assert.equal(await page.locator(".controls").isVisible(), false);
+    assert.equal(await page.locator(".said-tools").isVisible(), false);
+    assert.match(await page.locator(".said-text").textContent(), /count boat 144/);
+    await context.close();
+  },
+
+  async "nothing moves when the player comes, and the page weighs little"({ page, base }) {
+    await page.addInitScript(() => {
+      globalThis.moved = 0;
+      new PerformanceObserver((list) => list.getEntries().forEach(({ value }) => (globalThis.moved += value))).observe({ type: "layout-shift", buffered: true });
+    });
+    await ready(page, `${base}/i/walk/`);
+    await page.waitForTimeout(300);
+    const moved = await page.evaluate(() => globalThis.moved);
+    assert.ok(moved < 0.01, `layout shift ${moved}`);
+    const parts = await page.evaluate(() => [...document.querySelectorAll("link[rel=stylesheet], script[src]")].map((one) => new URL(one.href ?? one.src).pathname));
+    const html = fs.readFileSync(path.join(out, "i/walk/index.html"), "utf8").replace(/<div class="said-text".*?<\/div>/s, "");
+    const files = [html, ...parts.map((name) => fs.readFileSync(path.join(out, name)))];
+    const weight = files.reduce((sum, file) => sum + zlib.gzipSync(file, { level: 9 }).length, 0);
+    console.log(`   ${weight} bytes compressed`);
+    assert.ok(weight <= 40_000, `${weight} bytes`);
+  },
+};
+
+const listen = (page, complaints) => {
+  page.on("console", (message) => ["error", "warning"].includes(message.type()) && complaints.push(message.text()));
+  page.on("pageerror", (error) => complaints.push(String(error)));
+};
+
+(async () => {
+  const servers = [server(true), server(false)];
+  await Promise.all(servers.map((one) => new Promise((done) => one.listen(0, "127.0.0.1", done))));
+  const [base, plainBase] = servers.map((one) => `http://127.0.0.1:${one.address().port}`);
+  const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
+  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--autoplay-policy=no-user-gesture-required"] });
+  try {
+    for (const [name, step] of Object.entries(steps)) {
+      const context = await browser.newContext({ viewport: { width: 1000, height: 900 } });
+      context.setDefaultTimeout(10000);
+      const page = await context.newPage();
+      const complaints = [];
+      listen(page, complaints);
+      await step({ browser, context, page, base, plainBase });
+      assert.deepEqual(complaints, [], name);
+      await context.close();
+      console.log(`ok: ${name}`);
+    }
+  } finally {
+    await browser.close();
+    for (const one of servers) {
+      one.close();
+      one.closeAllConnections();
+    }
+  }
+})().catch((error) => {
+  console.error(error);
+  process.exitCode = 1;
+});
