@@ -165,7 +165,7 @@ fn what_moved_leads_on_and_what_is_hidden_is_not_there() {
         "/page/999/",
         "/feed/1.json",
         "/rss/0.xml",
-        "/tags/",
+        "/archive/2026/",
         "/tags/one/page/1/",
         "//",
         "contact/",

@@ -99,6 +99,7 @@ mod warehouse_site_sql;
 mod warehouse_uploads;
 mod warehouse_upstream;
 mod watching;
+mod ways_on;
 mod words;
 mod writes;
 mod xml;

@@ -287,6 +287,8 @@ pub struct OutputConfig {
     pub item_rss: bool,
     /// `/tags/<tag>/`.
     pub tags: bool,
+    /// `/archive/`.
+    pub archive: bool,
     /// `/search/`.
     pub search: bool,
 }
@@ -298,6 +300,7 @@ impl Default for OutputConfig {
             item_json: true,
             item_rss: true,
             tags: true,
+            archive: true,
             search: true,
         }
     }

@@ -30,6 +30,8 @@ pub fn media_type(document: &Document, path: &str, snapshot: &Snapshot) -> Strin
         | Document::Page(_)
         | Document::NotFound
         | Document::Tag(..)
+        | Document::Tags
+        | Document::Archive(_)
         | Document::Search
         | Document::RedirectPage(_) => HTML.into(),
         // JSON Feed 1.1, section "Mime type".

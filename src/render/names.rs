@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use super::context;
-use super::inputs::{AS_BUILT, InputsCache, ItemPage, List, ListPage, Provider, Reads};
+use super::inputs::{AS_BUILT, InputsCache, List, ListPage, Provider, Reads};
 use super::view::{FeedView, ItemView};
 use crate::model::{Diagnostic, FileReport, Severity, Visibility};
 use crate::site::gather;
@@ -19,13 +19,15 @@ use crate::theme::Theme;
 use mustache::{NameTag, Template};
 
 /// Names that only some pages have.
-const SOME: [&str; 12] = [
+const SOME: [&str; 14] = [
     "item",
     "search",
     "query",
     "results",
     "filename",
     "length",
+    "level",
+    "is_part",
     "transcript",
     "paragraphs",
     "anchor",
@@ -81,14 +83,10 @@ fn seen() -> Vec<Value> {
         events: None,
         frame: frame.clone(),
     };
-    let items = snapshot.entries.iter().map(|entry| {
-        let page = ItemPage {
-            item: provider.shown(entry),
-            transcript: None,
-            frame: frame.clone(),
-        };
-        context::item_page(&shared, &page).to_json()
-    });
+    let items = snapshot
+        .entries
+        .iter()
+        .map(|entry| context::item_page(&shared, &provider.whole_item(entry)).to_json());
     let pages = snapshot.pages.iter();
     let pages = pages.map(|entry| context::page(&shared, entry).to_json());
     let mut seen: Vec<Value> = items.chain(pages).collect();
@@ -96,6 +94,8 @@ fn seen() -> Vec<Value> {
     seen.extend([
         context::feed(&shared, &frame).to_json(),
         context::list_page(&shared, &page).to_json(),
+        context::archive(&shared, &provider.archive(None)).to_json(),
+        context::tag_index(&shared, &provider.tag_index()).to_json(),
         context::site_file(&shared, &everything).to_json(),
         json!(snapshot.shows),
     ]);

@@ -5,8 +5,8 @@
 
 use super::hosting;
 use crate::model::{Access, GeneratedKind, Status};
-use crate::site::{ItemEntry, Snapshot, paths};
-use crate::theme::Theme;
+use crate::site::{ItemEntry, PageEntry, Snapshot, paths};
+use crate::theme::{Slot, Theme};
 
 /// The document at a public path. A number is an index in the snapshot's lists, or a page number from 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,6 +37,10 @@ pub enum Document {
     Calendar(usize),
     /// A page of a tag.
     Tag(usize, usize),
+    /// The index of tags.
+    Tags,
+    /// The archive, or the page of one of its years.
+    Archive(Option<i16>),
     /// The search page.
     Search,
     /// The script of search.
@@ -65,6 +69,9 @@ pub enum Document {
 
 /// Most URLs of one sitemap, by the protocol (sitemaps.org 0.9).
 pub const MAX_SITEMAP_URLS: usize = 50_000;
+
+/// Most items of an archive that is one page.
+pub const MAX_ARCHIVE_ITEMS: usize = 1000;
 
 /// How many documents a list of `items` needs.
 fn pages_of(items: usize, per_page: usize) -> usize {
@@ -99,6 +106,8 @@ impl Public<'_> {
             .chain((0..snapshot.pages.len()).map(Document::Page))
             .chain([Document::NotFound])
             .chain(tags)
+            .chain([Document::Tags, Document::Archive(None)])
+            .chain(self.archive_years().into_iter().map(Document::Archive))
             .chain([
                 Document::Search,
                 Document::SearchScript,
@@ -147,6 +156,11 @@ impl Public<'_> {
             Document::Calendar(at) => feeds && snapshot.calendars.all[*at].is_published(),
             Document::Tag(at, n) => {
                 html && config.output.tags && (1..=self.tag_pages(*at)).contains(n)
+            }
+            Document::Tags => self.has_tag_index(),
+            Document::Archive(None) => self.has_archive(),
+            Document::Archive(Some(year)) => {
+                self.has_archive() && self.archive_has_years() && snapshot.has_year(*year)
             }
             Document::Search
             | Document::SearchScript
@@ -197,6 +211,8 @@ impl Public<'_> {
                 paths::calendar(snapshot.calendars.all[*at].calendar.id.as_str())
             }
             Document::Tag(at, n) => paths::tag(&snapshot.tags[*at].slug, *n),
+            Document::Tags => paths::TAG_INDEX.into(),
+            Document::Archive(year) => paths::archive(*year),
             Document::Search => paths::SEARCH.into(),
             Document::SearchScript => paths::SEARCH_SCRIPT.into(),
             Document::SearchStyle => paths::SEARCH_STYLE.into(),
@@ -253,6 +269,10 @@ impl Public<'_> {
                 let mut all = snapshot.calendars.all.iter();
                 Document::Calendar(all.position(|entry| entry.calendar.id.as_str() == id)?)
             }
+            ["tags", ""] => Document::Tags,
+            // A Page may have this path instead.
+            ["archive", ""] if self.has_archive() => Document::Archive(None),
+            ["archive", year, ""] => Document::Archive(Some(year.parse().ok()?)),
             ["tags", slug, ""] => Document::Tag(tag(slug)?, 1),
             ["tags", slug, "page", n, ""] => Document::Tag(tag(slug)?, n.parse().ok()?),
             ["search", ""] => Document::Search,
@@ -325,6 +345,43 @@ impl Public<'_> {
     pub fn has_search(&self) -> bool {
         let config = &self.snapshot.config;
         config.access == Access::Public && config.output.search && self.theme.has_pages()
+    }
+
+    /// Whether there is an index of tags.
+    pub fn has_tag_index(&self) -> bool {
+        let config = &self.snapshot.config;
+        let is_wanted = config.access == Access::Public && config.output.tags;
+        let is_drawn = self.theme.slots.contains_key(&Slot::WebTags);
+        is_wanted && is_drawn && !self.snapshot.tags.is_empty()
+    }
+
+    /// Whether there is an archive. A Page at its path takes its place.
+    pub fn has_archive(&self) -> bool {
+        let config = &self.snapshot.config;
+        let is_wanted = config.access == Access::Public && config.output.archive;
+        let is_drawn = self.theme.slots.contains_key(&Slot::WebArchive);
+        let mut pages = self.snapshot.pages.iter();
+        let is_there = |entry: &PageEntry| {
+            entry.status != Status::Unpublished && entry.page.slug.as_str() == "archive"
+        };
+        is_wanted && is_drawn && !self.snapshot.published.is_empty() && !pages.any(is_there)
+    }
+
+    /// Whether each year of the archive has a page of its own.
+    pub fn archive_has_years(&self) -> bool {
+        self.snapshot.published.len() > MAX_ARCHIVE_ITEMS
+    }
+
+    /// The years of the archive that have pages.
+    fn archive_years(&self) -> Vec<Option<i16>> {
+        if !self.has_archive() || !self.archive_has_years() {
+            return Vec::new();
+        }
+        let years = self.snapshot.years().into_iter();
+        years
+            .map(|year| year.year)
+            .filter(Option::is_some)
+            .collect()
     }
 
     /// How many parts there are below the sitemap's index; 0 if one sitemap holds everything.

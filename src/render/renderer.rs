@@ -113,6 +113,8 @@ impl<'a> Renderer<'a> {
     fn write(&self, shared: &Shared<'_>, inputs: &Inputs<'_>) -> Result<Body, Diagnostic> {
         Ok(Body::Bytes(match inputs {
             Inputs::List(page) => html::list(shared, page)?.into_bytes(),
+            Inputs::Archive(page) => html::archive(shared, page)?.into_bytes(),
+            Inputs::TagIndex(page) => html::tag_index(shared, page)?.into_bytes(),
             Inputs::Item(page) => html::item(shared, page)?.into_bytes(),
             Inputs::Page(page) => html::page(shared, page)?.into_bytes(),
             Inputs::Search(frame) => html::search(shared, frame)?.into_bytes(),

@@ -14,7 +14,9 @@ mod link_resolution;
 mod linking_items;
 pub(crate) mod paths;
 mod snapshot;
+mod years;
 
 pub use gather::gather;
 pub(crate) use snapshot::{ItemEntry, PageEntry, Tag};
 pub use snapshot::{Previous, Snapshot};
+pub(crate) use years::Year;

@@ -59,6 +59,17 @@ pub fn tag(slug: &str, n: usize) -> String {
     }
 }
 
+/// The index of tags.
+pub const TAG_INDEX: &str = "/tags/";
+
+/// The archive, or the page of one of its years.
+pub fn archive(year: Option<i16>) -> String {
+    match year {
+        None => "/archive/".into(),
+        Some(year) => format!("/archive/{year}/"),
+    }
+}
+
 /// All public calendars.
 pub const CALENDARS: &str = "/calendar.ics";
 

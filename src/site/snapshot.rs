@@ -175,6 +175,19 @@ impl Snapshot {
         place(&self.config, &self.entries, item).ok()
     }
 
+    /// The published items before and after a published one in time: by the date that the feed is sorted by.
+    pub(crate) fn neighbours(&self, entry: &ItemEntry) -> [Option<&ItemEntry>; 2] {
+        let Ok(at) = place(&self.config, &self.published, &entry.item) else {
+            return [None, None];
+        };
+        let entry = |at: usize| self.published.get(at).map(AsRef::as_ref);
+        let (above, below) = (at.checked_sub(1).and_then(entry), entry(at + 1));
+        match self.config.feed.order {
+            SortOrder::Desc => [below, above],
+            SortOrder::Asc => [above, below],
+        }
+    }
+
     /// Whether no two items have the same id, segment or alias.
     pub(crate) fn has_distinct_keys(&self) -> bool {
         self.keys.are_distinct

@@ -228,6 +228,7 @@ fn output(fields: &Fields<'_, '_>) -> OutputConfig {
         item_json: flag("item_json"),
         item_rss: flag("item_rss"),
         tags: flag("tags"),
+        archive: flag("archive"),
         search: flag("search"),
     }
 }

@@ -1,7 +1,8 @@
 //! Reads HTML that authors write: its text and anchors, the references in it ([`rewrite`]) and its addresses
-//! ([`rewrite_addresses`]).
+//! ([`rewrite_addresses`]), and its headings ([`headed`]).
 
 mod addresses;
+mod headings;
 mod references;
 
 use std::collections::HashSet;
@@ -10,6 +11,7 @@ use html5gum::emitters::default::DefaultEmitter;
 use html5gum::{StartTag, Token, Tokenizer};
 
 pub use addresses::rewrite_addresses;
+pub(crate) use headings::{Headed, headed};
 pub(crate) use references::{Role, rewrite};
 
 /// The text of HTML: what a reader sees, with a line for each block.

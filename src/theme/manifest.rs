@@ -211,7 +211,7 @@ fn slots(files: &Fields<'_, '_>, format: u8, place: &Range<usize>) -> BTreeMap<S
                 format!("the slot `{}` is not of format {format}", slot.name()),
                 "set \"formatVersion\": 2, or leave the slot out",
             ),
-            None if slot.is_of(format) => files.reader.error(
+            None if slot.is_of(format) && !slot.is_optional() => files.reader.error(
                 place,
                 format!("the slot `{}` is missing", slot.name()),
                 format!("add \"{}\": \"<file>\" to `files`", slot.name()),

@@ -40,6 +40,10 @@ pub enum Slot {
     WebPage,
     /// The search page (format 2).
     WebSearch,
+    /// The archive and the pages of its years (format 2, may be left out).
+    WebArchive,
+    /// The index of tags (format 2, may be left out).
+    WebTags,
     /// The end of `<head>`.
     WebHeader,
     /// The start of `<body>`.
@@ -52,11 +56,13 @@ pub enum Slot {
 
 impl Slot {
     /// All of them.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 10] = [
         Self::WebFeed,
         Self::WebItem,
         Self::WebPage,
         Self::WebSearch,
+        Self::WebArchive,
+        Self::WebTags,
         Self::WebHeader,
         Self::WebBodyStart,
         Self::WebBodyEnd,
@@ -70,6 +76,8 @@ impl Slot {
             Self::WebItem => "webItem",
             Self::WebPage => "webPage",
             Self::WebSearch => "webSearch",
+            Self::WebArchive => "webArchive",
+            Self::WebTags => "webTags",
             Self::WebHeader => "webHeader",
             Self::WebBodyStart => "webBodyStart",
             Self::WebBodyEnd => "webBodyEnd",
@@ -79,6 +87,11 @@ impl Slot {
 
     /// Whether a package of this format has it.
     pub fn is_of(self, format: u8) -> bool {
-        format >= 2 || !matches!(self, Self::WebPage | Self::WebSearch)
+        format >= 2 || !matches!(self, Self::WebPage | Self::WebSearch) && !self.is_optional()
+    }
+
+    /// Whether a package may leave it out: then the site lacks what it draws.
+    pub fn is_optional(self) -> bool {
+        matches!(self, Self::WebArchive | Self::WebTags)
     }
 }

@@ -3,14 +3,19 @@
 use std::cell::OnceCell;
 use std::sync::Arc;
 
-use mustache::Data;
+use mustache::{Data, object};
 
 use crate::model::{Body, Content};
+use crate::source::html::{Headed, headed};
+
+/// Headings from which on a text has a contents list.
+const CONTENTS: usize = 3;
 
 /// A body that is read when a template asks for it, and then held.
 pub struct LazyBody<'a> {
     content: &'a Content,
     read: OnceCell<Arc<Body>>,
+    headed: OnceCell<Arc<Headed>>,
 }
 
 impl<'a> LazyBody<'a> {
@@ -18,6 +23,7 @@ impl<'a> LazyBody<'a> {
         Self {
             content,
             read: OnceCell::new(),
+            headed: OnceCell::new(),
         }
     }
 
@@ -31,6 +37,36 @@ impl<'a> LazyBody<'a> {
 
     pub fn text(&self) -> Data<'a> {
         Data::shared(BodyText(self.body()))
+    }
+
+    fn headed(&self) -> &Arc<Headed> {
+        let make = || Arc::new(headed(&self.body().html));
+        self.headed.get_or_init(make)
+    }
+
+    /// Its HTML with an id and a link at each heading.
+    pub fn article(&self) -> Data<'a> {
+        let headed = self.headed();
+        match headed.html {
+            Some(_) => Data::shared(ArticleHtml(Arc::clone(headed))),
+            None => self.html(),
+        }
+    }
+
+    /// Its headings of the second and third level, where it has enough of them for a list.
+    pub fn contents(&self) -> Data<'a> {
+        let headed = self.headed();
+        let listed = headed.headings.iter().zip(0..);
+        let listed = listed.filter(|(heading, _)| matches!(heading.level, 2 | 3));
+        let listed: Vec<usize> = listed.map(|(_, at)| at).collect();
+        if listed.len() < CONTENTS {
+            return [].into_iter().collect();
+        }
+        let entry = |at| {
+            let headed = Arc::clone(headed);
+            Data::object(ContentsEntry { headed, at })
+        };
+        listed.into_iter().map(entry).collect()
     }
 
     /// Its HTML, unless that is empty.
@@ -51,6 +87,27 @@ impl AsRef<str> for BodyHtml {
         &self.0.html
     }
 }
+
+struct ArticleHtml(Arc<Headed>);
+
+impl AsRef<str> for ArticleHtml {
+    fn as_ref(&self) -> &str {
+        self.0.html.as_deref().unwrap_or_default()
+    }
+}
+
+/// A heading in a contents list.
+struct ContentsEntry {
+    headed: Arc<Headed>,
+    at: usize,
+}
+
+object!(impl ContentsEntry, |this| {
+    "id" => this.headed.headings[this.at].id.clone(),
+    "title" => this.headed.headings[this.at].title.clone(),
+    "level" => usize::from(this.headed.headings[this.at].level),
+    "is_part" => this.headed.headings[this.at].level == 3,
+});
 
 struct BodyText(Arc<Body>);
 

@@ -8,6 +8,7 @@ use super::item_facts::ItemFacts;
 use super::page::{PageData, navigation};
 use super::parts::each;
 use super::upcoming::events;
+use super::ways_on::{linked, linked_items};
 use super::words::words;
 use crate::render::inputs::{FrameInputs, ItemPage, List, ListPage, Shared, ShownItem};
 use crate::render::view::Neighbours;
@@ -59,6 +60,8 @@ object!(impl PageFeed<'a>, |this| {
     "page" => Data::default(),
     "item" => Data::default(),
     "search" => Data::default(),
+    "archive" => Data::default(),
+    "tag_index" => Data::default(),
 } else this.feed);
 
 /// What JSON Feed has no field for, on a page.
@@ -86,6 +89,8 @@ object!(impl PageExtension<'a>, |this| {
     "rss_url" => this.url(this.shared.config.feed.rss, &paths::rss(1)),
     "calendar_url" => this.url(this.shared.has_calendars, paths::CALENDARS),
     "search_url" => this.url(this.shared.has_search, paths::SEARCH),
+    "archive_url" => this.url(this.shared.has_archive, &paths::archive(None)),
+    "tags_url" => this.url(this.shared.has_tag_index, paths::TAG_INDEX),
     "origin" => this.shared.config.origin(),
     "publisher" if this.shared.channel.publisher.is_none() => Data::default(),
     "podcast" if this.extension.podcast().is_empty() => Data::default(),
@@ -181,7 +186,14 @@ pub fn item_page<'a>(shared: &'a Shared<'a>, page: &'a ItemPage<'a>) -> Data<'a>
     };
     let item = ItemData::of(facts, Place::Own);
     let items = [item.clone()].into_iter().collect();
-    Data::from([("items", items), ("item", item)])
+    let (previous, next) = (&page.ways_on.previous, &page.ways_on.next);
+    Data::from([
+        ("items", items),
+        ("item", item),
+        ("previous_item", linked(shared, previous.as_ref())),
+        ("next_item", linked(shared, next.as_ref())),
+        ("related_items", linked_items(shared, &page.ways_on.related)),
+    ])
 }
 
 /// The context of a Page.

@@ -34,7 +34,7 @@ impl<'a> ItemData<'a> {
         Data::object(Self {
             facts,
             place,
-            extension: ItemExtension::of(facts),
+            extension: ItemExtension::of(facts, matches!(place, Place::Own)),
             body: LazyBody::of(&facts.item().content),
         })
     }

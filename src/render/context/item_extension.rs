@@ -2,6 +2,7 @@
 
 use mustache::{Data, object};
 
+use super::body::LazyBody;
 use super::item_facts::ItemFacts;
 use super::item_podcast::PodcastData;
 use super::parts::{AuthorData, ImageData, each, seo};
@@ -14,12 +15,20 @@ use crate::site::paths;
 pub struct ItemExtension<'a> {
     facts: ItemFacts<'a>,
     podcast: Data<'a>,
+    /// The text, on the item's own page.
+    article: Option<LazyBody<'a>>,
 }
 
 impl<'a> ItemExtension<'a> {
-    pub fn of(facts: ItemFacts<'a>) -> Data<'a> {
+    /// `is_own` says whether this is the item's own page.
+    pub fn of(facts: ItemFacts<'a>, is_own: bool) -> Data<'a> {
         let podcast = Data::object(PodcastData::of(facts));
-        Data::object(Self { facts, podcast })
+        let article = is_own.then(|| LazyBody::of(&facts.item().content));
+        Data::object(Self {
+            facts,
+            podcast,
+            article,
+        })
     }
 
     fn is(&self, category: Category) -> bool {
@@ -97,6 +106,8 @@ object!(impl ItemExtension<'a>, |this| {
     "is_external_url" => view::link(this.facts.item()).is_some(),
     "is_untitled" => this.facts.item().title.is_empty(),
     "excerpt_text" => this.excerpt(),
+    "article_html" if this.article.is_some() => this.article.as_ref().map(LazyBody::article),
+    "contents" if this.article.is_some() => this.article.as_ref().map(LazyBody::contents),
     "external_host" => {
         let item = this.facts.item();
         view::external_url(item).and_then(host)

@@ -5,6 +5,7 @@
 //! keys of its kind, with null for a missing value. The page on themes in
 //! `content/pages` lists them.
 
+mod archive;
 mod body;
 mod channel_podcast;
 mod feed;
@@ -20,8 +21,10 @@ mod parts;
 mod site_file;
 mod transcript;
 mod upcoming;
+mod ways_on;
 mod words;
 
+pub use archive::{archive, tag_index};
 pub use html_page::{feed, item_page, list_page, list_path, page, search};
 pub use site_file::{site, site_file};
 

@@ -48,6 +48,8 @@ object!(impl PageData<'a>, |this| {
     "status" => this.entry.status.as_str(),
     "content_html" => this.body.html(),
     "content_text" => this.body.text(),
+    "article_html" if this.position.is_none() => this.body.article(),
+    "contents" if this.position.is_none() => this.body.contents(),
     "meta_description" => this.page().meta_description.as_deref(),
     "show_in_navigation" => this.page().show_in_navigation,
     "navigation_label" => this.page().navigation_label.as_deref().unwrap_or_default(),

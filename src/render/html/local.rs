@@ -8,7 +8,10 @@ use crate::source::html;
 
 /// Whether the text under a key is HTML.
 fn is_html(key: &str) -> bool {
-    matches!(key, "content_html" | "description" | "description_html")
+    matches!(
+        key,
+        "article_html" | "content_html" | "description" | "description_html"
+    )
 }
 
 /// Whether the text under a key is an address. Those for links to share and the like stay whole.

@@ -13,7 +13,9 @@ use self::head::{Head, Subject};
 use self::local::local;
 use self::search_dialog::{escaped, search_dialog};
 use super::context;
-use super::inputs::{FrameInputs, ItemPage, ListPage, PageInputs, Shared};
+use super::inputs::{
+    ArchivePage, FrameInputs, ItemPage, ListPage, PageInputs, Shared, TagIndexPage,
+};
 use crate::model::{Config, Diagnostic};
 use crate::site::{PageEntry, paths};
 use crate::theme::Slot;
@@ -39,6 +41,24 @@ pub fn page(shared: &Shared<'_>, page: &PageInputs<'_>) -> Result<String, Diagno
     let shared = &shared.with_words(&words);
     let context = context::page(shared, page.entry);
     Page::new(shared, Slot::WebPage, &page.frame, context).document(&Head::page(shared, page.entry))
+}
+
+/// The archive, or the page of one of its years.
+pub fn archive(shared: &Shared<'_>, page: &ArchivePage<'_>) -> Result<String, Diagnostic> {
+    let title = match page.year {
+        None => "Archive".to_owned(),
+        Some(year) => format!("Archive {year}"),
+    };
+    let head = Head::other(shared, title, &paths::archive(page.year), false);
+    let context = context::archive(shared, page);
+    Page::new(shared, Slot::WebArchive, &page.frame, context).document(&head)
+}
+
+/// The index of tags.
+pub fn tag_index(shared: &Shared<'_>, page: &TagIndexPage<'_>) -> Result<String, Diagnostic> {
+    let head = Head::other(shared, "Tags".into(), paths::TAG_INDEX, false);
+    let context = context::tag_index(shared, page);
+    Page::new(shared, Slot::WebTags, &page.frame, context).document(&head)
 }
 
 pub fn search(shared: &Shared<'_>, frame: &FrameInputs<'_>) -> Result<String, Diagnostic> {

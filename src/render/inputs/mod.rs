@@ -8,6 +8,7 @@
 //! What a document reads only if a template names it is None otherwise: a wrong condition shows at once in
 //! what is rendered, never in a page that stays old.
 
+mod archive;
 mod feeds;
 mod pages;
 mod root_files;
@@ -15,12 +16,14 @@ mod shared;
 mod site_files;
 mod transcript;
 mod upcoming;
+mod ways_on;
 
 use std::hash::Hash;
 use std::sync::{Arc, OnceLock};
 
 use xxhash_rust::xxh3::Xxh3Default;
 
+pub use archive::{ArchivePage, ArchiveYear, ListedTag, TagIndexPage};
 pub use feeds::{JsonFeedPage, RssPage};
 pub use pages::{FrameInputs, ItemPage, List, ListPage, PageInputs, ShownItem};
 pub use root_files::{
@@ -30,13 +33,15 @@ pub use shared::{NavigationPage, Shared, Shows};
 pub use site_files::{AS_BUILT, PageOrder, Reads, SiteFileContext, SiteFileInputs};
 pub use transcript::{ShownTranscript, own_transcripts};
 pub use upcoming::{Upcoming, UpcomingEvent};
+pub use ways_on::LinkedItem;
 
 use self::pages::SlotReads;
 use self::shared::SiteFacts;
+use self::ways_on::RelatedItems;
 use super::public::{Document, Public};
 use super::routes::{self, Routes};
 use crate::model::{GeneratedKind, List as SharedList, Report, SitePath};
-use crate::site::{ItemEntry, Snapshot};
+use crate::site::{ItemEntry, Snapshot, Year};
 use crate::theme::{Slot, Theme};
 use crate::words::WordBook;
 
@@ -44,6 +49,8 @@ use crate::words::WordBook;
 #[derive(Debug, Hash)]
 pub enum Inputs<'a> {
     List(ListPage<'a>),
+    Archive(ArchivePage<'a>),
+    TagIndex(TagIndexPage<'a>),
     Item(ItemPage<'a>),
     /// A Page or the 404 Page.
     Page(PageInputs<'a>),
@@ -86,6 +93,8 @@ pub struct InputsCache {
     shows: OnceLock<u64>,
     /// What the templates of each slot read.
     slots: [OnceLock<SlotReads>; Slot::ALL.len()],
+    related: OnceLock<RelatedItems>,
+    years: OnceLock<Vec<Year>>,
 }
 
 /// Provides documents with their inputs: the only place that hands out parts of a snapshot.
@@ -144,6 +153,8 @@ impl<'a> Provider<'a> {
         match document {
             Document::Home(n) => Inputs::List(self.home(*n)),
             Document::Tag(at, n) => Inputs::List(self.tag(&snapshot.tags[*at], *n)),
+            Document::Tags => Inputs::TagIndex(self.tag_index()),
+            Document::Archive(year) => Inputs::Archive(self.archive(*year)),
             Document::Item(at) => Inputs::Item(self.item(entry(*at))),
             Document::Page(at) => Inputs::Page(self.page(&snapshot.pages[*at])),
             Document::NotFound => Inputs::Page(self.page(&snapshot.not_found)),

@@ -1,6 +1,7 @@
 //! What HTML pages are made of.
 
 use super::transcript::ShownTranscript;
+use super::ways_on::{WaysOn, WaysRead};
 use super::{Provider, Shows, Upcoming, page_of, pages_of};
 use crate::model::{Slug, Status};
 use crate::site::{ItemEntry, PageEntry, Tag};
@@ -15,6 +16,12 @@ const TRANSCRIPT: &str = "transcript";
 
 /// The key of the calendars' upcoming events.
 const UPCOMING: &str = "upcoming_events";
+
+/// The keys of an item's neighbours in time.
+const NEIGHBOURS: [&str; 2] = ["previous_item", "next_item"];
+
+/// The key of items that have tags in common with one.
+const RELATED: &str = "related_items";
 
 /// An item as a page or a list shows it.
 #[derive(Debug, Clone, Hash)]
@@ -42,6 +49,7 @@ pub struct FrameInputs<'a> {
 #[derive(Debug, Hash)]
 pub struct ItemPage<'a> {
     pub item: ShownItem<'a>,
+    pub ways_on: WaysOn<'a>,
     /// Its transcript, where a template of these pages names it.
     pub transcript: Option<ShownTranscript<'a>>,
     pub frame: FrameInputs<'a>,
@@ -89,7 +97,22 @@ pub(super) struct SlotReads {
     shows: bool,
     upcoming: bool,
     items: bool,
+    /// Of item pages only.
+    ways_on: WaysRead,
     transcript: bool,
+}
+
+impl SlotReads {
+    const ALL: Self = Self {
+        shows: true,
+        upcoming: true,
+        items: true,
+        ways_on: WaysRead {
+            neighbours: true,
+            related: true,
+        },
+        transcript: true,
+    };
 }
 
 impl<'a> Provider<'a> {
@@ -122,12 +145,22 @@ impl<'a> Provider<'a> {
     }
 
     pub(super) fn item(&self, entry: &'a ItemEntry) -> ItemPage<'a> {
-        let reads = self.slot_reads(Slot::WebItem);
+        let reads = self.reads_of(Slot::WebItem);
+        self.item_with(entry, reads)
+    }
+
+    /// The page of an item whose templates read everything.
+    pub fn whole_item(&self, entry: &'a ItemEntry) -> ItemPage<'a> {
+        self.item_with(entry, SlotReads::ALL)
+    }
+
+    fn item_with(&self, entry: &'a ItemEntry, reads: SlotReads) -> ItemPage<'a> {
         let transcript = || ShownTranscript::of(self.snapshot, entry);
         ItemPage {
             item: self.shown(entry),
+            ways_on: self.ways_on(entry, reads.ways_on),
             transcript: reads.transcript.then(transcript).flatten(),
-            frame: self.frame(Slot::WebItem),
+            frame: self.frame_with(reads),
         }
     }
 
@@ -139,21 +172,16 @@ impl<'a> Provider<'a> {
     }
 
     pub(super) fn frame(&self, slot: Slot) -> FrameInputs<'a> {
-        self.frame_with(self.slot_reads(slot))
+        self.frame_with(self.reads_of(slot))
     }
 
-    fn slot_reads(&self, slot: Slot) -> SlotReads {
+    fn reads_of(&self, slot: Slot) -> SlotReads {
         *self.cache.slots[slot as usize].get_or_init(|| self.reads(slot))
     }
 
     /// The frame of pages whose templates read everything.
     pub fn whole_frame(&self) -> FrameInputs<'a> {
-        self.frame_with(SlotReads {
-            shows: true,
-            upcoming: true,
-            items: true,
-            transcript: true,
-        })
+        self.frame_with(SlotReads::ALL)
     }
 
     fn frame_with(&self, reads: SlotReads) -> FrameInputs<'a> {
@@ -172,6 +200,10 @@ impl<'a> Provider<'a> {
             shows: self.theme.mentions(SHOWS),
             upcoming: self.theme.reads(slot, UPCOMING),
             items: !has_items && self.theme.reads(slot, "items"),
+            ways_on: WaysRead {
+                neighbours: NEIGHBOURS.iter().any(|key| self.theme.reads(slot, key)),
+                related: self.theme.reads(slot, RELATED),
+            },
             transcript: slot == Slot::WebItem && self.theme.reads(slot, TRANSCRIPT),
         }
     }

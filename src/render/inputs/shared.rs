@@ -30,6 +30,10 @@ pub struct Shared<'a> {
     /// The words of the document's language, and how it writes dates and numbers.
     pub words: &'a Words,
     book: &'a WordBook,
+    /// Whether there is an archive.
+    pub has_archive: bool,
+    /// Whether there is an index of tags.
+    pub has_tag_index: bool,
     fingerprint: u64,
 }
 
@@ -89,6 +93,8 @@ pub(super) struct SiteFacts {
     is_podcast: bool,
     has_calendars: bool,
     has_search: bool,
+    has_archive: bool,
+    has_tag_index: bool,
     fingerprint: u64,
 }
 
@@ -104,6 +110,8 @@ impl SiteFacts {
             is_podcast: is_podcast(snapshot),
             has_calendars: snapshot.calendars.published().next().is_some(),
             has_search: provider.public().has_search(),
+            has_archive: provider.public().has_archive(),
+            has_tag_index: provider.public().has_tag_index(),
             fingerprint: 0,
         };
         let Self {
@@ -112,11 +120,14 @@ impl SiteFacts {
             is_podcast,
             has_calendars,
             has_search,
+            has_archive,
+            has_tag_index,
             fingerprint: _,
         } = &facts;
         let files = (&snapshot.config, &snapshot.channel, &theme.hash);
-        let found = (navigation, year, is_podcast, has_calendars, has_search);
-        facts.fingerprint = hash_of(&(PROGRAM, files, found));
+        let found = (navigation, year, is_podcast, has_calendars);
+        let pages = (has_search, has_archive, has_tag_index);
+        facts.fingerprint = hash_of(&(PROGRAM, files, found, pages));
         facts
     }
 }
@@ -163,6 +174,8 @@ impl<'a> Provider<'a> {
             has_search: facts.has_search,
             words: &book.site,
             book,
+            has_archive: facts.has_archive,
+            has_tag_index: facts.has_tag_index,
             fingerprint: facts.fingerprint,
         }
     }

@@ -120,7 +120,7 @@ fn value_of(written: &str) -> Cow<'_, str> {
 }
 
 /// The first start tag from a byte on, outside comments.
-fn next_tag(html: &str, mut at: usize) -> Option<Range<usize>> {
+pub(super) fn next_tag(html: &str, mut at: usize) -> Option<Range<usize>> {
     loop {
         let start = at + html[at..].find('<')?;
         let rest = &html[start..];
@@ -159,7 +159,7 @@ fn end_of_tag(tag: &str) -> usize {
 }
 
 /// How long the text after a tag is that is not parsed as HTML: that of a script or a style.
-fn raw_text(tag: &str, after: &str) -> usize {
+pub(super) fn raw_text(tag: &str, after: &str) -> usize {
     // Nearly every tag is none of these.
     if !tag[1..].starts_with(['s', 'S', 't', 'T']) {
         return 0;

@@ -1,0 +1,188 @@
+//! The ways on from an item's page: the item before it, the one after it, and those related to it by tags.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+use jiff::Timestamp;
+
+use super::Provider;
+use crate::model::{SortOrder, Status};
+use crate::site::{ItemEntry, Snapshot};
+
+/// Most related items of a page.
+const RELATED: usize = 3;
+
+/// Of a tag that many items have, so many of the newest are looked at: what a page costs does not grow
+/// with the site.
+const NEWEST_OF_TAG: usize = 32;
+
+/// What a page shows of another item that it leads to.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct LinkedItem<'a> {
+    /// The segment of its public path.
+    pub segment: &'a str,
+    pub title: &'a str,
+    /// The first words of an item without a title.
+    pub words: Option<String>,
+    pub date_published: Option<Timestamp>,
+}
+
+impl<'a> LinkedItem<'a> {
+    pub fn of(entry: &'a ItemEntry) -> Self {
+        let item = &entry.item;
+        Self {
+            segment: &entry.segment,
+            title: &item.title,
+            words: item.title.is_empty().then(|| item.content.excerpt(60)),
+            date_published: item.date_published,
+        }
+    }
+}
+
+/// Where a reader may go on from an item's page. What no template names is left out.
+#[derive(Debug, Default, Hash)]
+pub struct WaysOn<'a> {
+    /// The published item before it in time.
+    pub previous: Option<LinkedItem<'a>>,
+    /// The published item after it.
+    pub next: Option<LinkedItem<'a>>,
+    /// Published items that have tags in common with it, the nearest first.
+    pub related: Vec<LinkedItem<'a>>,
+}
+
+/// Which ways on the templates of item pages name.
+#[derive(Debug, Clone, Copy)]
+pub struct WaysRead {
+    pub neighbours: bool,
+    pub related: bool,
+}
+
+impl<'a> Provider<'a> {
+    pub(super) fn ways_on(&self, entry: &'a ItemEntry, reads: WaysRead) -> WaysOn<'a> {
+        let mut ways = WaysOn::default();
+        if reads.neighbours && entry.status == Status::Published {
+            let [previous, next] = self.snapshot.neighbours(entry);
+            ways.previous = previous.map(LinkedItem::of);
+            ways.next = next.map(LinkedItem::of);
+        }
+        if reads.related {
+            let make = || RelatedItems::of(self.snapshot);
+            let related = self.cache.related.get_or_init(make);
+            ways.related = related.to(self.snapshot, entry);
+        }
+        ways
+    }
+}
+
+/// An index of the published items by tag. An item stands for its rank: 0 is the newest.
+#[derive(Debug)]
+pub struct RelatedItems {
+    /// The tags of each item, sorted, by the item's rank. A tag is its index in the snapshot.
+    tags: Vec<Vec<u32>>,
+    /// The newest items of each tag, and the tag's weight.
+    of_tag: Vec<(Vec<u32>, u32)>,
+}
+
+impl RelatedItems {
+    fn of(snapshot: &Snapshot) -> Self {
+        let numbers = snapshot.tags.iter().zip(0..);
+        let numbers: HashMap<&str, u32> = numbers.map(|(tag, at)| (&*tag.slug, at)).collect();
+        let all = snapshot.published.len();
+        let mut index = Self {
+            tags: vec![Vec::new(); all],
+            of_tag: snapshot
+                .tags
+                .iter()
+                .map(|tag| (Vec::new(), weight(all, tag.entries.len())))
+                .collect(),
+        };
+        for (entry, at) in snapshot.published.iter().zip(0..) {
+            let slugs = entry.tags.iter().flatten();
+            let mut tags: Vec<u32> = slugs
+                .filter_map(|slug| numbers.get(slug.as_str()).copied())
+                .collect();
+            tags.sort_unstable();
+            tags.dedup();
+            index.tags[rank(snapshot, at)] = tags;
+        }
+        for (tags, rank) in index.tags.iter().zip(0..) {
+            for tag in tags {
+                let (newest, _) = &mut index.of_tag[*tag as usize];
+                if newest.len() < NEWEST_OF_TAG {
+                    newest.push(rank);
+                }
+            }
+        }
+        index
+    }
+
+    fn to<'a>(&self, snapshot: &'a Snapshot, entry: &ItemEntry) -> Vec<LinkedItem<'a>> {
+        let own = entry.tags.iter().flatten();
+        let number = |slug: &str| {
+            let tags = &snapshot.tags;
+            tags.binary_search_by(|tag| tag.slug.as_str().cmp(slug))
+                .ok()
+        };
+        let mut own: Vec<usize> = own.filter_map(|slug| number(slug.as_str())).collect();
+        own.sort_unstable();
+        own.dedup();
+        let mut near: Vec<u32> = Vec::new();
+        for tag in &own {
+            near.extend(&self.of_tag[*tag].0);
+        }
+        near.sort_unstable();
+        near.dedup();
+        let in_common = |rank: u32| -> u32 {
+            let tags = self.tags[rank as usize].iter();
+            let shared = tags.filter(|tag| own.contains(&(**tag as usize)));
+            shared.map(|tag| self.of_tag[*tag as usize].1).sum()
+        };
+        let mut near: Vec<(Reverse<u32>, u32)> = near
+            .into_iter()
+            .map(|rank| (Reverse(in_common(rank)), rank))
+            .collect();
+        // The item itself may be among the first.
+        if near.len() > RELATED + 1 {
+            near.select_nth_unstable(RELATED);
+            near.truncate(RELATED + 1);
+        }
+        near.sort_unstable();
+        let near = near.into_iter();
+        let near = near.filter_map(|(_, at)| snapshot.published.get(rank(snapshot, at as usize)));
+        near.filter(|other| other.item.id != entry.item.id)
+            .take(RELATED)
+            .map(|other| LinkedItem::of(other))
+            .collect()
+    }
+}
+
+/// The rank of an item by its place among the published ones, and the other way round.
+fn rank(snapshot: &Snapshot, place: usize) -> usize {
+    match snapshot.config.feed.order {
+        SortOrder::Desc => place,
+        SortOrder::Asc => snapshot.published.len() - 1 - place,
+    }
+}
+
+/// What it counts to have a tag in common that so many of all items have: the binary logarithm of how rare it is,
+/// in sixteenths, and 4 for a tag that all have, so that two common tags outweigh one that is hardly rarer.
+fn weight(all: usize, with_it: usize) -> u32 {
+    let rarity = (all << 8) / with_it.max(1);
+    let octave = rarity.max(16).ilog2();
+    let sixteenths = (rarity >> (octave - 4)) & 15;
+    // 4 of the 8 octaves that 256 has are counted.
+    (octave - 4) * 16 + u32::try_from(sixteenths).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rarer_tag_weighs_more_and_two_common_ones_more_than_a_rare_one() {
+        assert!(weight(1000, 2) > weight(1000, 3));
+        assert_eq!(weight(1000, 1000), 64);
+        assert!(2 * weight(1000, 500) > weight(1000, 100));
+        assert!(2 * weight(1000, 900) < weight(1000, 5));
+    }
+}

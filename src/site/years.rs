@@ -1,0 +1,61 @@
+//! The published items by year, for the archive.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+
+use super::Snapshot;
+
+/// The published items of a year, in the site's time zone.
+#[derive(Debug)]
+pub struct Year {
+    /// None for items without a date.
+    pub year: Option<i16>,
+    /// Their places among the published items.
+    pub items: Vec<usize>,
+}
+
+impl Snapshot {
+    /// All years that have items, the newest first; items without a date come last.
+    pub fn years(&self) -> Vec<Year> {
+        let mut years: BTreeMap<Reverse<Option<i16>>, Vec<usize>> = BTreeMap::new();
+        // Neighbours are nearly always of one year, and to find a year out costs more than to compare.
+        let mut known: Option<(i16, Range<Timestamp>)> = None;
+        for (at, entry) in self.published.iter().enumerate() {
+            let year = entry.item.date_published.map(|date| {
+                if let Some((year, _)) = known.as_ref().filter(|(_, span)| span.contains(&date)) {
+                    return *year;
+                }
+                let year = self.config.timezone.to_datetime(date).year();
+                known = self.span_of(year).map(|span| (year, span));
+                year
+            });
+            years.entry(Reverse(year)).or_default().push(at);
+        }
+        let years = years.into_iter();
+        years
+            .map(|(Reverse(year), items)| Year { year, items })
+            .collect()
+    }
+
+    /// Whether a published item is of this year.
+    pub fn has_year(&self, year: i16) -> bool {
+        let Some(span) = self.span_of(year) else {
+            return false;
+        };
+        let mut dates = self.published.iter().map(|entry| entry.item.date_published);
+        dates.any(|date| date.is_some_and(|date| span.contains(&date)))
+    }
+
+    fn span_of(&self, year: i16) -> Option<Range<Timestamp>> {
+        let start = |year| {
+            let day = Date::new(year, 1, 1).ok()?;
+            let start = day.to_zoned(self.config.timezone.clone()).ok()?;
+            Some(start.timestamp())
+        };
+        Some(start(year)?..start(year.checked_add(1)?)?)
+    }
+}
