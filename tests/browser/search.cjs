@@ -13,34 +13,9 @@ const path = require("node:path");
 const zlib = require("node:zlib");
 const { chromium } = require("playwright-core");
 const { build, fault, idOf, rows } = require("../search/fixture.cjs");
+const { axe, silence } = require("./common.cjs");
 
 const [feedwright, screenshots] = process.argv.slice(2);
-
-const axe = (() => {
-  try {
-    return fs.readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
-  } catch {}
-})();
-
-// Ten minutes of silence, for a player.
-const silence = () => {
-  const rate = 4000;
-  const samples = 600 * rate;
-  const head = Buffer.alloc(44);
-  head.write("RIFF", 0);
-  head.writeUInt32LE(36 + samples, 4);
-  head.write("WAVEfmt ", 8);
-  head.writeUInt32LE(16, 16);
-  head.writeUInt16LE(1, 20);
-  head.writeUInt16LE(1, 22);
-  head.writeUInt32LE(rate, 24);
-  head.writeUInt32LE(rate, 28);
-  head.writeUInt16LE(1, 32);
-  head.writeUInt16LE(8, 34);
-  head.write("data", 36);
-  head.writeUInt32LE(samples, 40);
-  return Buffer.concat([head, Buffer.alloc(samples, 128)]);
-};
 
 // The corpus of the table, with a player, with a query of many results, and with a long title.
 const withMore = (site) => {
