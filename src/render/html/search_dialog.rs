@@ -59,11 +59,15 @@ fn said(words: &Words) -> Value {
     json!({
         "kinds": KINDS.map(|key| words.text(key)),
         "count": forms(words, "results"),
+        "atLeast": words.text("at_least"),
         "none": words.text("no_results"),
         "searching": words.text("searching"),
         "more": words.text("more_results"),
         "similar": words.text("similar_results"),
-        "broken": words.text("search_failed"),
+        "offline": words.text("search_offline"),
+        "missing": words.text("search_missing"),
+        "version": words.text("search_version"),
+        "broken": words.text("search_broken"),
     })
 }
 
