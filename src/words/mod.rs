@@ -12,7 +12,7 @@ mod number;
 mod plural;
 
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use front_matter::{Table, Value};
 use include_dir::{Dir, include_dir};
@@ -87,6 +87,7 @@ pub struct Words {
     pub language: String,
     words: WordTable,
     locale: Locale,
+    kept: OnceLock<String>,
 }
 
 impl Words {
@@ -101,12 +102,18 @@ impl Words {
             language: language.to_owned(),
             words,
             locale: Locale::of(language),
+            kept: OnceLock::new(),
         }
     }
 
     /// A word by its key.
     pub fn get(&self, key: &str) -> Option<&Word> {
         self.words.get(key)
+    }
+
+    /// A text made of these words, which is made once: the search dialog's, which every page ends with.
+    pub fn kept(&self, make: impl FnOnce(&Self) -> String) -> &str {
+        self.kept.get_or_init(|| make(self))
     }
 
     /// The keys of all words.

@@ -17,7 +17,7 @@ pub fn search_dialog(shared: &Shared<'_>, out: &mut String) {
     let name = &config.namespace;
     let [search, search_site, close] =
         ["search", "search_site", "close"].map(|key| escaped(words.text(key)));
-    let said = in_quotes(&said(words).to_string());
+    let said = words.kept(|words| in_quotes(&said(words).to_string()));
     out.push_str(&format!(
         "<link rel=\"stylesheet\" href=\"{style}\">\n\
          <dialog id=\"{name}-search-dialog\" class=\"mf-public-search\" aria-label=\"{search}\" data-{name}-search-dialog data-words='{said}'>\n\
