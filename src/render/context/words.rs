@@ -29,7 +29,7 @@ impl<'a> Object<'a> for WordsData<'a> {
     }
 
     fn keys(&self) -> Vec<&str> {
-        self.0.keys().collect()
+        self.0.keys().chain([MINUTES]).collect()
     }
 }
 
