@@ -59,10 +59,15 @@ fn what_the_program_writes_by_itself_is_in_the_words_of_the_site() {
         missing.one(".prose"),
         "Unter dieser Adresse gibt es nichts."
     );
-    let said = output.html("index.html").attribute("[data-words]", "data-words");
+    let said = output
+        .html("index.html")
+        .attribute("[data-words]", "data-words");
     let said: serde_json::Value = serde_json::from_str(&said.unwrap()).unwrap();
     for key in ["offline", "missing", "version", "broken", "atLeast"] {
-        assert!(said[key].as_str().is_some_and(|text| !text.is_empty()), "{key}");
+        assert!(
+            said[key].as_str().is_some_and(|text| !text.is_empty()),
+            "{key}"
+        );
     }
 }
 

@@ -116,7 +116,9 @@ impl<'a> Disk<'a> {
         let entries = fs::read_dir(folder.on_disk(self.root));
         let names = entries.into_iter().flatten().flatten();
         names
-            .filter_map(|entry| SitePath::parse(&format!("{folder}/{}", entry.file_name().to_str()?)))
+            .filter_map(|entry| {
+                SitePath::parse(&format!("{folder}/{}", entry.file_name().to_str()?))
+            })
             .collect()
     }
 

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 /// Names that are the same in every language.
 const NAMES: [&str; 3] = ["RSS", "JSON", "JSON Feed"];
 
-/// Values of attributes that nobody reads.
-const VALUES: [&str; 1] = ["light dark"];
+/// What `meta` elements say to browsers, not to people.
+const TO_BROWSERS: [&str; 3] = ["viewport", "color-scheme", "theme-color"];
 
 /// Attributes that are read to somebody. A `data-` attribute is too, where it has a space or a capital.
 const ATTRIBUTES: [&str; 7] = [
@@ -70,6 +70,9 @@ fn shown(template: &str) -> Vec<String> {
         let (tag, after) = part.rsplit_once('>').unwrap_or((part, ""));
         // A key of the keyboard, or what XSLT tests and falls back to.
         let is_other = tag == "kbd" || tag.starts_with("xsl:otherwise");
+        let is_to_browsers = TO_BROWSERS
+            .iter()
+            .any(|name| tag.contains(&format!("name=\"{name}\"")));
         if !is_other && is_english(after) {
             shown.push(after.trim().to_owned());
         }
@@ -78,17 +81,19 @@ fn shown(template: &str) -> Vec<String> {
         for (before, value) in names.zip(values) {
             let name = before.rsplit([' ', '\n']).next().unwrap_or_default();
             let value = value.split('"').next().unwrap_or_default();
-            let is_told = name.starts_with("data-")
-                && value.contains(|c: char| c == ' ' || c.is_uppercase());
+            let is_told =
+                name.starts_with("data-") && value.contains(|c: char| c == ' ' || c.is_uppercase());
             let is_read = ATTRIBUTES.contains(&name) || is_told;
             // XSLT takes a value in braces from the feed.
             let is_filled = value.starts_with('{');
-            if is_read && !is_filled && is_english(value) && !VALUES.contains(&value) {
+            if is_read && !is_filled && !is_to_browsers && is_english(value) {
                 shown.push(format!("{name}=\"{value}\""));
             }
         }
     }
+    // A partial may be a piece of a tag.
     let outside = text.split('<').next().unwrap_or_default();
+    let outside = if outside.contains("=\"") { "" } else { outside };
     shown.extend(is_english(outside).then(|| outside.trim().to_owned()));
     shown
 }
@@ -121,15 +126,23 @@ fn said(script: &str) -> Vec<String> {
 fn named(template: &str) -> BTreeSet<&str> {
     let parts = template.split("_words.").skip(1);
     parts
-        .filter_map(|part| part.split(|c: char| c != '_' && !c.is_ascii_alphanumeric()).next())
+        .filter_map(|part| {
+            part.split(|c: char| c != '_' && !c.is_ascii_alphanumeric())
+                .next()
+        })
         .collect()
 }
 
 #[test]
 fn english_in_a_template_or_script_is_found() {
-    assert_eq!(shown("<p>{{_words.by}} Ann, <b>RSS</b> <kbd>k</kbd> {{x}}"), ["Ann,"]);
     assert_eq!(
-        shown("{{! A note. }}<a data-do=\"next\" data-told=\"Not found\"{{#x}} alt=\"{{x}}\"{{/x}} title=\"Go\">→</a>"),
+        shown("<p>{{_words.by}} Ann, <b>RSS</b> <kbd>k</kbd> {{x}}"),
+        ["Ann,"]
+    );
+    assert_eq!(
+        shown(
+            "{{! A note. }}<a data-do=\"next\" data-told=\"Not found\"{{#x}} alt=\"{{x}}\"{{/x}} title=\"Go\">→</a>"
+        ),
         ["data-told=\"Not found\"", "title=\"Go\""]
     );
     assert_eq!(
@@ -173,7 +186,10 @@ fn every_word_that_is_named_is_there_and_every_word_is_named() {
     let mut used: BTreeSet<&str> = BTreeSet::from(BY_TYPE);
     for (name, text) in &templates {
         for key in named(text) {
-            assert!(keys.contains(key) || MADE.contains(&key), "{name}: `_words.{key}`");
+            assert!(
+                keys.contains(key) || MADE.contains(&key),
+                "{name}: `_words.{key}`"
+            );
             used.insert(key);
         }
     }
