@@ -48,7 +48,7 @@ fn try_fallible(
         recursive
             || matches!(
                 route.document,
-                Document::SiteFile(_) | Document::RssStylesheet
+                Document::SiteFile(_) | Document::RssStylesheet | Document::RssStyles
             )
     });
     fallible

@@ -201,6 +201,7 @@ fn is_comparator(text: &str) -> bool {
 /// The file of each slot. `place` is where `files` stands.
 fn slots(files: &Fields<'_, '_>, format: u8, place: &Range<usize>) -> BTreeMap<Slot, String> {
     let mut found = BTreeMap::new();
+    let has_styles = files.node(Slot::RssStyles.name()).is_some();
     for slot in Slot::ALL {
         match files.node(slot.name()) {
             Some(node) if slot.is_of(format) => {
@@ -211,6 +212,8 @@ fn slots(files: &Fields<'_, '_>, format: u8, place: &Range<usize>) -> BTreeMap<S
                 format!("the slot `{}` is not of format {format}", slot.name()),
                 "set \"formatVersion\": 2, or leave the slot out",
             ),
+            // CSS takes its place.
+            None if slot == Slot::RssStylesheet && format >= 2 && has_styles => {}
             None if slot.is_of(format) && !slot.is_optional() => files.reader.error(
                 place,
                 format!("the slot `{}` is missing", slot.name()),
