@@ -140,7 +140,7 @@ fn a_theme_may_have_xsl_or_css_or_both() {
         format!("<?xml-stylesheet href=\"/rss.{ending}\" type=\"text/{kind}\"?>")
     });
     let site = themed();
-    assert_eq!(sheets(&site), [xsl.clone()]);
+    assert_eq!(sheets(&site), std::slice::from_ref(&xsl));
     assert!(!site.exists("public/rss.css"));
     let manifest = site.read("themes/mine/theme.json");
     let named = "\"rssStylesheet\": \"rss.xsl\"";
