@@ -80,6 +80,7 @@ mod state_locked;
 mod stats;
 mod subscribe;
 mod support;
+mod theme_extends;
 mod theme_packages;
 mod themes;
 mod told;

@@ -94,6 +94,10 @@ object!(impl PageExtension<'a>, |this| {
     "subscribe_url" => this.url(this.shared.leads_to_subscribe, paths::SUBSCRIBE),
     "tags_url" => this.url(this.shared.has_tag_index, paths::TAG_INDEX),
     "origin" => this.shared.config.origin(),
+    "site_lang" => {
+        let language = this.shared.language();
+        (language != this.shared.words.language).then_some(language)
+    },
     "publisher" if this.shared.channel.publisher.is_none() => Data::default(),
     "podcast" if this.extension.podcast().is_empty() => Data::default(),
     "prev_url" => Data::default(),

@@ -63,6 +63,11 @@ impl<'a> Shared<'a> {
         is_drawn && self.config.output.embeds.has(&entry.item)
     }
 
+    /// The language of the site.
+    pub fn language(&self) -> &'a str {
+        &self.book.site.language
+    }
+
     /// The words of a document in this language.
     pub fn words_in(&self, language: Option<&str>) -> Arc<Words> {
         self.book.words(language)
