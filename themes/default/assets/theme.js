@@ -8,9 +8,9 @@
     for (const media of all("audio, video")) if (media !== target) media.pause();
   }, true);
 
-  for (const button of all("[data-copy]")) {
+  for (const button of all("[data-copy], [data-copy-text]")) {
     const label = button.textContent;
-    const address = new URL(button.dataset.copy, location.href).href;
+    const address = button.dataset.copyText ?? new URL(button.dataset.copy, location.href).href;
     button.addEventListener("click", async () => {
       try {
         await navigator.clipboard.writeText(address);
