@@ -12,6 +12,8 @@ pub struct Batch {
     pub items: Vec<Vec<usize>>,
     /// Routes to be written after them, which show the same items or none.
     pub then: Vec<usize>,
+    /// The feeds of each facet, which show items of any batch.
+    pub facets: Vec<Vec<usize>>,
 }
 
 /// Puts every route into a batch, by its index: those of items with the document of the feed that shows them,
@@ -34,6 +36,7 @@ pub fn batches<'e>(
     let last = published.div_ceil(limit).max(1);
     let mut batches: Vec<Batch> = (0..=last).map(|_| Batch::default()).collect();
     let mut of_items: Vec<Vec<usize>> = vec![Vec::new(); pages.len()];
+    let mut facet = None;
     for (route, to) in routes.routes.iter().enumerate() {
         match to.document {
             Document::Item(at)
@@ -42,6 +45,15 @@ pub fn batches<'e>(
             | Document::Chapters(at) => of_items[at].push(route),
             Document::JsonFeed(n) | Document::Rss(n) => batches[n - 1].then.push(route),
             Document::Home(n) => batches[(n - 1) * per_page / limit].then.push(route),
+            // The feeds of one stand side by side.
+            Document::FacetJson(kind, at) | Document::FacetRss(kind, at) => {
+                let facets = &mut batches[last].facets;
+                match facets.last_mut().filter(|_| facet == Some((kind, at))) {
+                    Some(routes) => routes.push(route),
+                    None => facets.push(vec![route]),
+                }
+                facet = Some((kind, at));
+            }
             _ => batches[last].then.push(route),
         }
     }

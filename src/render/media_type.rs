@@ -29,16 +29,18 @@ pub fn media_type(document: &Document, path: &str, snapshot: &Snapshot) -> Strin
         | Document::Item(_)
         | Document::Page(_)
         | Document::NotFound
-        | Document::Tag(..)
+        | Document::Facet(..)
         | Document::Tags
         | Document::Archive(_)
         | Document::Search
         | Document::RedirectPage(_) => HTML.into(),
         // JSON Feed 1.1, section "Mime type".
-        Document::JsonFeed(_) | Document::ItemJson(_) => {
+        Document::JsonFeed(_) | Document::FacetJson(..) | Document::ItemJson(_) => {
             "application/feed+json; charset=utf-8".into()
         }
-        Document::Rss(_) | Document::ItemRss(_) => "application/rss+xml; charset=utf-8".into(),
+        Document::Rss(_) | Document::FacetRss(..) | Document::ItemRss(_) => {
+            "application/rss+xml; charset=utf-8".into()
+        }
         // Podcasting 2.0, JSON chapters 1.2.0.
         Document::Chapters(_) => "application/json+chapters; charset=utf-8".into(),
         Document::RssStylesheet => "text/xsl; charset=utf-8".into(),

@@ -65,6 +65,11 @@ impl<'a> Renderer<'a> {
         batches(routes, entries, feed.limit, feed.items_per_page)
     }
 
+    /// The bodies that a facet's feed shows; none of another document.
+    pub fn contents_of_facet(&self, document: &Document) -> Vec<&'a Content> {
+        self.provider.contents_of_facet(document)
+    }
+
     /// The body that an item's documents show.
     pub fn content(&self, document: &Document) -> Option<&'a Content> {
         self.provider.content(document)
@@ -121,6 +126,8 @@ impl<'a> Renderer<'a> {
             Inputs::RssStylesheet(frame) => html::rss_stylesheet(shared, frame)?.into_bytes(),
             Inputs::JsonFeed(page) => json_feed::page(shared, page, self.parts),
             Inputs::Rss(page) => site_rss::page(shared, page, self.parts),
+            Inputs::FacetJson(feed) => json_feed::of_facet(shared, feed),
+            Inputs::FacetRss(feed) => site_rss::of_facet(shared, feed),
             Inputs::ItemJson(entry) => json_feed::of_item(shared, entry, self.parts),
             Inputs::ItemRss(entry) => site_rss::of_item(shared, entry, self.parts),
             Inputs::Chapters(entry) => chapters(shared, entry),

@@ -173,7 +173,17 @@ pub(super) const SITE: KeyAdvice = &[
         "it is a key of [feed], below that line",
     ),
     (
-        &["archive", "dir", "item_json", "item_rss", "search", "tags"],
+        &[
+            "archive",
+            "authors",
+            "dir",
+            "item_json",
+            "item_rss",
+            "search",
+            "seasons",
+            "tag_feeds",
+            "tags",
+        ],
         "it is a key of [output], below that line",
     ),
     (&["targets"], "it is a key of [hosting], below that line"),

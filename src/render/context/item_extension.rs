@@ -5,11 +5,11 @@ use mustache::{Data, object};
 use super::body::LazyBody;
 use super::item_facts::ItemFacts;
 use super::item_podcast::PodcastData;
-use super::parts::{AuthorData, ImageData, each, seo};
-use crate::model::{Attachment, Category, Image, url};
+use super::parts::{AuthorData, ImageData, seo};
+use crate::model::{Attachment, Category, Image, Slug, url};
 use crate::render::rss_parts::numbers;
 use crate::render::{text, view};
-use crate::site::paths;
+use crate::site::{FacetKind, paths};
 
 /// An item's extension.
 pub struct ItemExtension<'a> {
@@ -72,7 +72,8 @@ impl<'a> ItemExtension<'a> {
         let (shared, shown) = (self.facts.shared, self.facts.shown);
         let tags = &shown.entry.item.tags;
         Data::list(tags.len().min(shown.tags.len()), move |at| {
-            let url = shown.tags[at].map(|slug| shared.config.url(&paths::tag(slug.as_str(), 1)));
+            let path = |slug: &Slug| paths::facet(FacetKind::Tag, slug.as_str(), 1);
+            let url = shown.tags[at].map(|slug| shared.config.url(&path(slug)));
             let url = url.map_or_else(Data::default, Data::shared);
             Data::from([("name", Data::from(&tags[at])), ("url", url)])
         })
@@ -131,8 +132,9 @@ object!(impl ItemExtension<'a>, |this| {
     },
     "authors" => {
         let authors = &this.facts.item().authors;
-        (!authors.is_empty()).then(|| each(authors, |author| {
-            Data::object(AuthorData { author, has_type: true, fills_url: true })
+        let facts = this.facts;
+        (!authors.is_empty()).then(|| Data::list(authors.len(), move |at| {
+            Data::object(ItemAuthor::of(facts, at))
         }))
     },
     "tags" => this.tags(),
@@ -152,6 +154,31 @@ object!(impl ItemExtension<'a>, |this| {
     }),
     "copyright" => Data::default(),
 });
+
+/// An author with the page of what they wrote.
+struct ItemAuthor<'a> {
+    facts: ItemFacts<'a>,
+    at: usize,
+    author: AuthorData<'a>,
+}
+
+impl<'a> ItemAuthor<'a> {
+    fn of(facts: ItemFacts<'a>, at: usize) -> Self {
+        let author = AuthorData {
+            author: &facts.item().authors[at],
+            has_type: true,
+            fills_url: true,
+        };
+        Self { facts, at, author }
+    }
+}
+
+object!(impl ItemAuthor<'a>, |this| {
+    "page_url" => {
+        let slug = this.facts.shown.authors.get(this.at).copied().flatten();
+        slug.map(|slug| this.facts.shared.config.url(&paths::facet(FacetKind::Author, slug.as_str(), 1)))
+    },
+} else this.author);
 
 fn host(address: &str) -> Option<&str> {
     let rest = address.split_once("://")?.1;

@@ -55,6 +55,11 @@ impl<'a> Shared<'a> {
         Self { words, ..*self }
     }
 
+    /// The same for a document of this channel.
+    pub fn with_channel(&self, channel: &'a Channel) -> Self {
+        Self { channel, ..*self }
+    }
+
     /// The words of a document in this language.
     pub fn words_in(&self, language: Option<&str>) -> Arc<Words> {
         self.book.words(language)
