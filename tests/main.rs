@@ -47,6 +47,7 @@ mod hostile_git;
 mod hosting;
 mod keys;
 mod killed;
+mod lead_item;
 mod library;
 mod live_shows;
 mod local_state;

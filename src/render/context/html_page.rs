@@ -4,8 +4,8 @@ use mustache::{Data, object};
 
 use super::facets::{FacetData, seasons};
 use super::feed::{FeedData, FeedExtension};
-use super::item::{ItemData, Place};
-use super::item_facts::ItemFacts;
+use super::item::ItemData;
+use super::item_facts::{ItemFacts, Place};
 use super::page::{PageData, navigation};
 use super::parts::each;
 use super::upcoming::events;
@@ -61,6 +61,7 @@ object!(impl PageFeed<'a>, |this| {
     "season_page" => Data::default(),
     "author_page" => Data::default(),
     "seasons" => Data::default(),
+    "lead_item" => Data::default(),
     "page" => Data::default(),
     "item" => Data::default(),
     "search" => Data::default(),
@@ -112,6 +113,20 @@ fn items<'a>(shared: &'a Shared<'a>, all: &'a [ShownItem<'a>]) -> Data<'a> {
     })
 }
 
+/// Items of a page that may lead with one of them.
+fn items_of<'a>(shared: &'a Shared<'a>, page: &'a ListPage<'a>) -> Data<'a> {
+    Data::list(page.items.len(), move |at| listed(shared, page, at))
+}
+
+fn listed<'a>(shared: &'a Shared<'a>, page: &'a ListPage<'a>, at: usize) -> Data<'a> {
+    let place = if page.lead == Some(at) {
+        Place::Lead
+    } else {
+        Place::List
+    };
+    ItemData::of(ItemFacts::listed(shared, &page.items[at]), place)
+}
+
 /// The public path of a page of a list, from 1.
 pub fn list_path(list: List<'_>, number: usize) -> String {
     match list {
@@ -159,7 +174,8 @@ impl<'a> ListData<'a> {
 object!(impl ListData<'a>, |this| {
     "_service" => this.extension.clone(),
     "next_url" => this.next.clone(),
-    "items" => items(this.shared, &this.page.items),
+    "items" => items_of(this.shared, this.page),
+    "lead_item" => this.page.lead.map(|at| listed(this.shared, this.page, at)),
     "tag" => this.facet(FacetKind::Tag),
     "season_page" => this.facet(FacetKind::Season),
     "author_page" => this.facet(FacetKind::Author),

@@ -3,7 +3,7 @@
 use mustache::{Data, object};
 
 use super::body::LazyBody;
-use super::item_facts::ItemFacts;
+use super::item_facts::{ItemFacts, Place};
 use super::item_podcast::PodcastData;
 use super::parts::{AuthorData, ImageData, seo};
 use crate::model::{Attachment, Category, Image, Slug, url};
@@ -15,18 +15,20 @@ use crate::site::{FacetKind, paths};
 pub struct ItemExtension<'a> {
     facts: ItemFacts<'a>,
     podcast: Data<'a>,
+    is_lead: bool,
     /// The text, on the item's own page.
     article: Option<LazyBody<'a>>,
 }
 
 impl<'a> ItemExtension<'a> {
-    /// `is_own` says whether this is the item's own page.
-    pub fn of(facts: ItemFacts<'a>, is_own: bool) -> Data<'a> {
+    pub fn of(facts: ItemFacts<'a>, place: Place) -> Data<'a> {
         let podcast = Data::object(PodcastData::of(facts));
+        let is_own = matches!(place, Place::Own);
         let article = is_own.then(|| LazyBody::of(&facts.item().content));
         Data::object(Self {
             facts,
             podcast,
+            is_lead: matches!(place, Place::Lead),
             article,
         })
     }
@@ -57,6 +59,16 @@ impl<'a> ItemExtension<'a> {
             .filter(|_| item.date_modified > item.date_published)?;
         let updated = text::short_date(updated, zone);
         (self.facts.date_published_short().as_ref() != Some(&updated)).then_some(updated)
+    }
+
+    /// How many minutes its text takes on its own page, if it is a text and takes any.
+    fn reading_minutes(&self) -> Option<u64> {
+        let is_other = self
+            .facts
+            .attachment()
+            .is_some_and(|file| file.category != Category::ExternalUrl);
+        let article = self.article.as_ref().filter(|_| !is_other)?;
+        Some(article.reading_minutes()).filter(|minutes| *minutes > 0)
     }
 
     /// The summary, or the text's first words.
@@ -109,6 +121,12 @@ object!(impl ItemExtension<'a>, |this| {
     "excerpt_text" => this.excerpt(),
     "article_html" if this.article.is_some() => this.article.as_ref().map(LazyBody::article),
     "contents" if this.article.is_some() => this.article.as_ref().map(LazyBody::contents),
+    "is_lead" => this.is_lead,
+    "reading_minutes" => this.reading_minutes(),
+    "reading_text" => {
+        let words = this.facts.shared.words;
+        this.reading_minutes().map(|minutes| words.counted("reading_time", minutes))
+    },
     "external_host" => {
         let item = this.facts.item();
         view::external_url(item).and_then(host)

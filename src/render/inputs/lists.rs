@@ -4,7 +4,7 @@ use super::pages::FrameInputs;
 use super::shown_item::ShownItem;
 use super::{Provider, Upcoming, page_of, pages_of};
 use crate::model::podcast::Person;
-use crate::model::{Author, Content, Slug, SortOrder};
+use crate::model::{Author, Category, Content, Slug, SortOrder};
 use crate::render::public::Document;
 use crate::site::{Facet, FacetKind, ItemEntry};
 use crate::theme::Slot;
@@ -27,6 +27,8 @@ pub struct ListPage<'a> {
     pub count: usize,
     /// The events that the head of the first page tells of.
     pub events: Option<&'a Upcoming>,
+    /// The index of the item that the first page of home leads with.
+    pub lead: Option<usize>,
     /// All seasons, where there is more than one: on the first page of home, and on their own pages.
     pub seasons: Vec<ListedSeason<'a>>,
     pub frame: FrameInputs<'a>,
@@ -90,9 +92,14 @@ impl<'a> Provider<'a> {
     pub(super) fn home(&self, n: usize) -> ListPage<'a> {
         let per_page = self.snapshot.config.feed.items_per_page;
         let entries = &self.snapshot.published;
+        let items = page_of(entries, n, per_page);
         ListPage {
             of: List::Home,
-            items: self.shown_items(page_of(entries, n, per_page)),
+            lead: match n {
+                1 => self.lead(&items),
+                _ => None,
+            },
+            items: self.shown_items(items),
             number: n,
             count: pages_of(entries.len(), per_page),
             events: (n == 1).then(|| self.upcoming()),
@@ -102,6 +109,25 @@ impl<'a> Provider<'a> {
             },
             frame: self.frame(Slot::WebFeed),
         }
+    }
+
+    /// Which item of the first page stands out: the newest, if it has a title, and of a show the newest episode. None
+    /// where the oldest stand first.
+    fn lead(&self, items: &[&ItemEntry]) -> Option<usize> {
+        if self.snapshot.config.feed.order == SortOrder::Asc {
+            return None;
+        }
+        let is_episode = |entry: &&ItemEntry| {
+            let file = entry.item.attachment.as_ref();
+            file.is_some_and(|file| matches!(file.category, Category::Audio | Category::Video))
+        };
+        let episodes = items.iter().filter(|entry| is_episode(entry)).count();
+        let at = if 2 * episodes > items.len() {
+            items.iter().position(is_episode)?
+        } else {
+            0
+        };
+        (!items.get(at)?.item.title.is_empty()).then_some(at)
     }
 
     pub(super) fn facet(&self, kind: FacetKind, facet: &'a Facet, n: usize) -> ListPage<'a> {
@@ -122,6 +148,7 @@ impl<'a> Provider<'a> {
             number: n,
             count,
             events: None,
+            lead: None,
             seasons: match kind {
                 FacetKind::Season => self.seasons(Some(&facet.slug)),
                 FacetKind::Tag | FacetKind::Author => Vec::new(),
