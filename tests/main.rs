@@ -82,6 +82,7 @@ mod state_locked;
 mod stats;
 mod support;
 mod tag_feeds;
+mod theme_extends;
 mod theme_packages;
 mod themes;
 mod told;

@@ -60,6 +60,11 @@ impl<'a> Shared<'a> {
         Self { channel, ..*self }
     }
 
+    /// The language of the site.
+    pub fn language(&self) -> &'a str {
+        &self.book.site.language
+    }
+
     /// The words of a document in this language.
     pub fn words_in(&self, language: Option<&str>) -> Arc<Words> {
         self.book.words(language)
