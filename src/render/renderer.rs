@@ -62,7 +62,10 @@ impl<'a> Renderer<'a> {
     /// [let go](Renderer::content).
     pub fn batches(&self, routes: &Routes) -> Vec<Batch> {
         let (feed, entries) = self.provider.feed();
-        batches(routes, entries, feed.limit, feed.items_per_page)
+        let pages = (feed.limit, feed.items_per_page);
+        batches(routes, entries, pages, |document| {
+            self.provider.oldest_of_facet(document)
+        })
     }
 
     /// The bodies that a facet's feed shows; none of another document.

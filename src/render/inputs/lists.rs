@@ -251,10 +251,20 @@ impl<'a> Provider<'a> {
 
     /// The bodies that a facet's feed shows; none of another document.
     pub fn contents_of_facet(&self, document: &Document) -> Vec<&'a Content> {
+        let entries = self.entries_of_facet(document).into_iter();
+        entries.map(|entry| &entry.item.content).collect()
+    }
+
+    /// The index of the last item that a facet's feed shows.
+    pub fn oldest_of_facet(&self, document: &Document) -> Option<usize> {
+        let entries = self.entries_of_facet(document);
+        self.snapshot.position(entries.last()?.item.id.as_str())
+    }
+
+    fn entries_of_facet(&self, document: &Document) -> Vec<&'a ItemEntry> {
         match document {
             Document::FacetJson(kind, at) | Document::FacetRss(kind, at) => {
-                let entries = self.newest_of(&self.snapshot.facets.all(*kind)[*at]);
-                entries.iter().map(|entry| &entry.item.content).collect()
+                self.newest_of(&self.snapshot.facets.all(*kind)[*at])
             }
             _ => Vec::new(),
         }
