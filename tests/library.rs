@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use feedwright::model::{Config, Content, Item, SitePath, Visibility};
-use feedwright::site::{Previous, Snapshot, gather};
+use feedwright::site::{FacetKind, Previous, Snapshot, gather};
 use feedwright::source::calendar::CalendarFile;
 use feedwright::source::library::Library;
 use feedwright::source::sources::Sources;
@@ -78,10 +78,10 @@ const TEXTS: [&[u8]; 23] = [
     b"+++\ntitle = 5\nunknown = 1\n+++\n",
     b"+++\ntitle = \"Later\"\ndate_published = 2030-01-01\n+++\n",
     b"+++\ntitle = \"Draft\"\nstatus = \"unpublished\"\nimage = \"pic.svg\"\n+++\n",
-    b"+++\ntitle = \"Soon\"\ntags = [\"X\", \"z\"]\ndate_published = 2026-11-24\n+++\n[a](../a.md)\n",
+    b"+++\ntitle = \"Soon\"\ntags = [\"X\", \"z\"]\ndate_published = 2026-11-24\nauthors = [\"Ada\", \"ada\"]\npodcast.season = 2\n+++\n[a](../a.md)\n",
     b"+++\ntitle = \"Old\"\ntags = [\"y-z\"]\nslug = \"c\"\ndate_published = 2025-01-01\ndate_modified = 2026-11-23\n+++\n[x](../b-c/x.md)\n",
     b"+++\ntitle = \"Old\"\nimage = \"../pic.svg\"\naliases = [\"c\"]\ndate_published = 2025-01-01\n+++\n",
-    b"+++\ntitle = \"Tagged\"\ntags = [\"Y Z\", \"x\"]\ndate_published = 2026-02-02\nimage = \"pic.svg\"\n+++\n[b](index.md)\n",
+    b"+++\ntitle = \"Tagged\"\nauthors = [\"ADA\"]\npodcast.season = { number = 2, name = \"Sea\" }\ntags = [\"Y Z\", \"x\"]\ndate_published = 2026-02-02\nimage = \"pic.svg\"\n+++\n[b](index.md)\n",
     b"+++\nid = \"same\"\nsummary = \"E\"\nstart = 2026-11-20T20:00:00\nrecurrence = [\"RRULE:FREQ=WEEKLY\"]\n+++\n![p](deep/pic.svg)\n",
     b"+++\nsummary = \"F\"\nrecurringEventId = \"same\"\noriginalStartTime = 2026-11-27T20:00:00\nlive = true\n+++\n[a](../../items/a.md)\n",
     b"+++\nid = \"Same\"\nsummary = \"G\"\nstart = 2026-11-20\n+++\n",
@@ -263,9 +263,9 @@ fn shown(snapshot: &Snapshot) -> String {
             (key, at)
         })
         .collect();
-    let tags: Vec<_> = snapshot
-        .tags
-        .iter()
+    let facets: Vec<_> = FacetKind::ALL
+        .into_iter()
+        .flat_map(|kind| snapshot.facets.all(kind).iter())
         .map(|tag| {
             let entries = tag.entries.iter();
             let entries: Vec<_> = entries
@@ -289,7 +289,7 @@ fn shown(snapshot: &Snapshot) -> String {
         })
         .collect();
     format!(
-        "{entries:#?} {published:#?} {found:#?} {tags:#?} {:#?} {:#?} {:#?} {:#?} {:#?} {:#?} {:#?} {:#?} {:#?} {:?} {:?}",
+        "{entries:#?} {published:#?} {found:#?} {facets:#?} {:#?} {:#?} {:#?} {:#?} {:#?} {:#?} {:#?} {:#?} {:#?} {:?} {:?}",
         snapshot.calendars.all,
         snapshot.shows,
         snapshot.channel,

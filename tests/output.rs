@@ -849,7 +849,8 @@ fn batches_hold_every_route_once_and_give_the_same_bytes() {
     for batch in &batches {
         let parts = ItemParts::default();
         let within = renderer.within(&parts);
-        for at in batch.items.iter().flatten().chain(&batch.then) {
+        let all = batch.items.iter().chain([&batch.then]);
+        for at in all.chain(&batch.facets).flatten() {
             let path = &routes.routes[*at].path;
             assert!(bytes(&within, *at) == bytes(&renderer, *at), "{path}");
             seen.push(*at);

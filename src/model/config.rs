@@ -287,6 +287,12 @@ pub struct OutputConfig {
     pub item_rss: bool,
     /// `/tags/<tag>/`.
     pub tags: bool,
+    /// `/tags/<tag>/rss.xml` and `/tags/<tag>/feed.json`.
+    pub tag_feeds: bool,
+    /// `/season/<number>/`.
+    pub seasons: bool,
+    /// `/author/<name>/`.
+    pub authors: bool,
     /// `/archive/`.
     pub archive: bool,
     /// `/subscribe/`.
@@ -304,6 +310,9 @@ impl Default for OutputConfig {
             item_json: true,
             item_rss: true,
             tags: true,
+            tag_feeds: true,
+            seasons: true,
+            authors: true,
             archive: true,
             subscribe: true,
             embeds: Embeds::default(),

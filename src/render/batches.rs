@@ -12,16 +12,18 @@ pub struct Batch {
     pub items: Vec<Vec<usize>>,
     /// Routes to be written after them, which show the same items or none.
     pub then: Vec<usize>,
+    /// The feeds of each facet whose oldest item there is of this batch: where a site has one batch, all of them are.
+    pub facets: Vec<Vec<usize>>,
 }
 
 /// Puts every route into a batch, by its index: those of items with the document of the feed that shows them,
 /// all that are left into the last. `limit` is how many items a document of the feed has, `per_page` how many
-/// a page of the home page.
+/// a page of the home page, `oldest_of_facet` the index of the last item that a facet's feed shows.
 pub fn batches<'e>(
     routes: &Routes,
     entries: impl Iterator<Item = &'e ItemEntry>,
-    limit: usize,
-    per_page: usize,
+    (limit, per_page): (usize, usize),
+    oldest_of_facet: impl Fn(&Document) -> Option<usize>,
 ) -> Vec<Batch> {
     let mut published = 0;
     let pages: Vec<usize> = entries
@@ -34,6 +36,7 @@ pub fn batches<'e>(
     let last = published.div_ceil(limit).max(1);
     let mut batches: Vec<Batch> = (0..=last).map(|_| Batch::default()).collect();
     let mut of_items: Vec<Vec<usize>> = vec![Vec::new(); pages.len()];
+    let mut facet = None;
     for (route, to) in routes.routes.iter().enumerate() {
         match to.document {
             Document::Item(at)
@@ -44,6 +47,17 @@ pub fn batches<'e>(
             | Document::Chapters(at) => of_items[at].push(route),
             Document::JsonFeed(n) | Document::Rss(n) => batches[n - 1].then.push(route),
             Document::Home(n) => batches[(n - 1) * per_page / limit].then.push(route),
+            // The feeds of one stand side by side.
+            Document::FacetJson(kind, at) | Document::FacetRss(kind, at) => {
+                let oldest = oldest_of_facet(&to.document);
+                let page = oldest.map_or(last, |at| pages[at]);
+                let facets = &mut batches[page].facets;
+                match facets.last_mut().filter(|_| facet == Some((kind, at))) {
+                    Some(routes) => routes.push(route),
+                    None => facets.push(vec![route]),
+                }
+                facet = Some((kind, at));
+            }
             _ => batches[last].then.push(route),
         }
     }

@@ -1,6 +1,7 @@
 //! JSON Feed 1.1 documents.
 
-use super::inputs::{JsonFeedPage, Shared};
+use super::facet_channel::facet_channel;
+use super::inputs::{FacetFeed, JsonFeedPage, Shared};
 use super::item_parts::{Format, ItemParts};
 use super::view::{self, AroundUrl, Neighbours};
 use crate::model::podcast::LiveItem;
@@ -36,6 +37,20 @@ pub fn of_item(shared: &Shared<'_>, entry: &ItemEntry, parts: Option<&ItemParts>
             parts.keep(Format::Json, &entry.item.id, &out[start..]);
         }
     })
+}
+
+/// The feed of a facet.
+pub fn of_facet(shared: &Shared<'_>, feed: &FacetFeed<'_>) -> Vec<u8> {
+    let channel = facet_channel(shared, &feed.of);
+    let shared = &shared.with_channel(&channel);
+    let around = around_url(shared, &Neighbours::default(), &[]);
+    let own = paths::facet_json(feed.of.kind, feed.of.slug);
+    write(
+        &around,
+        &shared.config.url(&own),
+        &feed.entries,
+        |out, entry| item(shared, entry, out),
+    )
 }
 
 /// The first document of a feed with these live shows and items alone.

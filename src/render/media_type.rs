@@ -32,7 +32,7 @@ pub fn media_type(document: &Document, path: &str, snapshot: &Snapshot) -> Strin
         | Document::Item(_)
         | Document::Page(_)
         | Document::NotFound
-        | Document::Tag(..)
+        | Document::Facet(..)
         | Document::Tags
         | Document::Archive(_)
         | Document::Subscribe
@@ -40,10 +40,10 @@ pub fn media_type(document: &Document, path: &str, snapshot: &Snapshot) -> Strin
         | Document::Search
         | Document::RedirectPage(_) => HTML.into(),
         // JSON Feed 1.1, section "Mime type".
-        Document::JsonFeed(_) | Document::ItemJson(_) => {
+        Document::JsonFeed(_) | Document::FacetJson(..) | Document::ItemJson(_) => {
             "application/feed+json; charset=utf-8".into()
         }
-        Document::Rss(_) | Document::ItemRss(_) => RSS.into(),
+        Document::Rss(_) | Document::FacetRss(..) | Document::ItemRss(_) => RSS.into(),
         // Podcasting 2.0, JSON chapters 1.2.0.
         Document::Chapters(_) => "application/json+chapters; charset=utf-8".into(),
         // oEmbed 1.0, section 2.3.4.1.

@@ -11,6 +11,7 @@ pub mod chapters;
 pub(crate) mod context;
 mod document_cache;
 mod embed;
+mod facet_channel;
 pub mod hosting;
 pub(crate) mod html;
 mod inputs;

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use super::context;
-use super::inputs::{AS_BUILT, InputsCache, List, ListPage, Provider, Reads};
+use super::inputs::{AS_BUILT, InputsCache, ListPage, Provider, Reads};
 use super::view::{FeedView, ItemView};
 use crate::model::{Diagnostic, FileReport, Severity, Visibility};
 use crate::site::gather;
@@ -67,22 +67,10 @@ fn seen() -> Vec<Value> {
     let cache = InputsCache::default();
     let provider = Provider::new(&snapshot, &theme, &cache);
     let (shared, frame) = (provider.shared(), provider.whole_frame());
-    let tag = snapshot.tags.first().map(|tag| List::Tag {
-        name: &tag.name,
-        slug: &tag.slug,
-    });
-    let page = ListPage {
-        of: tag.unwrap_or(List::Home),
-        items: snapshot
-            .published
-            .iter()
-            .map(|entry| provider.shown(entry))
-            .collect(),
-        number: 1,
-        count: 1,
-        events: None,
-        frame: frame.clone(),
-    };
+    let lists: Vec<ListPage<'_>> = provider.whole_lists();
+    let lists = lists
+        .iter()
+        .map(|page| context::list_page(&shared, page).to_json());
     let items = snapshot
         .entries
         .iter()
@@ -90,10 +78,10 @@ fn seen() -> Vec<Value> {
     let pages = snapshot.pages.iter();
     let pages = pages.map(|entry| context::page(&shared, entry).to_json());
     let mut seen: Vec<Value> = items.chain(pages).collect();
+    seen.extend(lists);
     let everything = provider.site_file_context(Reads::ALL, AS_BUILT);
     seen.extend([
         context::feed(&shared, &frame).to_json(),
-        context::list_page(&shared, &page).to_json(),
         context::archive(&shared, &provider.archive(None)).to_json(),
         context::subscribe(&shared).to_json(),
         context::tag_index(&shared, &provider.tag_index()).to_json(),

@@ -5,7 +5,7 @@
 
 use super::hosting;
 use crate::model::{Access, GeneratedKind, Status};
-use crate::site::{ItemEntry, PageEntry, Snapshot, paths};
+use crate::site::{FacetKind, ItemEntry, PageEntry, Snapshot, paths};
 use crate::theme::{Slot, Theme};
 
 /// The document at a public path. A number is an index in the snapshot's lists, or a page number from 1.
@@ -41,8 +41,12 @@ pub enum Document {
     Calendars,
     /// A calendar.
     Calendar(usize),
-    /// A page of a tag.
-    Tag(usize, usize),
+    /// A page of a facet's items.
+    Facet(FacetKind, usize, usize),
+    /// The JSON Feed of a facet.
+    FacetJson(FacetKind, usize),
+    /// The RSS feed of a facet.
+    FacetRss(FacetKind, usize),
     /// The index of tags.
     Tags,
     /// The archive, or the page of one of its years.
@@ -81,6 +85,12 @@ pub const MAX_SITEMAP_URLS: usize = 50_000;
 /// Most items of an archive that is one page.
 pub const MAX_ARCHIVE_ITEMS: usize = 1000;
 
+/// The key of the season whose items a page lists.
+pub const SEASON_PAGE: &str = "season_page";
+
+/// The key of the author whose items a page lists.
+pub const AUTHOR_PAGE: &str = "author_page";
+
 /// How many documents a list of `items` needs.
 fn pages_of(items: usize, per_page: usize) -> usize {
     items.div_ceil(per_page).max(1)
@@ -99,8 +109,16 @@ impl Public<'_> {
         let snapshot = self.snapshot;
         let items = 0..snapshot.entries.len();
         let feeds = 1..=self.feed_documents();
-        let tags = (0..snapshot.tags.len())
-            .flat_map(|at| (1..=self.tag_pages(at)).map(move |n| Document::Tag(at, n)));
+        let facets = FacetKind::ALL.into_iter().flat_map(move |kind| {
+            let all = 0..snapshot.facets.all(kind).len();
+            all.flat_map(move |at| {
+                (1..=self.facet_pages(kind, at)).map(move |n| Document::Facet(kind, at, n))
+            })
+        });
+        let facet_feeds = FacetKind::ALL.into_iter().flat_map(move |kind| {
+            let all = 0..snapshot.facets.all(kind).len();
+            all.flat_map(move |at| [Document::FacetJson(kind, at), Document::FacetRss(kind, at)])
+        });
         let item_feeds = |at| {
             [
                 Document::ItemJson(at),
@@ -115,7 +133,7 @@ impl Public<'_> {
             .chain(items.clone().flat_map(embeds))
             .chain((0..snapshot.pages.len()).map(Document::Page))
             .chain([Document::NotFound])
-            .chain(tags)
+            .chain(facets)
             .chain([Document::Tags, Document::Archive(None)])
             .chain(self.archive_years().into_iter().map(Document::Archive))
             .chain([
@@ -131,6 +149,7 @@ impl Public<'_> {
             .map(Document::JsonFeed)
             .chain(feeds.map(Document::Rss))
             .chain([Document::RssStylesheet, Document::RssStyles])
+            .chain(facet_feeds)
             .chain(items.flat_map(item_feeds))
             .chain([Document::Calendars])
             .chain((0..snapshot.calendars.all.len()).map(Document::Calendar));
@@ -170,9 +189,11 @@ impl Public<'_> {
             Document::RssStyles => html && rss && self.draws(Slot::RssStyles),
             Document::Calendars => feeds && snapshot.calendars.published().next().is_some(),
             Document::Calendar(at) => feeds && snapshot.calendars.all[*at].is_published(),
-            Document::Tag(at, n) => {
-                html && config.output.tags && (1..=self.tag_pages(*at)).contains(n)
+            Document::Facet(kind, at, n) => {
+                self.has_facets(*kind) && (1..=self.facet_pages(*kind, *at)).contains(n)
             }
+            Document::FacetJson(kind, _) => self.has_facet_feeds(*kind),
+            Document::FacetRss(kind, _) => config.feed.rss && self.has_facet_feeds(*kind),
             Document::Tags => self.has_tag_index(),
             Document::Archive(None) => self.has_archive(),
             Document::Archive(Some(year)) => {
@@ -230,7 +251,15 @@ impl Public<'_> {
             Document::Calendar(at) => {
                 paths::calendar(snapshot.calendars.all[*at].calendar.id.as_str())
             }
-            Document::Tag(at, n) => paths::tag(&snapshot.tags[*at].slug, *n),
+            Document::Facet(kind, at, n) => {
+                paths::facet(*kind, &snapshot.facets.all(*kind)[*at].slug, *n)
+            }
+            Document::FacetJson(kind, at) => {
+                paths::facet_json(*kind, &snapshot.facets.all(*kind)[*at].slug)
+            }
+            Document::FacetRss(kind, at) => {
+                paths::facet_rss(*kind, &snapshot.facets.all(*kind)[*at].slug)
+            }
             Document::Tags => paths::TAG_INDEX.into(),
             Document::Archive(year) => paths::archive(*year),
             Document::Subscribe => paths::SUBSCRIBE.into(),
@@ -265,11 +294,6 @@ impl Public<'_> {
     fn candidate(&self, path: &str) -> Option<Document> {
         let snapshot = self.snapshot;
         let numbered = |name: &str, ending| name.strip_suffix(ending)?.parse().ok();
-        let tag = |slug: &str| {
-            let tags = &snapshot.tags;
-            tags.binary_search_by(|tag| tag.slug.as_str().cmp(slug))
-                .ok()
-        };
         let parts: Vec<&str> = path.strip_prefix('/')?.split('/').collect();
         Some(match parts.as_slice() {
             [""] => Document::Home(1),
@@ -298,8 +322,17 @@ impl Public<'_> {
             ["archive", ""] if self.has_archive() => Document::Archive(None),
             ["subscribe", ""] if self.has_subscribe() => Document::Subscribe,
             ["archive", year, ""] => Document::Archive(Some(year.parse().ok()?)),
-            ["tags", slug, ""] => Document::Tag(tag(slug)?, 1),
-            ["tags", slug, "page", n, ""] => Document::Tag(tag(slug)?, n.parse().ok()?),
+            [folder, slug, rest @ ..] if paths::facets_of_folder(folder).is_some() => {
+                let kind = paths::facets_of_folder(folder)?;
+                let at = snapshot.facets.position(kind, slug)?;
+                match rest {
+                    [""] => Document::Facet(kind, at, 1),
+                    ["page", n, ""] => Document::Facet(kind, at, n.parse().ok()?),
+                    ["feed.json"] => Document::FacetJson(kind, at),
+                    ["rss.xml"] => Document::FacetRss(kind, at),
+                    _ => return None,
+                }
+            }
             ["search", ""] => Document::Search,
             ["search", "search.js"] => Document::SearchScript,
             ["search", "search.css"] => Document::SearchStyle,
@@ -372,11 +405,32 @@ impl Public<'_> {
         config.access == Access::Public && config.output.search && self.theme.has_pages()
     }
 
+    /// Whether the facets of this kind have pages. Seasons and authors have some where a theme draws them, and
+    /// authors where there is more than one.
+    pub fn has_facets(&self, kind: FacetKind) -> bool {
+        let output = &self.snapshot.config.output;
+        let draws = |key| self.theme.reads(Slot::WebFeed, key);
+        let all = self.snapshot.facets.all(kind);
+        self.snapshot.config.access == Access::Public
+            && match kind {
+                FacetKind::Tag => output.tags,
+                FacetKind::Season => output.seasons && !all.is_empty() && draws(SEASON_PAGE),
+                FacetKind::Author => output.authors && all.len() > 1 && draws(AUTHOR_PAGE),
+            }
+    }
+
+    /// Whether they have feeds.
+    pub fn has_facet_feeds(&self, kind: FacetKind) -> bool {
+        kind == FacetKind::Tag && self.snapshot.config.output.tag_feeds && self.has_facets(kind)
+    }
+
     /// Whether there is an index of tags.
     pub fn has_tag_index(&self) -> bool {
         let config = &self.snapshot.config;
         let is_wanted = config.access == Access::Public && config.output.tags;
-        is_wanted && self.draws(Slot::WebTags) && !self.snapshot.tags.is_empty()
+        is_wanted
+            && self.draws(Slot::WebTags)
+            && !self.snapshot.facets.all(FacetKind::Tag).is_empty()
     }
 
     /// Whether there is an archive. A Page at its path takes its place.
@@ -453,9 +507,9 @@ impl Public<'_> {
         pages_of(self.snapshot.in_feed().len(), limit)
     }
 
-    fn tag_pages(&self, at: usize) -> usize {
+    fn facet_pages(&self, kind: FacetKind, at: usize) -> usize {
         let per_page = self.snapshot.config.feed.items_per_page;
-        pages_of(self.snapshot.tags[at].entries.len(), per_page)
+        pages_of(self.snapshot.facets.all(kind)[at].entries.len(), per_page)
     }
 }
 

@@ -62,7 +62,15 @@ impl<'a> Renderer<'a> {
     /// [let go](Renderer::content).
     pub fn batches(&self, routes: &Routes) -> Vec<Batch> {
         let (feed, entries) = self.provider.feed();
-        batches(routes, entries, feed.limit, feed.items_per_page)
+        let pages = (feed.limit, feed.items_per_page);
+        batches(routes, entries, pages, |document| {
+            self.provider.oldest_of_facet(document)
+        })
+    }
+
+    /// The bodies that a facet's feed shows; none of another document.
+    pub fn contents_of_facet(&self, document: &Document) -> Vec<&'a Content> {
+        self.provider.contents_of_facet(document)
     }
 
     /// The body that an item's documents show.
@@ -125,6 +133,8 @@ impl<'a> Renderer<'a> {
             Inputs::RssStyles(frame) => html::rss_styles(shared, frame)?.into_bytes(),
             Inputs::JsonFeed(page) => json_feed::page(shared, page, self.parts),
             Inputs::Rss(page) => site_rss::page(shared, page, self.parts),
+            Inputs::FacetJson(feed) => json_feed::of_facet(shared, feed),
+            Inputs::FacetRss(feed) => site_rss::of_facet(shared, feed),
             Inputs::ItemJson(entry) => json_feed::of_item(shared, entry, self.parts),
             Inputs::ItemRss(entry) => site_rss::of_item(shared, entry, self.parts),
             Inputs::Chapters(entry) => chapters(shared, entry),

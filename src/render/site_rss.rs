@@ -2,7 +2,8 @@
 
 use jiff::Timestamp;
 
-use super::inputs::{RssPage, Shared};
+use super::facet_channel::facet_channel;
+use super::inputs::{FacetFeed, RssPage, Shared};
 use super::item_parts::{Format, ItemParts};
 use super::rss::{self, Paging, RssFeed, RssItem};
 use super::view::Neighbours;
@@ -25,6 +26,7 @@ pub fn page(shared: &Shared<'_>, page: &RssPage<'_>, parts: Option<&ItemParts>) 
         self_url: (page.number > 1).then_some(at.own),
     };
     let document = RssDocument {
+        path: paths::rss(1),
         paging,
         shows: page.shows.map_or(&[][..], |shows| shows.items),
         last_build: page.last_changed,
@@ -42,6 +44,7 @@ pub fn page(shared: &Shared<'_>, page: &RssPage<'_>, parts: Option<&ItemParts>) 
 pub fn of_item(shared: &Shared<'_>, entry: &ItemEntry, parts: Option<&ItemParts>) -> Vec<u8> {
     let own = shared.config.url(&paths::item_rss(entry.item.id.as_str()));
     let document = RssDocument {
+        path: paths::rss(1),
         paging: Paging {
             self_url: Some(own),
             ..Paging::default()
@@ -57,8 +60,24 @@ pub fn of_item(shared: &Shared<'_>, entry: &ItemEntry, parts: Option<&ItemParts>
     })
 }
 
+/// The feed of a facet.
+pub fn of_facet(shared: &Shared<'_>, feed: &FacetFeed<'_>) -> Vec<u8> {
+    let channel = facet_channel(shared, &feed.of);
+    let shared = &shared.with_channel(&channel);
+    let changed = feed.entries.iter().map(|entry| entry.item.updated(None));
+    let document = RssDocument {
+        path: paths::facet_rss(feed.of.kind, feed.of.slug),
+        paging: Paging::default(),
+        shows: &[],
+        last_build: changed.max().flatten(),
+    };
+    document.write(shared, &feed.entries, |xml, entry| item(shared, entry, xml))
+}
+
 /// What differs from one document to another, beside the items.
 struct RssDocument<'a> {
+    /// The path of the feed that it belongs to.
+    path: String,
     paging: Paging,
     shows: &'a [LiveItem],
     last_build: Option<Timestamp>,
@@ -75,7 +94,7 @@ impl RssDocument<'_> {
         let home = config.url("/");
         let feed = RssFeed {
             channel: shared.channel,
-            feed_url: &config.url(&paths::rss(1)),
+            feed_url: &config.url(&self.path),
             home_url: shared.channel.homepage_url.as_deref().unwrap_or(&home),
             items: &[],
             paging: self.paging,

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use super::snapshot::{ItemEntry, Keys, PageEntry};
+use super::item_entry::ItemEntry;
+use super::snapshot::{Keys, PageEntry};
 use crate::model::{
     Diagnostic, FileReport, GeneratedKind, ItemId, List, RESERVED_SLUGS, Report, Severity,
     SharedMap, SiteFile, SitePath, folded,

@@ -7,8 +7,9 @@ use jiff::Timestamp;
 use rayon::prelude::*;
 
 use super::feed_order::compare_dated;
+use super::item_entry::ItemEntry;
 use super::paths;
-use super::snapshot::{ItemEntry, Snapshot};
+use super::snapshot::Snapshot;
 use crate::model::{Config, Item, List, Slug, Status, Visibility};
 
 /// An item's entry while its links are not resolved yet.
@@ -100,6 +101,11 @@ impl ItemEntry {
         }
         Self {
             tags: item.tags.iter().map(|tag| Slug::from_tag(tag)).collect(),
+            authors: item
+                .authors
+                .iter()
+                .map(|author| Slug::from_title(&author.name))
+                .collect(),
             made_of,
             segment,
             status,

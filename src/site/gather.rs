@@ -8,9 +8,10 @@ use jiff::Timestamp;
 use xxhash_rust::xxh3::Xxh3Default;
 
 use super::calendar::{CalendarEntry, Calendars};
+use super::item_entry::ItemEntry;
 use super::items::{ItemChanges, Items};
 use super::link_resolution::{OtherTexts, PageUrls};
-use super::snapshot::{ItemEntry, PageEntry, Previous, Snapshot};
+use super::snapshot::{PageEntry, Previous, Snapshot};
 use super::{calendar, claims, entries, link_resolution};
 use crate::model::{
     Body, Channel, Config, Content, Diagnostic, ItemId, List, MediaFile, NOT_FOUND_ID, Page,
@@ -31,7 +32,11 @@ pub fn gather(
     let previous = previous.filter(|previous| same(&previous.snapshot.config, &config));
     let step = previous.and_then(|previous| {
         let changes = ItemChanges::since(&previous, &config, &sources, visibility)?;
-        let items = changes.applied(previous.snapshot, &config, visibility.now)?;
+        let items = changes.applied(
+            previous.snapshot,
+            (&config, &sources.channel),
+            visibility.now,
+        )?;
         Some((previous, changes, items))
     });
     let snapshot = match step {
@@ -87,7 +92,13 @@ impl Gathering<'_> {
         };
         link_resolution::resolve(&self.config, &mut drafts, &mut others);
         let now = self.visibility.now;
-        let items = Items::of(self.root, &self.config, drafts, now, self.report);
+        let items = Items::of(
+            self.root,
+            (&self.config, &others.channel),
+            drafts,
+            now,
+            self.report,
+        );
         let sources = Sources {
             items: List::default(),
             ..sources
@@ -230,7 +241,7 @@ impl Gathering<'_> {
             calendars,
             redirects: Arc::clone(&sources.redirects),
             media,
-            tags: items.tags,
+            facets: items.facets,
             now: self.visibility.now,
             visibility: self.visibility,
             item_dates: items.dates,

@@ -7,17 +7,17 @@ use std::sync::{Arc, OnceLock};
 use jiff::Timestamp;
 
 use super::entries::{self, UnresolvedEntry};
+use super::facets::Facets;
+use super::item_entry::{Entries, ItemEntry, put_in, take_out};
 use super::link_resolution::{PageUrls, resolved_entry};
 use super::linking_items::LinkingItems;
-use super::snapshot::{ItemDates, ItemEntry, Keys, Previous, Snapshot, Tag, place};
+use super::snapshot::{ItemDates, Keys, Previous, Snapshot};
 use super::{claims, paths};
-use crate::model::{Config, Item, List, Page, Report, Slug, Status, Visibility};
+use crate::model::{Channel, Config, Item, Page, Report, Status, Visibility};
 use crate::source::sources::{OfFile, Sources, of_file};
 
 /// Changed items from which on it is faster to gather all: each costs some microseconds, however many there are.
 const MANY: usize = 500;
-
-type Entries = List<Arc<ItemEntry>>;
 
 /// An item, and the fingerprint of its file.
 type ReadItem = (Arc<Item>, u64);
@@ -27,7 +27,7 @@ pub struct Items {
     pub entries: Entries,
     pub published: Entries,
     pub waiting: Entries,
-    pub tags: List<Arc<Tag>>,
+    pub facets: Facets,
     pub dates: ItemDates,
     pub keys: Keys,
     pub linking: OnceLock<LinkingItems>,
@@ -37,7 +37,7 @@ impl Items {
     /// Sorts all items, and checks that they do not contradict each other.
     pub fn of(
         root: &Path,
-        config: &Config,
+        (config, channel): (&Config, &Channel),
         drafts: Vec<UnresolvedEntry>,
         now: Timestamp,
         report: &mut Report,
@@ -46,15 +46,16 @@ impl Items {
         let lists = || {
             let published: Entries = entries.iter().filter(is_published).cloned().collect();
             let waiting = entries.iter().filter(|entry| waits(entry, now));
-            let (tags, dates) = (tags(&published), ItemDates::of(&published, now));
-            (published, waiting.cloned().collect(), tags, dates)
+            let facets = Facets::of(&published, channel);
+            let dates = ItemDates::of(&published, now);
+            (published, waiting.cloned().collect(), facets, dates)
         };
         let keys = || claims::keys(root, &entries, report);
-        let (keys, (published, waiting, tags, dates)) = rayon::join(keys, lists);
+        let (keys, (published, waiting, facets, dates)) = rayon::join(keys, lists);
         Self {
             keys,
             waiting,
-            tags,
+            facets,
             dates,
             linking: OnceLock::new(),
             published,
@@ -127,7 +128,12 @@ impl ItemChanges {
     }
 
     /// The items of the snapshot before with these changes. None if items contradict each other.
-    pub fn applied(&self, before: &Snapshot, config: &Config, now: Timestamp) -> Option<Items> {
+    pub fn applied(
+        &self,
+        before: &Snapshot,
+        (config, channel): (&Config, &Channel),
+        now: Timestamp,
+    ) -> Option<Items> {
         let Self { gone, new, .. } = self;
         let mut entries = before.entries.clone();
         let mut published = before.published.clone();
@@ -139,7 +145,7 @@ impl ItemChanges {
         }
         for entry in new {
             put_in(config, &mut entries, entry);
-            if is_published(&entry) {
+            if entry.is_published() {
                 put_in(config, &mut published, entry);
             }
             if waits(entry, now) {
@@ -153,7 +159,9 @@ impl ItemChanges {
         });
         Some(Items {
             keys: before.keys.changed(gone, new)?,
-            tags: changed_tags(config, &before.tags, gone, new),
+            facets: before
+                .facets
+                .changed(config, (&published, channel), (gone, new)),
             dates: before
                 .item_dates
                 .changed(gone, new, now)
@@ -219,24 +227,13 @@ fn moved(
 }
 
 fn is_published(entry: &&Arc<ItemEntry>) -> bool {
-    entry.status == Status::Published
+    entry.is_published()
 }
 
 /// Whether an item is a draft or dated later than now.
 fn waits(entry: &ItemEntry, now: Timestamp) -> bool {
     let date = entry.item.date_published;
     entry.item.status == Status::Unpublished || date.is_some_and(|date| date > now)
-}
-
-fn take_out(config: &Config, list: &mut Entries, entry: &ItemEntry) {
-    if let Ok(at) = place(config, list, &entry.item) {
-        list.remove(at);
-    }
-}
-
-fn put_in(config: &Config, list: &mut Entries, entry: &Arc<ItemEntry>) {
-    let (Ok(at) | Err(at)) = place(config, list, &entry.item);
-    list.insert(at, Arc::clone(entry));
 }
 
 impl Snapshot {
@@ -296,95 +293,4 @@ impl ItemDates {
 fn dates_of(entry: &ItemEntry) -> impl Iterator<Item = Timestamp> + use<> {
     let dates = [entry.item.date_modified, entry.item.date_published];
     dates.into_iter().flatten()
-}
-
-/// Tags by slug: spellings that differ in case or punctuation alone are one tag.
-fn tags(published: &Entries) -> List<Arc<Tag>> {
-    let mut tags: HashMap<&str, (&str, Vec<Arc<ItemEntry>>)> = HashMap::new();
-    for entry in published {
-        for (name, slug) in entry.item.tags.iter().zip(&entry.tags) {
-            let Some(slug) = slug else { continue };
-            let (_, entries) = tags.entry(slug.as_str()).or_insert((name, Vec::new()));
-            if !entries.last().is_some_and(|last| Arc::ptr_eq(last, entry)) {
-                entries.push(Arc::clone(entry));
-            }
-        }
-    }
-    let tag = |(slug, (name, entries)): (&str, (&str, Vec<Arc<ItemEntry>>))| Tag {
-        name: name.to_owned(),
-        slug: slug.to_owned(),
-        entries: entries.into(),
-    };
-    let mut tags: Vec<Arc<Tag>> = tags.into_iter().map(|one| Arc::new(tag(one))).collect();
-    tags.sort_by(|a, b| a.slug.cmp(&b.slug));
-    tags.into()
-}
-
-/// Tags after some entries were replaced by others.
-fn changed_tags(
-    config: &Config,
-    before: &List<Arc<Tag>>,
-    gone: &[Arc<ItemEntry>],
-    new: &[Arc<ItemEntry>],
-) -> List<Arc<Tag>> {
-    let mut tags = before.clone();
-    let mut touched: BTreeSet<&str> = BTreeSet::new();
-    let mut change = |entry, slug, change: fn(&Config, &mut Entries, &Arc<ItemEntry>)| {
-        touched.insert(slug);
-        let at = tags.partition_point(|tag| *tag.slug < *slug);
-        if tags.get(at).is_none_or(|tag| tag.slug != slug) {
-            tags.insert(at, Arc::new(Tag::empty(slug)));
-        }
-        let mut tag = Arc::clone(&tags[at]);
-        change(config, &mut Arc::make_mut(&mut tag).entries, entry);
-        tags.replace(at, tag);
-    };
-    for entry in gone.iter().filter(is_published) {
-        let slugs: BTreeSet<&Slug> = entry.tags.iter().flatten().collect();
-        for slug in slugs {
-            change(entry, slug.as_str(), |config, list, entry| {
-                take_out(config, list, entry);
-            });
-        }
-    }
-    for entry in new.iter().filter(is_published) {
-        let slugs: BTreeSet<&Slug> = entry.tags.iter().flatten().collect();
-        for slug in slugs {
-            change(entry, slug.as_str(), put_in);
-        }
-    }
-    for slug in touched {
-        let at = tags.partition_point(|tag| *tag.slug < *slug);
-        let mut tag = Arc::clone(&tags[at]);
-        match tag.entries.first().and_then(|entry| entry.tag_name(slug)) {
-            Some(name) if name == tag.name => {}
-            Some(name) => {
-                let name = name.to_owned();
-                Arc::make_mut(&mut tag).name = name;
-                tags.replace(at, tag);
-            }
-            None => drop(tags.remove(at)),
-        }
-    }
-    tags
-}
-
-impl Tag {
-    fn empty(slug: &str) -> Self {
-        Self {
-            name: String::new(),
-            slug: slug.to_owned(),
-            entries: List::default(),
-        }
-    }
-}
-
-impl ItemEntry {
-    /// The tag of a slug as the item spells it first.
-    fn tag_name(&self, slug: &str) -> Option<&str> {
-        let mut tags = self.item.tags.iter().zip(&self.tags);
-        let own = |own: &Option<Slug>| own.as_ref().is_some_and(|own| own.as_str() == slug);
-        let (name, _) = tags.find(|(_, tag)| own(tag))?;
-        Some(name)
-    }
 }

@@ -7,9 +7,10 @@ use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::entries::UnresolvedEntry;
+use super::item_entry::ItemEntry;
 use super::linking_items::files_in;
 use super::paths;
-use super::snapshot::{ItemEntry, PageEntry};
+use super::snapshot::PageEntry;
 use crate::model::{
     Channel, Config, ContentLink, Item, LinkTarget, List, Page, Status, linked, url,
 };

@@ -7,8 +7,10 @@
 pub(crate) mod calendar;
 mod claims;
 mod entries;
+mod facets;
 mod feed_order;
 mod gather;
+mod item_entry;
 mod items;
 mod link_resolution;
 mod linking_items;
@@ -16,7 +18,10 @@ pub(crate) mod paths;
 mod snapshot;
 mod years;
 
+pub(crate) use facets::Facet;
+pub use facets::FacetKind;
 pub use gather::gather;
-pub(crate) use snapshot::{ItemEntry, PageEntry, Tag};
+pub(crate) use item_entry::ItemEntry;
+pub(crate) use snapshot::PageEntry;
 pub use snapshot::{Previous, Snapshot};
 pub(crate) use years::Year;

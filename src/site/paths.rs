@@ -1,5 +1,7 @@
 //! How public paths are spelled. All start with `/` and are not percent-encoded.
 
+use super::facets::FacetKind;
+
 pub fn item(segment: &str) -> String {
     ["/i/", segment, "/"].concat()
 }
@@ -50,13 +52,38 @@ pub fn rss(n: usize) -> String {
     }
 }
 
-/// The `n`th page of the items with a tag, from 1.
-pub fn tag(slug: &str, n: usize) -> String {
+/// The `n`th page of a facet's items, from 1.
+pub fn facet(kind: FacetKind, slug: &str, n: usize) -> String {
+    let folder = folder(kind);
     if n == 1 {
-        ["/tags/", slug, "/"].concat()
+        ["/", folder, "/", slug, "/"].concat()
     } else {
-        format!("/tags/{slug}/page/{n}/")
+        format!("/{folder}/{slug}/page/{n}/")
     }
+}
+
+/// The JSON Feed of a facet's newest items.
+pub fn facet_json(kind: FacetKind, slug: &str) -> String {
+    ["/", folder(kind), "/", slug, "/feed.json"].concat()
+}
+
+/// The RSS feed of a facet's newest items.
+pub fn facet_rss(kind: FacetKind, slug: &str) -> String {
+    ["/", folder(kind), "/", slug, "/rss.xml"].concat()
+}
+
+fn folder(kind: FacetKind) -> &'static str {
+    match kind {
+        FacetKind::Tag => "tags",
+        FacetKind::Season => "season",
+        FacetKind::Author => "author",
+    }
+}
+
+/// The kind of the facets whose paths start with this folder.
+pub fn facets_of_folder(name: &str) -> Option<FacetKind> {
+    let mut kinds = FacetKind::ALL.into_iter();
+    kinds.find(|kind| folder(*kind) == name)
 }
 
 /// The index of tags.

@@ -3,64 +3,20 @@
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
 use std::path::Path;
-use std::sync::{Arc, OnceLock, Weak};
+use std::sync::{Arc, OnceLock};
 
 use jiff::Timestamp;
 
 use super::calendar::Calendars;
-use super::feed_order::compare;
+use super::facets::Facets;
+use super::item_entry::{ItemEntry, place};
 use super::linking_items::LinkingItems;
 use crate::model::podcast::LiveItem;
 use crate::model::{
-    Channel, Config, Item, List, MediaFile, Page, Redirect, SharedMap, SiteFile, Slug, SortOrder,
-    Status, Visibility, folded,
+    Channel, Config, Item, List, MediaFile, Page, Redirect, SharedMap, SiteFile, SortOrder, Status,
+    Visibility, folded,
 };
 use crate::source::sources::Sources;
-
-/// An item as part of the site.
-#[derive(Debug, Clone)]
-pub struct ItemEntry {
-    pub item: Arc<Item>,
-    /// The status this run treats it as ([`crate::model::Visibility`]).
-    pub status: Status,
-    /// The segment of its public path.
-    pub segment: String,
-    /// The segment of each tag's public path, in the order of the item's tags; none for a tag that
-    /// has no letter and no digit.
-    pub tags: Vec<Option<Slug>>,
-    /// Changes whenever anything of it changes.
-    pub fingerprint: u64,
-    /// The item as it was read, while the library still holds it: if the next reading gives the same one,
-    /// this entry is used again.
-    pub(super) made_of: Weak<Item>,
-}
-
-/// Its fingerprint stands for all that its file decides, its id and segment too.
-impl Hash for ItemEntry {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        (self.fingerprint, self.status).hash(state);
-    }
-}
-
-impl ItemEntry {
-    /// Whether it has a page.
-    pub fn is_public(&self) -> bool {
-        self.status != Status::Unpublished
-    }
-
-    /// Every name under `/i/`: its id, its segment, its aliases.
-    pub fn names(&self) -> impl Iterator<Item = &str> {
-        let aliases = self.item.aliases.iter().map(Slug::as_str);
-        [self.item.id.as_str(), self.segment.as_str()]
-            .into_iter()
-            .chain(aliases)
-    }
-
-    /// Whether it has a chapters document on this site.
-    pub fn has_chapters(&self) -> bool {
-        self.is_public() && !self.item.podcast.chapters.is_empty()
-    }
-}
 
 /// A Page as part of the site.
 #[derive(Debug, Clone, PartialEq)]
@@ -78,17 +34,6 @@ impl Hash for PageEntry {
         (self.fingerprint, &self.page.id).hash(state);
         (&self.page.slug, self.status).hash(state);
     }
-}
-
-/// The published items with a tag.
-#[derive(Debug, Clone)]
-pub struct Tag {
-    /// The tag as its newest item spells it.
-    pub name: String,
-    /// The segment of its public path.
-    pub slug: String,
-    /// Its items, in feed order.
-    pub entries: List<Arc<ItemEntry>>,
 }
 
 /// One immutable state of a site.
@@ -120,8 +65,8 @@ pub struct Snapshot {
     pub redirects: Arc<Vec<Redirect>>,
     /// The files to publish, by public path.
     pub media: Arc<Vec<MediaFile>>,
-    /// Tags of published items, by slug.
-    pub tags: List<Arc<Tag>>,
+    /// What published items have in common.
+    pub facets: Facets,
     /// The time this snapshot was made for: what is dated later is left out.
     pub now: Timestamp,
     /// The items that are drafts or dated later than now, in feed order.
@@ -264,19 +209,4 @@ pub struct Previous<'a> {
     pub snapshot: &'a Snapshot,
     /// The files that it was made of.
     pub sources: &'a Sources,
-}
-
-/// Where an item stands in a list in the order of the feed. Err is where it would.
-pub(super) fn place(
-    config: &Config,
-    entries: &List<Arc<ItemEntry>>,
-    item: &Item,
-) -> Result<usize, usize> {
-    let at = entries.partition_point(|entry| compare(config, &entry.item, item).is_lt());
-    let is_there = |entry: &Arc<ItemEntry>| compare(config, &entry.item, item).is_eq();
-    if entries.get(at).is_some_and(is_there) {
-        Ok(at)
-    } else {
-        Err(at)
-    }
 }

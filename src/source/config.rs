@@ -228,6 +228,9 @@ fn output(fields: &Fields<'_, '_>) -> OutputConfig {
         item_json: flag("item_json"),
         item_rss: flag("item_rss"),
         tags: flag("tags"),
+        tag_feeds: flag("tag_feeds"),
+        seasons: flag("seasons"),
+        authors: flag("authors"),
         archive: flag("archive"),
         subscribe: flag("subscribe"),
         embeds: fields

@@ -175,12 +175,15 @@ pub(super) const SITE: KeyAdvice = &[
     (
         &[
             "archive",
+            "authors",
             "dir",
             "embeds",
             "item_json",
             "item_rss",
             "search",
+            "seasons",
             "subscribe",
+            "tag_feeds",
             "tags",
         ],
         "it is a key of [output], below that line",

@@ -99,11 +99,21 @@ Text.
 pub fn sample_site() -> (Config, Sources) {
     let root = Path::new("");
     let (config, _) = config::read(root, SITE);
+    // A list of seasons names more than one.
+    let other = ITEM
+        .replace("sample", "other")
+        .replace("number = 1, name", "number = 2, name");
     let sources = Sources {
         channel: read(&config, "content/channel.md", CHANNEL, channel::read)
             .unwrap_or_default()
             .into(),
-        items: all(&config, "content/items/sample.md", ITEM, item::read).into(),
+        items: [
+            ("content/items/other.md", other.as_str()),
+            ("content/items/sample.md", ITEM),
+        ]
+        .into_iter()
+        .flat_map(|(path, text)| all(&config, path, text, item::read))
+        .collect(),
         pages: all(&config, "content/pages/sample.md", PAGE, page::read).into(),
         calendars: [
             ("content/calendars/sample/calendar.toml", CALENDAR),

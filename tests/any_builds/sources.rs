@@ -120,6 +120,7 @@ const ITEM: &[Part] = &[
     &[
         "",
         "podcast = { people = [{ name = \"P\" }], season = 3 }\n",
+        "podcast = { people = [{ name = \"P\" }], season = { number = 3, name = \"Sea\" } }\n",
         "podcast = { chapters = [{ startTime = 0, title = \"A\" }, { startTime = 9, title = \"B\" }] }\n",
     ],
     CLOSE,

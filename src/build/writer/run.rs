@@ -51,7 +51,10 @@ impl WriteRun<'_> {
         let then = batch.then.par_iter();
         let then: Vec<Put> = then.filter_map(|at| self.route(*at, &renderer)).collect();
         drop(bodies);
+        let facets = batch.facets.par_iter();
+        let facets = facets.flat_map_iter(|routes| self.facet(routes, &renderer));
         let mut done = then;
+        done.extend(facets.collect::<Vec<Put>>());
         for item in items {
             done.extend(item.done);
             if let Some((content, body)) = item.body {
@@ -78,6 +81,22 @@ impl WriteRun<'_> {
         others
             .filter_map(|routes| Some(self.content(routes)?.body()))
             .collect()
+    }
+
+    /// The feeds of a facet. The bodies that they show are read once for all of them.
+    fn facet(&self, routes: &[usize], renderer: &Renderer<'_>) -> Vec<Put> {
+        let contents = match routes.first() {
+            Some(at) if !self.is_done(routes) => {
+                renderer.contents_of_facet(&self.publishing.routes.routes[*at].document)
+            }
+            _ => Vec::new(),
+        };
+        let bodies: Vec<Arc<Body>> = contents.iter().map(|content| content.body()).collect();
+        let routes = routes.iter();
+        let done = routes.filter_map(|at| self.route(*at, renderer)).collect();
+        drop(bodies);
+        contents.iter().for_each(|content| content.let_go());
+        done
     }
 
     fn is_done(&self, routes: &[usize]) -> bool {

@@ -5,7 +5,7 @@ use mustache::{Data, object};
 use super::parts::each;
 use super::ways_on::linked_items;
 use crate::render::inputs::{ArchivePage, ArchiveYear, ListedTag, Shared, TagIndexPage};
-use crate::site::paths;
+use crate::site::{FacetKind, paths};
 
 /// The context of the archive, and of the page of one of its years.
 pub fn archive<'a>(shared: &'a Shared<'a>, page: &'a ArchivePage<'a>) -> Data<'a> {
@@ -59,6 +59,6 @@ struct TagData<'a> {
 
 object!(impl TagData<'a>, |this| {
     "name" => this.tag.name,
-    "url" => this.shared.config.url(&paths::tag(this.tag.slug, 1)),
+    "url" => this.shared.config.url(&paths::facet(FacetKind::Tag, this.tag.slug, 1)),
     "count" => this.tag.count,
 });

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use mustache::{Data, object};
 
 use crate::model::{Body, Content};
+use crate::render::text;
 use crate::source::html::{Headed, headed};
 
 /// Headings from which on a text has a contents list.
@@ -25,6 +26,11 @@ impl<'a> LazyBody<'a> {
             read: OnceCell::new(),
             headed: OnceCell::new(),
         }
+    }
+
+    /// How many minutes it takes to read it, to the nearest.
+    pub fn reading_minutes(&self) -> u64 {
+        text::reading_minutes(&self.body().text)
     }
 
     fn body(&self) -> Arc<Body> {

@@ -2,9 +2,10 @@
 
 use mustache::{Data, object};
 
+use super::facets::{FacetData, seasons};
 use super::feed::{FeedData, FeedExtension};
-use super::item::{ItemData, Place};
-use super::item_facts::ItemFacts;
+use super::item::ItemData;
+use super::item_facts::{ItemFacts, Place};
 use super::page::{PageData, navigation};
 use super::parts::each;
 use super::upcoming::events;
@@ -12,7 +13,7 @@ use super::ways_on::{linked, linked_items};
 use super::words::words;
 use crate::render::inputs::{FrameInputs, ItemPage, List, ListPage, Shared, ShownItem};
 use crate::render::view::Neighbours;
-use crate::site::{PageEntry, paths};
+use crate::site::{FacetKind, PageEntry, paths};
 
 /// What every page shares: the public feed, navigation and the theme.
 pub fn feed<'a>(shared: &'a Shared<'a>, frame: &'a FrameInputs<'a>) -> Data<'a> {
@@ -57,6 +58,10 @@ object!(impl PageFeed<'a>, |this| {
         this.frame.upcoming.map(|upcoming| events(this.shared, upcoming))
     },
     "tag" => Data::default(),
+    "season_page" => Data::default(),
+    "author_page" => Data::default(),
+    "seasons" => Data::default(),
+    "lead_item" => Data::default(),
     "page" => Data::default(),
     "item" => Data::default(),
     "search" => Data::default(),
@@ -114,11 +119,25 @@ fn items<'a>(shared: &'a Shared<'a>, all: &'a [ShownItem<'a>]) -> Data<'a> {
     })
 }
 
+/// Items of a page that may lead with one of them.
+fn items_of<'a>(shared: &'a Shared<'a>, page: &'a ListPage<'a>) -> Data<'a> {
+    Data::list(page.items.len(), move |at| listed(shared, page, at))
+}
+
+fn listed<'a>(shared: &'a Shared<'a>, page: &'a ListPage<'a>, at: usize) -> Data<'a> {
+    let place = if page.lead == Some(at) {
+        Place::Lead
+    } else {
+        Place::List
+    };
+    ItemData::of(ItemFacts::listed(shared, &page.items[at]), place)
+}
+
 /// The public path of a page of a list, from 1.
 pub fn list_path(list: List<'_>, number: usize) -> String {
     match list {
         List::Home => paths::home(number),
-        List::Tag { slug, .. } => paths::tag(slug, number),
+        List::Facet(facet) => paths::facet(facet.kind, facet.slug, number),
     }
 }
 
@@ -149,11 +168,11 @@ struct ListData<'a> {
 }
 
 impl<'a> ListData<'a> {
-    /// The name and slug of the tag that is listed.
-    fn tag(&self) -> Option<(&'a str, &'a str)> {
+    /// What the items have in common, if it is of this kind.
+    fn facet(&self, kind: FacetKind) -> Option<Data<'a>> {
         match self.page.of {
-            List::Tag { name, slug } => Some((name, slug)),
-            List::Home => None,
+            List::Facet(facet) if facet.kind == kind => Some(FacetData::of(self.shared, facet)),
+            List::Facet(_) | List::Home => None,
         }
     }
 }
@@ -161,11 +180,12 @@ impl<'a> ListData<'a> {
 object!(impl ListData<'a>, |this| {
     "_service" => this.extension.clone(),
     "next_url" => this.next.clone(),
-    "items" => items(this.shared, &this.page.items),
-    "tag" if this.tag().is_some() => this.tag().map(|(name, slug)| Data::from([
-        ("name", Data::from(name)),
-        ("url", this.shared.config.url(&paths::tag(slug, 1)).into()),
-    ])),
+    "items" => items_of(this.shared, this.page),
+    "lead_item" => this.page.lead.map(|at| listed(this.shared, this.page, at)),
+    "tag" => this.facet(FacetKind::Tag),
+    "season_page" => this.facet(FacetKind::Season),
+    "author_page" => this.facet(FacetKind::Author),
+    "seasons" => seasons(this.shared, &this.page.seasons),
 });
 
 struct ListExtension<'a> {

@@ -4,22 +4,11 @@ use mustache::{Data, object};
 
 use super::body::LazyBody;
 use super::item_extension::ItemExtension;
-use super::item_facts::ItemFacts;
+use super::item_facts::{ItemFacts, Place};
 use super::parts::{AuthorData, Loop, each};
 use crate::model::{Attachment, Category, Item};
 use crate::render::inputs::{attached, images};
 use crate::render::{sitemap, text, view};
-
-/// Where an item is shown.
-#[derive(Clone, Copy)]
-pub enum Place {
-    /// On its own page.
-    Own,
-    /// In a list of a page.
-    List,
-    /// In the list of a Site File.
-    SiteFile(Loop),
-}
 
 /// An item as templates read it.
 pub struct ItemData<'a> {
@@ -34,7 +23,7 @@ impl<'a> ItemData<'a> {
         Data::object(Self {
             facts,
             place,
-            extension: ItemExtension::of(facts, matches!(place, Place::Own)),
+            extension: ItemExtension::of(facts, place),
             body: LazyBody::of(&facts.item().content),
         })
     }
@@ -42,7 +31,7 @@ impl<'a> ItemData<'a> {
     fn position(&self) -> Option<Loop> {
         match self.place {
             Place::SiteFile(position) => Some(position),
-            Place::Own | Place::List => None,
+            Place::Own | Place::List | Place::Lead => None,
         }
     }
 }
@@ -52,7 +41,7 @@ impl<'a> ItemData<'a> {
 object!(impl ItemData<'a>, |this| {
     "id" => this.facts.item().id.as_str(),
     "title" => match this.place {
-        Place::List => this.facts.listed_title(),
+        Place::List | Place::Lead => this.facts.listed_title(),
         Place::Own | Place::SiteFile(_) => Data::from(&this.facts.item().title),
     },
     "url" => match &this.facts.item().url {

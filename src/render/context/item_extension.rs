@@ -3,30 +3,32 @@
 use mustache::{Data, object};
 
 use super::body::LazyBody;
-use super::item_facts::ItemFacts;
+use super::item_facts::{ItemFacts, Place};
 use super::item_podcast::PodcastData;
-use super::parts::{AuthorData, ImageData, each, seo};
-use crate::model::{Attachment, Category, Image, url};
+use super::parts::{AuthorData, ImageData, seo};
+use crate::model::{Attachment, Category, Image, Slug, url};
 use crate::render::rss_parts::numbers;
 use crate::render::{embed, text, view};
-use crate::site::paths;
+use crate::site::{FacetKind, paths};
 
 /// An item's extension.
 pub struct ItemExtension<'a> {
     facts: ItemFacts<'a>,
     podcast: Data<'a>,
+    is_lead: bool,
     /// The text, on the item's own page.
     article: Option<LazyBody<'a>>,
 }
 
 impl<'a> ItemExtension<'a> {
-    /// `is_own` says whether this is the item's own page.
-    pub fn of(facts: ItemFacts<'a>, is_own: bool) -> Data<'a> {
+    pub fn of(facts: ItemFacts<'a>, place: Place) -> Data<'a> {
         let podcast = Data::object(PodcastData::of(facts));
+        let is_own = matches!(place, Place::Own);
         let article = is_own.then(|| LazyBody::of(&facts.item().content));
         Data::object(Self {
             facts,
             podcast,
+            is_lead: matches!(place, Place::Lead),
             article,
         })
     }
@@ -59,6 +61,16 @@ impl<'a> ItemExtension<'a> {
         (self.facts.date_published_short().as_ref() != Some(&updated)).then_some(updated)
     }
 
+    /// How many minutes its text takes on its own page, if it is a text and takes any.
+    fn reading_minutes(&self) -> Option<u64> {
+        let is_other = self
+            .facts
+            .attachment()
+            .is_some_and(|file| file.category != Category::ExternalUrl);
+        let article = self.article.as_ref().filter(|_| !is_other)?;
+        Some(article.reading_minutes()).filter(|minutes| *minutes > 0)
+    }
+
     /// The summary, or the text's first words.
     fn excerpt(&self) -> String {
         let item = self.facts.item();
@@ -72,7 +84,8 @@ impl<'a> ItemExtension<'a> {
         let (shared, shown) = (self.facts.shared, self.facts.shown);
         let tags = &shown.entry.item.tags;
         Data::list(tags.len().min(shown.tags.len()), move |at| {
-            let url = shown.tags[at].map(|slug| shared.config.url(&paths::tag(slug.as_str(), 1)));
+            let path = |slug: &Slug| paths::facet(FacetKind::Tag, slug.as_str(), 1);
+            let url = shown.tags[at].map(|slug| shared.config.url(&path(slug)));
             let url = url.map_or_else(Data::default, Data::shared);
             Data::from([("name", Data::from(&tags[at])), ("url", url)])
         })
@@ -116,6 +129,12 @@ object!(impl ItemExtension<'a>, |this| {
     "excerpt_text" => this.excerpt(),
     "article_html" if this.article.is_some() => this.article.as_ref().map(LazyBody::article),
     "contents" if this.article.is_some() => this.article.as_ref().map(LazyBody::contents),
+    "is_lead" => this.is_lead,
+    "reading_minutes" => this.reading_minutes(),
+    "reading_text" => {
+        let words = this.facts.shared.words;
+        this.reading_minutes().map(|minutes| words.counted("reading_time", minutes))
+    },
     "external_host" => {
         let item = this.facts.item();
         view::external_url(item).and_then(host)
@@ -139,8 +158,9 @@ object!(impl ItemExtension<'a>, |this| {
     },
     "authors" => {
         let authors = &this.facts.item().authors;
-        (!authors.is_empty()).then(|| each(authors, |author| {
-            Data::object(AuthorData { author, has_type: true, fills_url: true })
+        let facts = this.facts;
+        (!authors.is_empty()).then(|| Data::list(authors.len(), move |at| {
+            Data::object(ItemAuthor::of(facts, at))
         }))
     },
     "tags" => this.tags(),
@@ -160,6 +180,31 @@ object!(impl ItemExtension<'a>, |this| {
     }),
     "copyright" => Data::default(),
 });
+
+/// An author with the page of what they wrote.
+struct ItemAuthor<'a> {
+    facts: ItemFacts<'a>,
+    at: usize,
+    author: AuthorData<'a>,
+}
+
+impl<'a> ItemAuthor<'a> {
+    fn of(facts: ItemFacts<'a>, at: usize) -> Self {
+        let author = AuthorData {
+            author: &facts.item().authors[at],
+            has_type: true,
+            fills_url: true,
+        };
+        Self { facts, at, author }
+    }
+}
+
+object!(impl ItemAuthor<'a>, |this| {
+    "page_url" => {
+        let slug = this.facts.shown.authors.get(this.at).copied().flatten();
+        slug.map(|slug| this.facts.shared.config.url(&paths::facet(FacetKind::Author, slug.as_str(), 1)))
+    },
+} else this.author);
 
 fn host(address: &str) -> Option<&str> {
     let rest = address.split_once("://")?.1;

@@ -3,10 +3,24 @@
 use jiff::Timestamp;
 use mustache::Data;
 
+use super::parts::Loop;
 use crate::model::{Attachment, Item};
 use crate::render::inputs::{Shared, ShownItem, ShownTranscript};
 use crate::render::text;
 use crate::site::paths;
+
+/// Where an item is shown.
+#[derive(Clone, Copy)]
+pub enum Place {
+    /// On its own page.
+    Own,
+    /// In a list of a page.
+    List,
+    /// In the list that it leads.
+    Lead,
+    /// In the list of a Site File.
+    SiteFile(Loop),
+}
 
 /// An item, with what its document may read beside it.
 #[derive(Clone, Copy)]

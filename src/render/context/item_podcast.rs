@@ -11,6 +11,7 @@ use crate::model::Category;
 use crate::model::chapter::Chapter;
 use crate::model::podcast::{ItemPodcast, License, Person, SharedPodcast, Soundbite, Transcript};
 use crate::render::text;
+use crate::site::{FacetKind, paths};
 
 /// An item's `podcast`.
 pub struct PodcastData<'a> {
@@ -81,12 +82,27 @@ impl<'a> PodcastData<'a> {
                 ("number", season.number.into()),
                 ("text", self.numbered("season", &season.number)),
                 ("name", season.name.as_deref().into()),
+                ("page_url", self.season_page()),
             ])),
             None => {
                 let number = self.facts.item().itunes.season?;
-                Some(counted(number.into(), self.numbered("season", &number)))
+                Some(Data::from([
+                    ("number", number.into()),
+                    ("text", self.numbered("season", &number)),
+                    ("name", Data::default()),
+                    ("page_url", self.season_page()),
+                ]))
             }
         }
+    }
+
+    /// The page of its season.
+    fn season_page(&self) -> Data<'a> {
+        let shown = self.facts.shown;
+        let number = shown.entry.season().filter(|_| shown.has_season_page);
+        let path = |number: i64| paths::facet(FacetKind::Season, &number.to_string(), 1);
+        let url = number.map(|number| self.facts.shared.config.url(&path(number)));
+        url.map_or_else(Data::default, Data::shared)
     }
 
     /// A season or an episode by its number: `Episode 3`.
@@ -112,20 +128,14 @@ impl<'a> PodcastData<'a> {
             ])),
             None => {
                 let number = self.facts.item().itunes.episode?;
-                Some(counted(number.into(), self.numbered("episode", &number)))
+                Some(Data::from([
+                    ("number", number.into()),
+                    ("text", self.numbered("episode", &number)),
+                    ("display", Data::default()),
+                ]))
             }
         }
     }
-}
-
-/// A season or an episode of which Apple's tags alone say the number.
-fn counted<'a>(number: Data<'a>, text: Data<'a>) -> Data<'a> {
-    Data::from([
-        ("number", number),
-        ("text", text),
-        ("name", Data::default()),
-        ("display", Data::default()),
-    ])
 }
 
 fn listed<'a, T>(all: &'a [T], view: impl Fn(&'a T) -> Data<'a> + 'a) -> Option<Data<'a>> {

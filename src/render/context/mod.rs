@@ -8,6 +8,7 @@
 mod archive;
 mod body;
 mod channel_podcast;
+mod facets;
 mod feed;
 mod feed_shape;
 mod html_page;
@@ -27,6 +28,7 @@ mod ways_on;
 mod words;
 
 pub use archive::{archive, tag_index};
+pub use facets::season_title;
 pub use html_page::{feed, item_page, list_page, list_path, page, search};
 pub use site_file::{site, site_file};
 pub use subscribe::subscribe;

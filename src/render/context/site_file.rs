@@ -3,8 +3,8 @@
 use mustache::{Data, object};
 
 use super::feed::{FeedData, FeedExtension};
-use super::item::{ItemData, Place};
-use super::item_facts::ItemFacts;
+use super::item::ItemData;
+use super::item_facts::{ItemFacts, Place};
 use super::page::PageData;
 use super::parts::Loop;
 use crate::render::inputs::{Shared, SiteFileContext};

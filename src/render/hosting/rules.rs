@@ -54,10 +54,16 @@ pub struct Rewrite {
     pub to: &'static str,
 }
 
-const ALL: [MediaTypeRule; 10] = [
+/// The feeds of tags.
+const TAG_JSON: &str = "/tags/*/feed.json";
+const TAG_RSS: &str = "/tags/*/rss.xml";
+
+const ALL: [MediaTypeRule; 12] = [
     typed("/feed.json", Some("/json/"), JSON_FEED),
     typed("/feed/*", None, JSON_FEED),
     typed("/i/*/item.json", Some("/i/*/json/"), JSON_FEED),
+    typed(TAG_JSON, None, JSON_FEED),
+    typed(TAG_RSS, None, RSS),
     typed("/rss.xml", Some("/rss/"), RSS),
     typed("/rss/*", None, RSS),
     typed("/i/*/item.rss", Some("/i/*/rss/"), RSS),
@@ -85,8 +91,11 @@ const fn typed(
 
 /// The media types of a site's documents.
 pub fn types(config: &Config, has_calendars: bool) -> Vec<MediaTypeRule> {
+    let has_tag_feeds = config.output.tags && config.output.tag_feeds;
     ALL.into_iter()
         .filter(|typed| match typed.path {
+            TAG_JSON => has_tag_feeds,
+            TAG_RSS => has_tag_feeds && config.feed.rss,
             "/i/*/item.json" => config.output.item_json,
             "/i/*/item.rss" => config.output.item_rss && config.feed.rss,
             "/rss.xml" | "/rss/*" | "/rss.xsl" | "/i/*/chapters.json" => config.feed.rss,

@@ -1,10 +1,10 @@
 //! What the `<head>` of a document says: its title, description, address, picture and subject.
 
 use crate::model::{Author, Image, Status};
-use crate::render::context::list_path;
-use crate::render::inputs::{List, ListPage, Shared, Upcoming};
+use crate::render::context::{list_path, season_title};
+use crate::render::inputs::{List, ListPage, Shared, ShownFacet, Upcoming};
 use crate::render::text;
-use crate::site::{ItemEntry, PageEntry, paths};
+use crate::site::{FacetKind, ItemEntry, PageEntry, paths};
 
 /// The facts of a document that its head names.
 pub struct Head<'a> {
@@ -28,6 +28,8 @@ pub enum Subject<'a> {
     Home(Option<&'a Upcoming>),
     Item(&'a ItemEntry),
     Page(&'a PageEntry),
+    /// A list of items that have something in common.
+    Facet(ShownFacet<'a>),
     /// A list, or the search page.
     Other,
 }
@@ -40,13 +42,21 @@ impl<'a> Head<'a> {
     pub fn list(shared: &Shared<'a>, page: &ListPage<'a>) -> Self {
         match page.of {
             List::Home => Self::home(shared, page),
-            List::Tag { name, .. } => {
+            List::Facet(facet) => {
                 let words = shared.words;
-                let mut title = format!("{}: {name}", words.text("tag"));
+                let mut title = match facet.kind {
+                    FacetKind::Tag => format!("{}: {}", words.text("tag"), facet.name),
+                    FacetKind::Season => season_title(words, facet.slug, facet.name),
+                    FacetKind::Author => facet.name.to_owned(),
+                };
                 if page.number > 1 {
                     title = format!("{title}, {}", page.text(words));
                 }
-                Self::other(shared, title, &list_path(page.of, page.number), false)
+                let path = list_path(page.of, page.number);
+                Self {
+                    subject: Subject::Facet(facet),
+                    ..Self::other(shared, title, &path, false)
+                }
             }
         }
     }

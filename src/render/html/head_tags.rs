@@ -49,6 +49,26 @@ impl Head<'_> {
 
     fn feeds(&self, shared: &Shared<'_>, site: &str, out: &mut String) {
         let config = shared.config;
+        if let Subject::Facet(facet) = self.subject
+            && facet.has_feeds
+        {
+            let mut feed = |kind, format, path: &str| {
+                let title = format!("{site} – {} ({format})", facet.name);
+                link(
+                    out,
+                    "alternate",
+                    Some(kind),
+                    Some(&title),
+                    &config.url(path),
+                );
+            };
+            if config.feed.rss {
+                let path = paths::facet_rss(facet.kind, facet.slug);
+                feed("application/rss+xml", "RSS", &path);
+            }
+            let path = paths::facet_json(facet.kind, facet.slug);
+            feed("application/feed+json", "JSON Feed", &path);
+        }
         if config.feed.rss {
             link(
                 out,

@@ -15,7 +15,7 @@ const CONTEXT: &str = "https://schema.org";
 
 /// Writes the script element, if there is anything to write.
 pub fn write(shared: &Shared<'_>, head: &Head<'_>, out: &mut String) {
-    if let Subject::Other = head.subject {
+    if let Subject::Other | Subject::Facet(_) = head.subject {
         return;
     }
     if let Subject::Page(entry) = head.subject
@@ -28,7 +28,7 @@ pub fn write(shared: &Shared<'_>, head: &Head<'_>, out: &mut String) {
         Subject::Home(events) => home(object, shared, head, events),
         Subject::Item(entry) => item(object, shared, head, entry),
         Subject::Page(entry) => page(object, shared, head, entry),
-        Subject::Other => {}
+        Subject::Other | Subject::Facet(_) => {}
     });
     out.push_str("</script>\n");
 }

@@ -1,7 +1,7 @@
 //! What the archive and the index of tags are made of.
 
 use super::{FrameInputs, LinkedItem, Provider};
-use crate::site::Year;
+use crate::site::{FacetKind, Year};
 use crate::theme::Slot;
 
 /// The archive, or the page of one of its years.
@@ -73,7 +73,8 @@ impl<'a> Provider<'a> {
     }
 
     pub fn tag_index(&self) -> TagIndexPage<'a> {
-        let tags = self.snapshot.tags.iter().map(|tag| ListedTag {
+        let tags = self.snapshot.facets.all(FacetKind::Tag).iter();
+        let tags = tags.map(|tag| ListedTag {
             name: &tag.name,
             slug: &tag.slug,
             count: tag.entries.len(),

@@ -10,9 +10,11 @@
 
 mod archive;
 mod feeds;
+mod lists;
 mod pages;
 mod root_files;
 mod shared;
+mod shown_item;
 mod site_files;
 mod transcript;
 mod upcoming;
@@ -25,11 +27,13 @@ use xxhash_rust::xxh3::Xxh3Default;
 
 pub use archive::{ArchivePage, ArchiveYear, ListedTag, TagIndexPage};
 pub use feeds::{JsonFeedPage, RssPage};
-pub use pages::{FrameInputs, ItemPage, List, ListPage, PageInputs, ShownItem};
+pub use lists::{FacetFeed, List, ListPage, ListedSeason, ShownFacet};
+pub use pages::{FrameInputs, ItemPage, PageInputs};
 pub use root_files::{
     HostingInputs, IcsInputs, LlmsInputs, Location, SitemapInputs, attached, images,
 };
 pub use shared::{NavigationPage, Shared, Shows};
+pub use shown_item::ShownItem;
 pub use site_files::{AS_BUILT, PageOrder, Reads, SiteFileContext, SiteFileInputs};
 pub use transcript::{ShownTranscript, own_transcripts};
 pub use upcoming::{Upcoming, UpcomingEvent};
@@ -41,7 +45,7 @@ use self::ways_on::RelatedItems;
 use super::public::{Document, Public};
 use super::routes::{self, Routes};
 use crate::model::{GeneratedKind, List as SharedList, Report, SitePath};
-use crate::site::{ItemEntry, Snapshot, Year};
+use crate::site::{Facet, FacetKind, ItemEntry, Snapshot, Year};
 use crate::theme::{Slot, Theme};
 use crate::words::WordBook;
 
@@ -63,6 +67,8 @@ pub enum Inputs<'a> {
     RssStyles(FrameInputs<'a>),
     JsonFeed(JsonFeedPage<'a>),
     Rss(RssPage<'a>),
+    FacetJson(FacetFeed<'a>),
+    FacetRss(FacetFeed<'a>),
     ItemJson(&'a ItemEntry),
     ItemRss(&'a ItemEntry),
     Chapters(&'a ItemEntry),
@@ -100,6 +106,8 @@ pub struct InputsCache {
     slots: [OnceLock<SlotReads>; Slot::ALL.len()],
     related: OnceLock<RelatedItems>,
     years: OnceLock<Vec<Year>>,
+    /// Whether the facets of each kind have pages.
+    facets: [OnceLock<bool>; FacetKind::ALL.len()],
 }
 
 /// Provides documents with their inputs: the only place that hands out parts of a snapshot.
@@ -155,9 +163,16 @@ impl<'a> Provider<'a> {
     {
         let snapshot = self.snapshot;
         let entry = |at: usize| -> &'a ItemEntry { &snapshot.entries[at] };
+        let facet = |kind, at: usize| -> &'a Facet { &snapshot.facets.all(kind)[at] };
         match document {
             Document::Home(n) => Inputs::List(self.home(*n)),
-            Document::Tag(at, n) => Inputs::List(self.tag(&snapshot.tags[*at], *n)),
+            Document::Facet(kind, at, n) => Inputs::List(self.facet(*kind, facet(*kind, *at), *n)),
+            Document::FacetJson(kind, at) => {
+                Inputs::FacetJson(self.facet_feed(*kind, facet(*kind, *at)))
+            }
+            Document::FacetRss(kind, at) => {
+                Inputs::FacetRss(self.facet_feed(*kind, facet(*kind, *at)))
+            }
             Document::Tags => Inputs::TagIndex(self.tag_index()),
             Document::Archive(year) => Inputs::Archive(self.archive(*year)),
             Document::Item(at) => Inputs::Item(self.item(entry(*at))),

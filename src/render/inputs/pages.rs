@@ -1,12 +1,11 @@
 //! What HTML pages are made of.
 
+use super::shown_item::ShownItem;
 use super::transcript::ShownTranscript;
 use super::ways_on::{WaysOn, WaysRead};
-use super::{Provider, Shows, Upcoming, page_of, pages_of};
-use crate::model::{Slug, Status};
-use crate::site::{ItemEntry, PageEntry, Tag};
+use super::{Provider, Shows, Upcoming, page_of};
+use crate::site::{ItemEntry, PageEntry};
 use crate::theme::Slot;
-use crate::words::Words;
 
 /// The key of the channel's live items.
 const SHOWS: &str = "liveItems";
@@ -22,15 +21,6 @@ const NEIGHBOURS: [&str; 2] = ["previous_item", "next_item"];
 
 /// The key of items that have tags in common with one.
 const RELATED: &str = "related_items";
-
-/// An item as a page or a list shows it.
-#[derive(Debug, Clone, Hash)]
-pub struct ShownItem<'a> {
-    pub entry: &'a ItemEntry,
-    /// Of each of its tags the slug, in their order; None for a tag without a page. A tag that only
-    /// unlisted items have has none.
-    pub tags: Vec<Option<&'a Slug>>,
-}
 
 /// What the pages of one slot show around their own content.
 #[derive(Debug, Clone, Hash)]
@@ -53,35 +43,6 @@ pub struct ItemPage<'a> {
     /// Its transcript, where a template of these pages names it.
     pub transcript: Option<ShownTranscript<'a>>,
     pub frame: FrameInputs<'a>,
-}
-
-/// A page of a list of items.
-#[derive(Debug, Hash)]
-pub struct ListPage<'a> {
-    pub of: List<'a>,
-    pub items: Vec<ShownItem<'a>>,
-    /// The page's number, from 1.
-    pub number: usize,
-    /// How many pages the list has.
-    pub count: usize,
-    /// The events that the head of the first page tells of.
-    pub events: Option<&'a Upcoming>,
-    pub frame: FrameInputs<'a>,
-}
-
-impl ListPage<'_> {
-    /// `Page 2 of 5`.
-    pub fn text(&self, words: &Words) -> String {
-        let [number, count] = [self.number, self.count].map(|n| words.number(n as u64));
-        words.filled("page_of", &[("page", &number), ("pages", &count)])
-    }
-}
-
-/// Which list.
-#[derive(Debug, Clone, Copy, Hash)]
-pub enum List<'a> {
-    Home,
-    Tag { name: &'a str, slug: &'a str },
 }
 
 /// A Page, or the 404 Page.
@@ -116,34 +77,6 @@ impl SlotReads {
 }
 
 impl<'a> Provider<'a> {
-    pub(super) fn home(&self, n: usize) -> ListPage<'a> {
-        let per_page = self.snapshot.config.feed.items_per_page;
-        let entries = &self.snapshot.published;
-        ListPage {
-            of: List::Home,
-            items: self.shown_items(page_of(entries, n, per_page)),
-            number: n,
-            count: pages_of(entries.len(), per_page),
-            events: (n == 1).then(|| self.upcoming()),
-            frame: self.frame(Slot::WebFeed),
-        }
-    }
-
-    pub(super) fn tag(&self, tag: &'a Tag, n: usize) -> ListPage<'a> {
-        let per_page = self.snapshot.config.feed.items_per_page;
-        ListPage {
-            of: List::Tag {
-                name: &tag.name,
-                slug: &tag.slug,
-            },
-            items: self.shown_items(page_of(&tag.entries, n, per_page)),
-            number: n,
-            count: pages_of(tag.entries.len(), per_page),
-            events: None,
-            frame: self.frame(Slot::WebFeed),
-        }
-    }
-
     pub(super) fn item(&self, entry: &'a ItemEntry) -> ItemPage<'a> {
         let reads = self.reads_of(Slot::WebItem);
         self.item_with(entry, reads)
@@ -212,28 +145,5 @@ impl<'a> Provider<'a> {
             },
             transcript: slot == Slot::WebItem && self.theme.reads(slot, TRANSCRIPT),
         }
-    }
-
-    pub(super) fn shown_items(&self, entries: Vec<&'a ItemEntry>) -> Vec<ShownItem<'a>> {
-        entries.into_iter().map(|entry| self.shown(entry)).collect()
-    }
-
-    pub fn shown(&self, entry: &'a ItemEntry) -> ShownItem<'a> {
-        let has_page = |slug: &&Slug| self.has_page(entry, slug);
-        let tags = entry.tags.iter();
-        ShownItem {
-            entry,
-            tags: tags.map(|slug| slug.as_ref().filter(has_page)).collect(),
-        }
-    }
-
-    fn has_page(&self, entry: &ItemEntry, tag: &Slug) -> bool {
-        let is_known = || {
-            let tags = &self.snapshot.tags;
-            let found = tags.binary_search_by(|known| known.slug.as_str().cmp(tag.as_str()));
-            found.is_ok()
-        };
-        // Every tag of a published item has one.
-        self.snapshot.config.output.tags && (entry.status == Status::Published || is_known())
     }
 }

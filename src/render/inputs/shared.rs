@@ -63,6 +63,11 @@ impl<'a> Shared<'a> {
         is_drawn && self.config.output.embeds.has(&entry.item)
     }
 
+    /// The same for a document of this channel.
+    pub fn with_channel(&self, channel: &'a Channel) -> Self {
+        Self { channel, ..*self }
+    }
+
     /// The language of the site.
     pub fn language(&self) -> &'a str {
         &self.book.site.language

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 
 use super::Provider;
 use crate::model::{SortOrder, Status};
-use crate::site::{ItemEntry, Snapshot};
+use crate::site::{FacetKind, ItemEntry, Snapshot};
 
 /// Most related items of a page.
 const RELATED: usize = 3;
@@ -87,13 +87,13 @@ pub struct RelatedItems {
 
 impl RelatedItems {
     fn of(snapshot: &Snapshot) -> Self {
-        let numbers = snapshot.tags.iter().zip(0..);
+        let tags = snapshot.facets.all(FacetKind::Tag);
+        let numbers = tags.iter().zip(0..);
         let numbers: HashMap<&str, u32> = numbers.map(|(tag, at)| (&*tag.slug, at)).collect();
         let all = snapshot.published.len();
         let mut index = Self {
             tags: vec![Vec::new(); all],
-            of_tag: snapshot
-                .tags
+            of_tag: tags
                 .iter()
                 .map(|tag| (Vec::new(), weight(all, tag.entries.len())))
                 .collect(),
@@ -120,11 +120,7 @@ impl RelatedItems {
 
     fn to<'a>(&self, snapshot: &'a Snapshot, entry: &ItemEntry) -> Vec<LinkedItem<'a>> {
         let own = entry.tags.iter().flatten();
-        let number = |slug: &str| {
-            let tags = &snapshot.tags;
-            tags.binary_search_by(|tag| tag.slug.as_str().cmp(slug))
-                .ok()
-        };
+        let number = |slug: &str| snapshot.facets.position(FacetKind::Tag, slug);
         let mut own: Vec<usize> = own.filter_map(|slug| number(slug.as_str())).collect();
         own.sort_unstable();
         own.dedup();

@@ -1,0 +1,98 @@
+//! What a list's items have in common, as templates read it.
+
+use mustache::{Data, object};
+
+use super::parts::each;
+use crate::render::inputs::{ListedSeason, Shared, ShownFacet};
+use crate::site::{FacetKind, paths};
+use crate::words::Words;
+
+/// A tag, a season or an author whose items a page lists.
+pub struct FacetData<'a> {
+    shared: &'a Shared<'a>,
+    facet: ShownFacet<'a>,
+}
+
+impl<'a> FacetData<'a> {
+    pub fn of(shared: &'a Shared<'a>, facet: ShownFacet<'a>) -> Data<'a> {
+        match facet.kind {
+            FacetKind::Tag => Data::object(TagPage(Self { shared, facet })),
+            FacetKind::Season => Data::object(SeasonPage(Self { shared, facet })),
+            FacetKind::Author => Data::object(AuthorPage(Self { shared, facet })),
+        }
+    }
+
+    fn url(&self) -> String {
+        let path = paths::facet(self.facet.kind, self.facet.slug, 1);
+        self.shared.config.url(&path)
+    }
+}
+
+struct TagPage<'a>(FacetData<'a>);
+
+object!(impl TagPage<'a>, |this| {
+    "name" => this.0.facet.name,
+    "url" => this.0.url(),
+    "rss_url" => {
+        let (facet, config) = (this.0.facet, this.0.shared.config);
+        let has_one = facet.has_feeds && config.feed.rss;
+        has_one.then(|| config.url(&paths::facet_rss(facet.kind, facet.slug)))
+    },
+    "json_url" => {
+        let (facet, config) = (this.0.facet, this.0.shared.config);
+        facet.has_feeds.then(|| config.url(&paths::facet_json(facet.kind, facet.slug)))
+    },
+});
+
+struct SeasonPage<'a>(FacetData<'a>);
+
+object!(impl SeasonPage<'a>, |this| {
+    "number" => this.0.facet.slug,
+    "name" => (!this.0.facet.name.is_empty()).then_some(this.0.facet.name),
+    "text" => season_text(this.0.shared.words, this.0.facet.slug),
+    "url" => this.0.url(),
+});
+
+struct AuthorPage<'a>(FacetData<'a>);
+
+object!(impl AuthorPage<'a>, |this| {
+    "name" => this.0.facet.name,
+    "url" => this.0.url(),
+    "picture" => this.0.facet.author.and_then(|author| author.picture),
+    "own_url" => this.0.facet.author.and_then(|author| author.url),
+});
+
+/// All seasons.
+pub fn seasons<'a>(shared: &'a Shared<'a>, all: &'a [ListedSeason<'a>]) -> Data<'a> {
+    each(all, move |season| {
+        Data::object(SeasonData { shared, season })
+    })
+}
+
+struct SeasonData<'a> {
+    shared: &'a Shared<'a>,
+    season: &'a ListedSeason<'a>,
+}
+
+object!(impl SeasonData<'a>, |this| {
+    "number" => this.season.slug,
+    "name" => (!this.season.name.is_empty()).then_some(this.season.name),
+    "text" => season_text(this.shared.words, this.season.slug),
+    "url" => this.shared.config.url(&paths::facet(FacetKind::Season, this.season.slug, 1)),
+    "count" => this.season.count,
+    "is_current" => this.season.is_current,
+});
+
+/// `Season 2`.
+fn season_text(words: &Words, number: &str) -> String {
+    words.filled("season", &[("n", &words.plain(number))])
+}
+
+/// `Season 2: The sea`.
+pub fn season_title(words: &Words, number: &str, name: &str) -> String {
+    let text = season_text(words, number);
+    match name {
+        "" => text,
+        name => format!("{text}: {name}"),
+    }
+}

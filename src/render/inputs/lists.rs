@@ -1,0 +1,272 @@
+//! What lists of items are made of: home, and the pages and feeds of facets.
+
+use super::pages::FrameInputs;
+use super::shown_item::ShownItem;
+use super::{Provider, Upcoming, page_of, pages_of};
+use crate::model::podcast::Person;
+use crate::model::{Author, Category, Content, Slug, SortOrder};
+use crate::render::public::Document;
+use crate::site::{Facet, FacetKind, ItemEntry};
+use crate::theme::Slot;
+use crate::words::Words;
+
+/// Most items of a facet's feed. A change of one item costs so many more for each of its tags.
+const FEED_ITEMS: usize = 20;
+
+/// The key of the seasons that there are.
+const SEASONS: &str = "seasons";
+
+/// A page of a list of items.
+#[derive(Debug, Hash)]
+pub struct ListPage<'a> {
+    pub of: List<'a>,
+    pub items: Vec<ShownItem<'a>>,
+    /// The page's number, from 1.
+    pub number: usize,
+    /// How many pages the list has.
+    pub count: usize,
+    /// The events that the head of the first page tells of.
+    pub events: Option<&'a Upcoming>,
+    /// The index of the item that the first page of home leads with.
+    pub lead: Option<usize>,
+    /// All seasons, where there is more than one: on the first page of home, and on their own pages.
+    pub seasons: Vec<ListedSeason<'a>>,
+    pub frame: FrameInputs<'a>,
+}
+
+impl ListPage<'_> {
+    /// `Page 2 of 5`.
+    pub fn text(&self, words: &Words) -> String {
+        let [number, count] = [self.number, self.count].map(|n| words.number(n as u64));
+        words.filled("page_of", &[("page", &number), ("pages", &count)])
+    }
+}
+
+/// Which list.
+#[derive(Debug, Clone, Copy, Hash)]
+pub enum List<'a> {
+    Home,
+    Facet(ShownFacet<'a>),
+}
+
+/// A facet as its documents show it.
+#[derive(Debug, Clone, Copy, Hash)]
+pub struct ShownFacet<'a> {
+    pub kind: FacetKind,
+    pub name: &'a str,
+    pub slug: &'a str,
+    pub has_feeds: bool,
+    /// Of an author, what else is known.
+    pub author: Option<AuthorFacet<'a>>,
+}
+
+/// What is known of an author beside the name.
+#[derive(Debug, Clone, Copy, Hash)]
+pub struct AuthorFacet<'a> {
+    /// A page about them.
+    pub url: Option<&'a str>,
+    /// The URL of a picture.
+    pub picture: Option<&'a str>,
+}
+
+/// A season as lists of seasons show it.
+#[derive(Debug, Hash)]
+pub struct ListedSeason<'a> {
+    pub name: &'a str,
+    pub slug: &'a str,
+    /// How many published items it has.
+    pub count: usize,
+    /// Whether the page is its own.
+    pub is_current: bool,
+}
+
+/// The feed of a facet.
+#[derive(Debug, Hash)]
+pub struct FacetFeed<'a> {
+    pub of: ShownFacet<'a>,
+    /// The newest items, in feed order.
+    pub entries: Vec<&'a ItemEntry>,
+}
+
+impl<'a> Provider<'a> {
+    pub(super) fn home(&self, n: usize) -> ListPage<'a> {
+        let per_page = self.snapshot.config.feed.items_per_page;
+        let entries = &self.snapshot.published;
+        let items = page_of(entries, n, per_page);
+        ListPage {
+            of: List::Home,
+            lead: match n {
+                1 => self.lead(&items),
+                _ => None,
+            },
+            items: self.shown_items(items),
+            number: n,
+            count: pages_of(entries.len(), per_page),
+            events: (n == 1).then(|| self.upcoming()),
+            seasons: match n {
+                1 => self.seasons(None),
+                _ => Vec::new(),
+            },
+            frame: self.frame(Slot::WebFeed),
+        }
+    }
+
+    /// Which item of the first page stands out: the newest, if it has a title, and of a show the newest episode. None
+    /// where the oldest stand first.
+    fn lead(&self, items: &[&ItemEntry]) -> Option<usize> {
+        if self.snapshot.config.feed.order == SortOrder::Asc {
+            return None;
+        }
+        let is_episode = |entry: &&ItemEntry| {
+            let file = entry.item.attachment.as_ref();
+            file.is_some_and(|file| matches!(file.category, Category::Audio | Category::Video))
+        };
+        let episodes = items.iter().filter(|entry| is_episode(entry)).count();
+        let at = if 2 * episodes > items.len() {
+            items.iter().position(is_episode)?
+        } else {
+            0
+        };
+        (!items.get(at)?.item.title.is_empty()).then_some(at)
+    }
+
+    pub(super) fn facet(&self, kind: FacetKind, facet: &'a Facet, n: usize) -> ListPage<'a> {
+        let per_page = self.snapshot.config.feed.items_per_page;
+        let count = pages_of(facet.entries.len(), per_page);
+        let items = if self.is_turned(kind) {
+            let end = facet.entries.len() - (n - 1) * per_page;
+            let part = facet.entries.part(end.saturating_sub(per_page)..end);
+            let mut entries: Vec<&ItemEntry> = part.map(AsRef::as_ref).collect();
+            entries.reverse();
+            entries
+        } else {
+            page_of(&facet.entries, n, per_page)
+        };
+        ListPage {
+            of: List::Facet(self.shown_facet(kind, facet, &items)),
+            items: self.shown_items(items),
+            number: n,
+            count,
+            events: None,
+            lead: None,
+            seasons: match kind {
+                FacetKind::Season => self.seasons(Some(&facet.slug)),
+                FacetKind::Tag | FacetKind::Author => Vec::new(),
+            },
+            frame: self.frame(Slot::WebFeed),
+        }
+    }
+
+    /// Whether a list starts with what the feed ends with: a season starts with its first episode.
+    fn is_turned(&self, kind: FacetKind) -> bool {
+        kind == FacetKind::Season && self.snapshot.config.feed.order == SortOrder::Desc
+    }
+
+    /// `items` are those that are shown with it.
+    fn shown_facet(
+        &self,
+        kind: FacetKind,
+        facet: &'a Facet,
+        items: &[&'a ItemEntry],
+    ) -> ShownFacet<'a> {
+        ShownFacet {
+            kind,
+            name: &facet.name,
+            slug: &facet.slug,
+            has_feeds: self.public().has_facet_feeds(kind),
+            author: match kind {
+                FacetKind::Author => Some(self.author(&facet.slug, items)),
+                FacetKind::Tag | FacetKind::Season => None,
+            },
+        }
+    }
+
+    fn author(&self, slug: &str, items: &[&'a ItemEntry]) -> AuthorFacet<'a> {
+        let channel = &self.snapshot.channel;
+        let is_it = |name: &str| Slug::from_title(name).is_some_and(|own| own.as_str() == slug);
+        let own = items.iter().flat_map(|entry| {
+            let authors = entry.item.authors.iter().zip(&entry.authors);
+            authors.filter(|(_, own)| own.as_ref().is_some_and(|own| own.as_str() == slug))
+        });
+        let of_channel = channel.authors.iter();
+        let of_channel = of_channel.filter(|author| is_it(&author.name));
+        let mut authors = own.map(|(author, _)| author).chain(of_channel);
+        let people = |all: &'a [Person]| all.iter().filter(|person| is_it(&person.name));
+        let of_items = items.iter();
+        let of_items = of_items.flat_map(|entry| people(&entry.item.podcast.shared.people));
+        let mut known = people(&channel.podcast.shared.people).chain(of_items);
+        AuthorFacet {
+            url: authors.find_map(|author: &'a Author| author.url.as_deref()),
+            picture: known.find_map(|person| person.img.as_deref()),
+        }
+    }
+
+    /// The first page of each facet, and of home.
+    pub fn whole_lists(&self) -> Vec<ListPage<'a>> {
+        let facets = FacetKind::ALL.into_iter().flat_map(|kind| {
+            let all = self.snapshot.facets.all(kind).iter();
+            all.map(move |facet| self.facet(kind, facet, 1))
+        });
+        [self.home(1)].into_iter().chain(facets).collect()
+    }
+
+    /// All seasons by their numbers, where they have pages and a template names them. None if there is one.
+    pub(super) fn seasons(&self, current: Option<&str>) -> Vec<ListedSeason<'a>> {
+        let all = self.snapshot.facets.all(FacetKind::Season);
+        let is_shown = || {
+            self.public().has_facets(FacetKind::Season) && self.theme.reads(Slot::WebFeed, SEASONS)
+        };
+        if all.len() < 2 || !is_shown() {
+            return Vec::new();
+        }
+        let seasons = all.iter().map(|season| ListedSeason {
+            name: &season.name,
+            slug: &season.slug,
+            count: season.entries.len(),
+            is_current: current == Some(season.slug.as_str()),
+        });
+        let mut seasons: Vec<ListedSeason<'_>> = seasons.collect();
+        seasons.sort_by_key(|season| season.slug.parse::<i64>().unwrap_or(i64::MAX));
+        seasons
+    }
+
+    pub(super) fn facet_feed(&self, kind: FacetKind, facet: &'a Facet) -> FacetFeed<'a> {
+        let entries = self.newest_of(facet);
+        FacetFeed {
+            of: self.shown_facet(kind, facet, &[]),
+            entries,
+        }
+    }
+
+    /// The items of a facet that are in its feed, in feed order.
+    fn newest_of(&self, facet: &'a Facet) -> Vec<&'a ItemEntry> {
+        let feed = &self.snapshot.config.feed;
+        let (all, count) = (facet.entries.len(), FEED_ITEMS.min(feed.limit));
+        let newest = match feed.order {
+            SortOrder::Desc => 0..count,
+            SortOrder::Asc => all.saturating_sub(count)..all,
+        };
+        facet.entries.part(newest).map(AsRef::as_ref).collect()
+    }
+
+    /// The bodies that a facet's feed shows; none of another document.
+    pub fn contents_of_facet(&self, document: &Document) -> Vec<&'a Content> {
+        let entries = self.entries_of_facet(document).into_iter();
+        entries.map(|entry| &entry.item.content).collect()
+    }
+
+    /// The index of the last item that a facet's feed shows.
+    pub fn oldest_of_facet(&self, document: &Document) -> Option<usize> {
+        let entries = self.entries_of_facet(document);
+        self.snapshot.position(entries.last()?.item.id.as_str())
+    }
+
+    fn entries_of_facet(&self, document: &Document) -> Vec<&'a ItemEntry> {
+        match document {
+            Document::FacetJson(kind, at) | Document::FacetRss(kind, at) => {
+                self.newest_of(&self.snapshot.facets.all(*kind)[*at])
+            }
+            _ => Vec::new(),
+        }
+    }
+}

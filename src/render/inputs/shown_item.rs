@@ -1,0 +1,53 @@
+//! An item as pages show it, with the pages that it leads to.
+
+use super::Provider;
+use crate::model::Slug;
+use crate::site::{FacetKind, ItemEntry};
+
+/// An item as a page or a list shows it.
+#[derive(Debug, Clone, Hash)]
+pub struct ShownItem<'a> {
+    pub entry: &'a ItemEntry,
+    /// Of each of its tags the slug, in their order; None for a tag without a page. A tag that only
+    /// unlisted items have has none.
+    pub tags: Vec<Option<&'a Slug>>,
+    /// The same of its own authors.
+    pub authors: Vec<Option<&'a Slug>>,
+    /// Whether its season has a page.
+    pub has_season_page: bool,
+}
+
+impl<'a> Provider<'a> {
+    pub(super) fn shown_items(&self, entries: Vec<&'a ItemEntry>) -> Vec<ShownItem<'a>> {
+        entries.into_iter().map(|entry| self.shown(entry)).collect()
+    }
+
+    /// The pages that an item's tags and authors have, and whether its season has one.
+    pub fn shown(&self, entry: &'a ItemEntry) -> ShownItem<'a> {
+        let of = |kind, slugs: &'a [Option<Slug>]| {
+            let has_page = |slug: &&Slug| self.has_page(entry, kind, slug.as_str());
+            let slugs = slugs.iter();
+            slugs
+                .map(|slug| slug.as_ref().filter(has_page))
+                .collect::<Vec<_>>()
+        };
+        let has_season = || {
+            let season = entry.season().map(|number| number.to_string());
+            season.is_some_and(|slug| self.has_page(entry, FacetKind::Season, &slug))
+        };
+        ShownItem {
+            entry,
+            tags: of(FacetKind::Tag, &entry.tags),
+            authors: of(FacetKind::Author, &entry.authors),
+            has_season_page: entry.season().is_some() && has_season(),
+        }
+    }
+
+    fn has_page(&self, entry: &ItemEntry, kind: FacetKind, slug: &str) -> bool {
+        let has_pages = &self.cache.facets[kind as usize];
+        let has_pages = *has_pages.get_or_init(|| self.public().has_facets(kind));
+        // Every facet of a published item has one.
+        let is_known = || self.snapshot.facets.position(kind, slug).is_some();
+        has_pages && (entry.is_published() || is_known())
+    }
+}

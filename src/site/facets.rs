@@ -1,0 +1,221 @@
+//! Facets: what published items have in common, a tag, a season or an author, with the items of each.
+
+use std::borrow::Cow;
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
+use super::item_entry::{Entries, ItemEntry, put_in, take_out};
+use crate::model::{Author, Channel, Config, List, Slug};
+
+/// What items can have in common.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum FacetKind {
+    /// A tag.
+    Tag,
+    /// A season of a podcast.
+    Season,
+    /// Someone who made items.
+    Author,
+}
+
+impl FacetKind {
+    /// Every kind.
+    pub const ALL: [Self; 3] = [Self::Tag, Self::Season, Self::Author];
+}
+
+/// The published items that have one thing in common.
+#[derive(Debug, Clone)]
+pub struct Facet {
+    /// As the first of its items that names it spells it. A season may have no name.
+    pub name: String,
+    /// The segment of its public path; of a season its number.
+    pub slug: String,
+    /// Its items, in feed order.
+    pub entries: Entries,
+}
+
+/// All facets, sorted by slug: spellings that differ in case or punctuation alone are one.
+#[derive(Debug, Clone, Default)]
+pub struct Facets {
+    lists: [List<Arc<Facet>>; FacetKind::ALL.len()],
+    /// The authors of items that name none.
+    channel: ChannelAuthors,
+}
+
+/// The channel's authors, with their slugs.
+type ChannelAuthors = Vec<(Slug, String)>;
+
+/// The slugs under which an entry is found, each with what it is called there.
+type Marks<'e> = Vec<(Cow<'e, str>, Option<&'e str>)>;
+
+impl Facets {
+    pub fn of(published: &Entries, channel: &Channel) -> Self {
+        let channel = channel_authors(channel);
+        let list = |kind| gathered(published, kind, &channel);
+        Self {
+            lists: FacetKind::ALL.map(list),
+            channel,
+        }
+    }
+
+    /// The facets after some entries were replaced by others.
+    pub fn changed(
+        &self,
+        config: &Config,
+        (published, channel): (&Entries, &Channel),
+        (gone, new): (&[Arc<ItemEntry>], &[Arc<ItemEntry>]),
+    ) -> Self {
+        let channel = channel_authors(channel);
+        let list = |kind: FacetKind| {
+            if kind == FacetKind::Author && channel != self.channel {
+                return gathered(published, kind, &channel);
+            }
+            let mut change = Changing {
+                config,
+                kind,
+                channel: &channel,
+                facets: self.lists[kind as usize].clone(),
+                touched: BTreeSet::new(),
+            };
+            gone.iter().for_each(|entry| change.each(entry, take_out));
+            new.iter().for_each(|entry| change.each(entry, put_in));
+            change.finish()
+        };
+        Self {
+            lists: FacetKind::ALL.map(list),
+            channel,
+        }
+    }
+
+    pub fn all(&self, kind: FacetKind) -> &List<Arc<Facet>> {
+        &self.lists[kind as usize]
+    }
+
+    /// The index of a facet by its slug.
+    pub fn position(&self, kind: FacetKind, slug: &str) -> Option<usize> {
+        let all = self.all(kind);
+        all.binary_search_by(|facet| facet.slug.as_str().cmp(slug))
+            .ok()
+    }
+}
+
+fn channel_authors(channel: &Channel) -> ChannelAuthors {
+    let slug = |author: &Author| Some((Slug::from_title(&author.name)?, author.name.clone()));
+    channel.authors.iter().filter_map(slug).collect()
+}
+
+fn gathered(published: &Entries, kind: FacetKind, channel: &ChannelAuthors) -> List<Arc<Facet>> {
+    let mut facets: HashMap<Cow<'_, str>, (Option<&str>, Vec<Arc<ItemEntry>>)> = HashMap::new();
+    for entry in published {
+        for (slug, name) in marks(kind, entry, channel) {
+            let (known, entries) = facets.entry(slug).or_default();
+            *known = known.or(name);
+            if !entries.last().is_some_and(|last| Arc::ptr_eq(last, entry)) {
+                entries.push(Arc::clone(entry));
+            }
+        }
+    }
+    let facets = facets.into_iter().map(|(slug, (name, entries))| Facet {
+        name: name.unwrap_or_default().to_owned(),
+        slug: slug.into_owned(),
+        entries: entries.into(),
+    });
+    let mut facets: Vec<Arc<Facet>> = facets.map(Arc::new).collect();
+    facets.sort_by(|a, b| a.slug.cmp(&b.slug));
+    facets.into()
+}
+
+fn marks<'e>(kind: FacetKind, entry: &'e ItemEntry, channel: &'e ChannelAuthors) -> Marks<'e> {
+    let slugs = |names: &mut dyn Iterator<Item = &'e str>, slugs: &'e [Option<Slug>]| {
+        let slugs = slugs.iter().map(|slug| slug.as_ref().map(Slug::as_str));
+        let named = names.zip(slugs);
+        named
+            .filter_map(|(name, slug)| Some((Cow::from(slug?), Some(name))))
+            .collect()
+    };
+    match kind {
+        FacetKind::Tag => slugs(&mut entry.item.tags.iter().map(|tag| &**tag), &entry.tags),
+        FacetKind::Season => {
+            let number = entry.season().map(|number| number.to_string().into());
+            let season = entry.item.podcast.season.as_ref();
+            let name = season.and_then(|season| season.name.as_deref());
+            number.into_iter().map(|number| (number, name)).collect()
+        }
+        FacetKind::Author if entry.item.authors.is_empty() => {
+            let authors = channel.iter();
+            authors
+                .map(|(slug, name)| (slug.as_str().into(), Some(name.as_str())))
+                .collect()
+        }
+        FacetKind::Author => {
+            let mut names = entry.item.authors.iter().map(|author| author.name.as_str());
+            slugs(&mut names, &entry.authors)
+        }
+    }
+}
+
+/// The facets of a kind, while they change.
+struct Changing<'a> {
+    config: &'a Config,
+    kind: FacetKind,
+    channel: &'a ChannelAuthors,
+    facets: List<Arc<Facet>>,
+    /// The slugs of those that changed.
+    touched: BTreeSet<String>,
+}
+
+impl Changing<'_> {
+    /// Changes each facet of an entry, if it is published.
+    fn each(&mut self, entry: &Arc<ItemEntry>, change: fn(&Config, &mut Entries, &Arc<ItemEntry>)) {
+        if !entry.is_published() {
+            return;
+        }
+        let marks = marks(self.kind, entry, self.channel);
+        let slugs: BTreeSet<Cow<'_, str>> = marks.into_iter().map(|(slug, _)| slug).collect();
+        for slug in slugs {
+            let at = self.place(&slug);
+            if self.facets.get(at).is_none_or(|facet| facet.slug != slug) {
+                let facet = Facet {
+                    name: String::new(),
+                    slug: slug.clone().into_owned(),
+                    entries: List::default(),
+                };
+                self.facets.insert(at, Arc::new(facet));
+            }
+            let mut facet = Arc::clone(&self.facets[at]);
+            change(self.config, &mut Arc::make_mut(&mut facet).entries, entry);
+            self.facets.replace(at, facet);
+            self.touched.insert(slug.into_owned());
+        }
+    }
+
+    fn place(&self, slug: &str) -> usize {
+        self.facets.partition_point(|facet| *facet.slug < *slug)
+    }
+
+    /// Names the facets that changed, and leaves out those without items.
+    fn finish(mut self) -> List<Arc<Facet>> {
+        for slug in std::mem::take(&mut self.touched) {
+            let at = self.place(&slug);
+            let mut facet = Arc::clone(&self.facets[at]);
+            if facet.entries.is_empty() {
+                drop(self.facets.remove(at));
+                continue;
+            }
+            let name = self.name_of(&facet);
+            if name != facet.name {
+                Arc::make_mut(&mut facet).name = name;
+                self.facets.replace(at, facet);
+            }
+        }
+        self.facets
+    }
+
+    fn name_of(&self, facet: &Facet) -> String {
+        let named = facet.entries.iter().find_map(|entry| {
+            let mut marks = marks(self.kind, entry, self.channel).into_iter();
+            marks.find_map(|(slug, name)| name.filter(|_| slug == facet.slug))
+        });
+        named.unwrap_or_default().to_owned()
+    }
+}
