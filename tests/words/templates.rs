@@ -153,7 +153,7 @@ fn english_in_a_template_or_script_is_found() {
 
 #[test]
 fn no_template_and_no_script_shows_english_of_its_own() {
-    let templates = files("themes/default", &[".mustache", ".xsl"]);
+    let templates = files("themes/default", &[".mustache", ".css"]);
     assert!(templates.len() > 30);
     let of_templates = templates.iter().flat_map(|(name, text)| {
         let shown = shown(text).into_iter();
@@ -182,7 +182,7 @@ fn every_word_that_is_named_is_there_and_every_word_is_named() {
     let english = fs::read_to_string(root().join("src/words/languages/en.toml")).unwrap();
     let lines = english.lines().filter_map(|line| line.split_once(" = "));
     let keys: BTreeSet<&str> = lines.map(|(key, _)| key).collect();
-    let templates = files("themes", &[".mustache", ".xsl"]);
+    let templates = files("themes", &[".mustache", ".css"]);
     let mut used: BTreeSet<&str> = BTreeSet::from(BY_TYPE);
     for (name, text) in &templates {
         for key in named(text) {
