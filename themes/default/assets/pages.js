@@ -1,0 +1,137 @@
+// Goes to other pages of the site without leaving the document, so that what plays goes on. What is unusual is left to
+// the browser: other sites, files, new windows, pages of another layout.
+import { isPlain } from "./sound.js";
+
+const MAIN = "theme-main";
+const root = new URL(document.querySelector(".brand").href).pathname;
+const withoutHash = ({ href }) => href.replace(/#.*/, "");
+
+// The document at an address of this site; nothing where it is none of this theme's.
+export const load = async (address, signal) => {
+  const response = await fetch(address, { signal });
+  if (!response.ok || !/^text\/html\b/.test(response.headers.get("content-type"))) return;
+  const found = new DOMParser().parseFromString(await response.text(), "text/html");
+  // After a new theme was published its style sheets have other addresses.
+  const isSame = all("link[rel=stylesheet]").every((one) => all("link[rel=stylesheet]", found).some((other) => other.href === one.href));
+  if (!isSame || !found.getElementById(MAIN)) return;
+  // Here scripts run.
+  for (const one of all("noscript", found)) one.remove();
+  return { found, address: response.redirected ? response.url : address };
+};
+const all = (selector, of = document) => [...of.querySelectorAll(selector)];
+
+// What a link leads to, if it is a page of the site.
+const pageOf = (event) => {
+  const link = event.target.closest?.("a[href]");
+  if (!link || event.defaultPrevented || event.button || !isPlain(event)) return;
+  if ((link.target && link.target !== "_self") || link.hasAttribute("download") || !/^https?:$/.test(link.protocol)) return;
+  const to = new URL(link.href);
+  if (to.origin !== location.origin || !to.pathname.startsWith(root) || !/(\/|\.html)$/.test(to.pathname)) return;
+  if (to.hash && withoutHash(to) === withoutHash(location)) return;
+  return to;
+};
+
+const exchangeHead = (found) => {
+  const fresh = [...found.head.children];
+  const stays = "script[src], style, link[rel=stylesheet]";
+  for (const old of [...document.head.children]) {
+    const same = fresh.findIndex((one) => one.isEqualNode(old));
+    if (same >= 0) fresh.splice(same, 1);
+    else if (!old.matches(stays)) old.remove();
+  }
+  for (const one of fresh) {
+    if (one.localName !== "script" || !one.src) {
+      document.head.append(one);
+      continue;
+    }
+    // What a parser of its own has read does not run.
+    const script = document.createElement("script");
+    for (const { name, value } of one.attributes) script.setAttribute(name, value);
+    document.head.append(script);
+  }
+  for (const name of ["lang", "dir"]) {
+    if (found.documentElement.hasAttribute(name)) document.documentElement.setAttribute(name, found.documentElement.getAttribute(name));
+    else document.documentElement.removeAttribute(name);
+  }
+};
+
+// What stands around the main part changes with the language and with the page that is current.
+const exchangeFrame = (found) => {
+  for (const name of [".skip", ".masthead", ".footer"]) {
+    const [old, fresh] = [document, found].map((of) => of.querySelector(`body > ${name}`));
+    if (old && fresh && !old.isEqualNode(fresh)) old.replaceWith(fresh);
+  }
+};
+
+// Follows links while `isWanted`. `carry` is given the old and the new main part and the new address between the pages.
+export const followLinks = (isWanted, carry) => {
+  let shown = withoutHash(location);
+  let pending;
+  const places = new Map();
+  const announcer = document.createElement("p");
+  announcer.className = "vh";
+  announcer.setAttribute("role", "status");
+  document.body.append(announcer);
+
+  const settle = (y) => {
+    const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (y === undefined && target) target.scrollIntoView({ behavior: "instant" });
+    else scrollTo({ top: y ?? 0, behavior: "instant" });
+  };
+
+  const visit = async (to, isBack) => {
+    pending?.abort();
+    const own = (pending = new AbortController());
+    document.documentElement.setAttribute("aria-busy", "true");
+    const loaded = await load(to.href, own.signal).catch(() => {});
+    if (own.signal.aborted) return;
+    document.documentElement.removeAttribute("aria-busy");
+    if (!loaded) return isBack ? location.reload() : location.assign(to);
+    const { found, address } = loaded;
+    document.querySelector("dialog[open]")?.close();
+    document.dispatchEvent(new Event("page-leave"));
+    const at = new URL(address);
+    at.hash ||= to.hash;
+    if (!isBack) {
+      places.set(history.state?.page, scrollY);
+      if (!history.state?.page) {
+        const page = Math.random();
+        places.set(page, scrollY);
+        history.replaceState({ page }, "");
+      }
+      history.scrollRestoration = "manual";
+      history[withoutHash(at) === shown ? "replaceState" : "pushState"]({ page: Math.random() }, "", at);
+    }
+    shown = withoutHash(location);
+    entry = history.state?.page;
+    const [old, fresh] = [document, found].map((of) => of.getElementById(MAIN));
+    // Before what sounds comes into it: an element that changes its document starts anew.
+    document.adoptNode(fresh);
+    carry(old, fresh);
+    exchangeHead(found);
+    old.replaceWith(fresh);
+    exchangeFrame(found);
+    settle(isBack ? places.get(history.state?.page) ?? 0 : undefined);
+    fresh.focus({ preventScroll: true });
+    announcer.textContent = document.title;
+    document.dispatchEvent(new Event("page"));
+  };
+
+  let entry = history.state?.page;
+  addEventListener("click", (event) => {
+    const to = isWanted() && pageOf(event);
+    if (!to) return;
+    event.preventDefault();
+    visit(to, false);
+  });
+  addEventListener("popstate", ({ state }) => {
+    places.set(entry, scrollY);
+    entry = state?.page;
+    // Places on one page are the browser's own, but for the scrolling that was taken from it.
+    if (withoutHash(location) !== shown) return visit(new URL(location.href), true);
+    pending?.abort();
+    if (history.scrollRestoration === "manual" && state?.page) settle(places.get(entry));
+  });
+  // A page that is loaded anew scrolls by itself.
+  addEventListener("pagehide", () => (history.scrollRestoration = "auto"));
+};
