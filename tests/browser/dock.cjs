@@ -67,12 +67,12 @@ build();
 
 const types = { ".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".json": "application/json", ".wav": "audio/wav", ".png": "image/png" };
 const policy = "default-src 'self'; base-uri 'none'; object-src 'none'";
-const server = (knowsRanges, allowed = policy) => http.createServer((request, response) => {
+const server = ({ knowsRanges = false, isDated = false, allowed = policy }) => http.createServer((request, response) => {
   const name = decodeURIComponent(new URL(request.url, "http://x").pathname).replace(/^\/blog/, "");
   const file = path.join(out, name.endsWith("/") ? `${name}index.html` : name);
   const found = fs.existsSync(file);
   const body = found ? fs.readFileSync(file) : Buffer.from("Not found");
-  const headers = { "content-type": types[path.extname(file)] ?? "application/octet-stream", "content-security-policy": allowed };
+  const headers = { "content-type": types[path.extname(file)] ?? "application/octet-stream", "content-security-policy": allowed, ...(isDated && { "last-modified": "Mon, 02 Mar 2026 10:00:00 GMT" }) };
   const range = knowsRanges && /^bytes=(\d+)-(\d*)$/.exec(request.headers.range);
   if (!range) return response.writeHead(found ? 200 : 404, { ...headers, "content-length": body.length }).end(body);
   const [from, to] = [Number(range[1]), range[2] ? Number(range[2]) : body.length - 1];
@@ -284,7 +284,7 @@ const steps = {
     await end();
     await next.getByRole("link", { name: "The harbour" }).waitFor();
     assert.ok(await page.getByLabel("Play on by itself").isChecked());
-    await page.waitForFunction(() => document.querySelector("[data-dock] audio")?.currentTime > 0);
+    await page.waitForFunction(() => document.querySelector("[data-dock] audio")?.currentTime > 0, undefined, { timeout: 10000 });
     assert.equal((await sound(page)).count, 1);
     await page.evaluate(() => {
       document.querySelector("[data-dock]").dataset.type = "serial";
@@ -391,6 +391,23 @@ const steps = {
     complaints.length = 0;
   },
 
+  async "a server without ranges sends the whole file where it is asked for"({ browser, plainBase, datedBase, blobBase }) {
+    for (const [base, works] of [[datedBase, true], [blobBase, true], [plainBase, false]]) {
+      const context = await browser.newContext();
+      const page = await context.newPage();
+      await start(page, base);
+      await dock(page).getByRole("slider", { name: "Position" }).focus();
+      await page.keyboard.press("PageUp");
+      await dock(page).locator("[data-tell]", { hasText: "cannot jump" }).waitFor();
+      assert.equal((await sound(page)).count, 1);
+      await dock(page).getByRole("button", { name: "Load the whole file" }).click();
+      if (works) await page.waitForFunction(() => document.querySelector("[data-dock] audio").currentTime > 60);
+      else await dock(page).locator("[data-tell]", { hasText: "Download it" }).getByRole("link").waitFor();
+      await plays(page);
+      await context.close();
+    }
+  },
+
   async "without JavaScript there is the browser's own player"({ browser, base }) {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
@@ -426,9 +443,9 @@ const listen = (page, complaints) => {
 };
 
 (async () => {
-  const servers = [server(true), server(false), server(false, `${policy}; media-src 'self' blob:`)];
+  const servers = [server({ knowsRanges: true }), server({}), server({ isDated: true }), server({ allowed: `${policy}; media-src 'self' blob:` })];
   await Promise.all(servers.map((one) => new Promise((done) => one.listen(0, "127.0.0.1", done))));
-  const [base, plainBase, blobBase] = servers.map((one) => `http://127.0.0.1:${one.address().port}/blog`);
+  const [base, plainBase, datedBase, blobBase] = servers.map((one) => `http://127.0.0.1:${one.address().port}/blog`);
   const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
   const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
   try {
@@ -440,7 +457,7 @@ const listen = (page, complaints) => {
       const complaints = [];
       listen(page, complaints);
       try {
-        await step({ browser, context, page, base, plainBase, blobBase, complaints });
+        await step({ browser, context, page, base, plainBase, datedBase, blobBase, complaints });
         assert.deepEqual(complaints, []);
         console.log(`ok: ${name}`);
       } catch (error) {
