@@ -190,6 +190,32 @@ const steps = {
     await page.waitForFunction(() => [...document.querySelectorAll("audio")].every((one) => one.paused));
   },
 
+  async "the search goes on finding, on its page and in its dialog"({ page, base }) {
+    await start(page, base);
+    await page.keyboard.press("/");
+    await page.keyboard.type("harbour");
+    await page.locator("dialog .mf-public-search-result__title", { hasText: "harbour" }).click();
+    await shown(page, "The harbour");
+    assert.equal(await page.locator("dialog[open]").count(), 0);
+    await page.evaluate(() => {
+      const link = document.createElement("a");
+      link.href = document.querySelector(".search-link").href;
+      link.textContent = "All of the search";
+      document.querySelector("main").prepend(link);
+    });
+    await page.getByRole("link", { name: "All of the search" }).click();
+    await page.locator("main input[type=search]").fill("harbour");
+    await page.locator("main .mf-public-search-result__title", { hasText: "harbour" }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.waitForFunction(() => location.search === "?q=harbour");
+    await page.locator("main .mf-public-search-result__title", { hasText: "harbour" }).click();
+    await shown(page, "The harbour");
+    await page.goBack();
+    await page.locator("main .mf-public-search-result__title", { hasText: "harbour" }).waitFor();
+    assert.ok(await isMarked(page));
+    assert.equal((await sound(page)).breaks, 0);
+  },
+
   async "the unusual is left to the browser"({ page, base }) {
     await start(page, base);
     await page.evaluate(() => {

@@ -264,7 +264,7 @@ const setUp = () => {
   if (media && dock) bind();
   paint();
 };
-document.addEventListener("page", setUp);
+document.addEventListener("page-enter", setUp);
 setUp();
 followLinks(() => Boolean(track && dock) && !(isOnPage() && media.ended), carry);
 

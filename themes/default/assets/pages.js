@@ -65,7 +65,7 @@ const exchangeFrame = (found) => {
 
 // Follows links while `isWanted`. `carry` is given the old and the new main part and the new address between the pages.
 export const followLinks = (isWanted, carry) => {
-  let shown = withoutHash(location);
+  let shown = location.pathname;
   let pending;
   const places = new Map();
   const announcer = document.createElement("p");
@@ -100,9 +100,9 @@ export const followLinks = (isWanted, carry) => {
         history.replaceState({ page }, "");
       }
       history.scrollRestoration = "manual";
-      history[withoutHash(at) === shown ? "replaceState" : "pushState"]({ page: Math.random() }, "", at);
+      history[withoutHash(at) === withoutHash(location) ? "replaceState" : "pushState"]({ page: Math.random() }, "", at);
     }
-    shown = withoutHash(location);
+    shown = location.pathname;
     entry = history.state?.page;
     const [old, fresh] = [document, found].map((of) => of.getElementById(MAIN));
     // Before what sounds comes into it: an element that changes its document starts anew.
@@ -114,7 +114,7 @@ export const followLinks = (isWanted, carry) => {
     settle(isBack ? places.get(history.state?.page) ?? 0 : undefined);
     fresh.focus({ preventScroll: true });
     announcer.textContent = document.title;
-    document.dispatchEvent(new Event("page"));
+    document.dispatchEvent(new Event("page-enter"));
   };
 
   let entry = history.state?.page;
@@ -127,8 +127,8 @@ export const followLinks = (isWanted, carry) => {
   addEventListener("popstate", ({ state }) => {
     places.set(entry, scrollY);
     entry = state?.page;
-    // Places on one page are the browser's own, but for the scrolling that was taken from it.
-    if (withoutHash(location) !== shown) return visit(new URL(location.href), true);
+    // Places and queries on one page are its own, but for the scrolling that was taken from the browser.
+    if (location.pathname !== shown) return visit(new URL(location.href), true);
     pending?.abort();
     if (history.scrollRestoration === "manual" && state?.page) settle(places.get(entry));
   });

@@ -314,4 +314,4 @@ const setUp = () => {
 };
 setUp();
 // Another page has come into this document.
-document.addEventListener("page", setUp);
+document.addEventListener("page-enter", setUp);

@@ -55,7 +55,7 @@
   };
   setUp();
   // The dock has brought another page into this document.
-  document.addEventListener("page", setUp);
+  document.addEventListener("page-enter", setUp);
 
   // What was in the dock when the page was left is offered on every page, and pages that it has exchanged need it.
   try {
