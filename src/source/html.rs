@@ -17,6 +17,11 @@ pub(crate) use references::{Role, rewrite};
 /// The text of HTML: what a reader sees, with a line for each block.
 pub(crate) fn text(html: &str) -> String {
     let mut out = String::with_capacity(html.len());
+    if !html.contains(['<', '&', '\0']) {
+        push_collapsed(&mut out, html);
+        out.truncate(out.trim_end().len());
+        return out;
+    }
     let mut hidden = 0_usize;
     for token in tokens(html) {
         match token {

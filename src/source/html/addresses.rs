@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use memchr::{memchr, memchr2};
+
 use super::{replace, rewrite_srcset, start_tags};
 
 /// Attributes of any element that hold an address.
@@ -122,7 +124,7 @@ fn value_of(written: &str) -> Cow<'_, str> {
 /// The first start tag from a byte on, outside comments.
 pub(super) fn next_tag(html: &str, mut at: usize) -> Option<Range<usize>> {
     loop {
-        let start = at + html[at..].find('<')?;
+        let start = at + memchr(b'<', &html.as_bytes()[at..])?;
         let rest = &html[start..];
         at = if let Some(comment) = rest.strip_prefix("<!--") {
             start + 4 + comment.find("-->")?
@@ -136,8 +138,8 @@ pub(super) fn next_tag(html: &str, mut at: usize) -> Option<Range<usize>> {
 
 /// The length of a tag. A quote counts where a value begins; a `>` within quotes does not.
 fn end_of_tag(tag: &str) -> usize {
-    if let Some(end) = tag.find('>')
-        && !tag[..end].contains(['"', '\''])
+    if let Some(end) = memchr(b'>', tag.as_bytes())
+        && memchr2(b'"', b'\'', &tag.as_bytes()[..end]).is_none()
     {
         return end + 1;
     }

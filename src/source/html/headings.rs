@@ -1,5 +1,7 @@
 //! The headings of a text: each gets an id and a link to itself, and together they are its contents list.
 
+use memchr::memchr_iter;
+
 use super::addresses::{next_tag, raw_text};
 use super::{anchors, push_attribute, start_tags, text};
 use crate::model::Slug;
@@ -27,9 +29,15 @@ pub fn headed(html: &str) -> Headed {
     let mut out = String::new();
     let (mut copied, mut at) = (0, 0);
     let mut taken = None;
-    while let Some(tag) = next_tag(html, at) {
+    let mut next = next_heading(html, 0);
+    while let Some(ahead) = next
+        && let Some(tag) = next_tag(html, at)
+    {
         let written = &html[tag.clone()];
         at = tag.end + raw_text(written, &html[tag.end..]);
+        if ahead < at {
+            next = next_heading(html, at);
+        }
         let Some(level) = level_of(written) else {
             continue;
         };
@@ -69,6 +77,7 @@ pub fn headed(html: &str) -> Headed {
             out.push_str("\">#</a>");
         }
         (copied, at) = (end, end);
+        next = next_heading(html, at);
         found.headings.push(Heading { level, id, title });
     }
     if !found.headings.is_empty() {
@@ -76,6 +85,14 @@ pub fn headed(html: &str) -> Headed {
         found.html = Some(out);
     }
     found
+}
+
+/// Where what looks like a heading's start tag begins, from a byte on.
+fn next_heading(html: &str, at: usize) -> Option<usize> {
+    let bytes = &html.as_bytes()[at..];
+    let mut found = memchr_iter(b'<', bytes);
+    let found = found.find(|open| level_of(&html[at + open..]).is_some());
+    found.map(|open| at + open)
 }
 
 /// The level of a heading's start tag.
@@ -103,6 +120,14 @@ fn end_of(after: &str, level: u8) -> Option<usize> {
 fn id_of(tag: &str) -> Option<String> {
     if tag.len() <= 4 {
         return None;
+    }
+    // As Markdown is rendered.
+    if let Some(id) = tag[3..].strip_prefix(" id=\"")
+        && let Some(id) = id.strip_suffix("\">")
+        && !id.is_empty()
+        && !id.contains(['"', '&', '\r', '\0'])
+    {
+        return Some(id.to_owned());
     }
     let mut tag = start_tags(tag).next()?;
     let id = tag.attributes.remove(b"id".as_slice())?;
