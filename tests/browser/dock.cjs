@@ -100,7 +100,7 @@ const mark = (page) => page.evaluate(() => {
 const isMarked = (page) => page.evaluate(() => Boolean(globalThis.isMarked));
 const start = async (page, base, title = "A walk") => {
   await page.goto(`${base}/`);
-  await page.getByRole("button", { name: `Play : ${title}` }).or(page.getByRole("button", { name: `Play: ${title}` })).click();
+  await page.getByRole("button", { name: RegExp(`^Play ?: ${title}`) }).click();
   await plays(page);
   await mark(page);
 };
@@ -285,6 +285,7 @@ const steps = {
     await dock(page).getByRole("button", { name: "Close" }).focus();
     await page.keyboard.press("Enter");
     assert.ok(await dock(page).isHidden());
+    await page.waitForFunction(() => !document.documentElement.classList.contains("has-dock"));
     assert.equal(await page.evaluate(() => document.activeElement.id), "theme-main");
   },
 

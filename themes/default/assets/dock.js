@@ -72,7 +72,7 @@ const moves = {
     if (!media.readyState && media.paused) keep(`at:${track.page}`, Math.max(1, Math.floor(to)));
     seek(media, to, refuse);
   },
-  skip: (by) => moves.seek(media.currentTime + by),
+  skip: (by) => moves.seek((media.readyState ? media.currentTime : placeOf(track.page)) + by),
 };
 
 // Shows in the dock what plays, or nothing where the page's own player does.
@@ -105,9 +105,10 @@ const bind = () => {
   remember(media, track.page, signal);
   stopInTime(media, signal);
   tellSystem(media, track, moves, signal);
-  keys(signal, { k: deeds.toggle, j: () => moves.skip(-15), l: () => moves.skip(30) });
+  keys(signal, { k: deeds.toggle, j: () => moves.skip(-15), l: () => moves.skip(30) }, () => !ownPlayer());
   const told = () => {
-    track.length = Number.isFinite(media.duration) ? media.duration : undefined;
+    if (!Number.isFinite(media.duration)) return;
+    track.length = media.duration;
     save();
   };
   media.addEventListener("durationchange", told, { signal });
@@ -183,6 +184,7 @@ const ended = async () => {
 
 const deeds = {
   toggle: () => {
+    if (media.error) media.load();
     if (!media.readyState && media.paused && placeOf(track.page)) seek(media, placeOf(track.page), refuse);
     toggle(media);
   },
@@ -208,15 +210,19 @@ const deeds = {
 };
 
 // Between two pages: the element leaves the main part, or comes into the one of its own page.
+let isMoved = false;
 const carry = (old, fresh) => {
+  const own = ownPlayer(fresh);
+  const isOwn = own && pathOf(location.href) === track?.page;
+  isMoved = Boolean(media) && (isOwn || old.contains(media));
+  if (!isMoved) return;
   clearTimeout(soon);
   leaving.abort();
-  const own = ownPlayer(fresh);
-  if (own && pathOf(location.href) === track?.page) {
+  if (isOwn) {
     for (const name of ["id", "class", "aria-label"]) media.setAttribute(name, own.getAttribute(name));
     media.controls = true;
     own.replaceWith(media);
-  } else if (media && old.contains(media)) {
+  } else {
     for (const name of ["id", "class", "aria-label", "controls"]) media.removeAttribute(name);
     dock.append(media);
     stand(true);
@@ -261,7 +267,7 @@ document.addEventListener("keydown", (event) => {
 const setUp = () => {
   if (!track && ownPlayer()?.paused === false) take(ownPlayer());
   for (const link of document.querySelectorAll("[data-play]")) link.setAttribute("role", "button");
-  if (media && dock) bind();
+  if (isMoved) bind();
   paint();
 };
 document.addEventListener("page-enter", setUp);

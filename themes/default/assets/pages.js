@@ -63,6 +63,12 @@ const exchangeFrame = (found) => {
   }
 };
 
+const decoded = (text) => {
+  try {
+    return decodeURIComponent(text);
+  } catch {}
+};
+
 // Follows links while `isWanted`. `carry` is given the old and the new main part and the new address between the pages.
 export const followLinks = (isWanted, carry) => {
   let shown = location.pathname;
@@ -74,7 +80,8 @@ export const followLinks = (isWanted, carry) => {
   document.body.append(announcer);
 
   const settle = (y) => {
-    const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const id = location.hash.slice(1);
+    const target = id && (document.getElementById(id) ?? document.getElementById(decoded(id)));
     if (y === undefined && target) target.scrollIntoView({ behavior: "instant" });
     else scrollTo({ top: y ?? 0, behavior: "instant" });
   };

@@ -36,7 +36,8 @@ const go = (media, to, refuse) => {
 };
 export const seek = (media, to, refuse) => {
   if (media.readyState > 0) return go(media, to, refuse);
-  media.addEventListener("loadedmetadata", () => go(media, to, refuse), { once: true });
+  const { src } = media;
+  media.addEventListener("loadedmetadata", () => media.src === src && go(media, to, refuse), { once: true });
   if (media.preload !== "metadata" || media.networkState < 2) media.load();
 };
 
