@@ -2,7 +2,10 @@
 // the browser: other sites, files, new windows, pages of another layout.
 import { isPlain } from "./sound.js";
 
+const all = (selector, of = document) => [...of.querySelectorAll(selector)];
+const SHEETS = "link[rel=stylesheet]";
 const MAIN = "theme-main";
+const ownStyle = document.head.querySelector(SHEETS).href;
 const root = new URL(document.querySelector(".brand").href).pathname;
 const withoutHash = ({ href }) => href.replace(/#.*/, "");
 
@@ -11,14 +14,23 @@ export const load = async (address, signal) => {
   const response = await fetch(address, { signal });
   if (!response.ok || !/^text\/html\b/.test(response.headers.get("content-type"))) return;
   const found = new DOMParser().parseFromString(await response.text(), "text/html");
-  // After a new theme was published its style sheets have other addresses.
-  const isSame = all("link[rel=stylesheet]").every((one) => all("link[rel=stylesheet]", found).some((other) => other.href === one.href));
-  if (!isSame || !found.getElementById(MAIN)) return;
+  // After a new theme was published its style sheet has another address.
+  if (!all(SHEETS, found).some(({ href }) => href === ownStyle) || !found.getElementById(MAIN)) return;
   // Here scripts run.
   for (const one of all("noscript", found)) one.remove();
   return { found, address: response.redirected ? response.url : address };
 };
-const all = (selector, of = document) => [...of.querySelectorAll(selector)];
+
+// Style sheets that a page alone has come before it.
+const addStyles = (found) => {
+  const known = all(SHEETS).map(({ href }) => href);
+  const missing = all(`head > ${SHEETS}`, found).filter(({ href }) => !known.includes(href));
+  return Promise.all(missing.map((one) => new Promise((done) => {
+    const link = document.importNode(one);
+    link.onload = link.onerror = done;
+    document.head.append(link);
+  })));
+};
 
 // What a link leads to, if it is a page of the site.
 const pageOf = (event) => {
@@ -33,7 +45,7 @@ const pageOf = (event) => {
 
 const exchangeHead = (found) => {
   const fresh = [...found.head.children];
-  const stays = "script[src], style, link[rel=stylesheet]";
+  const stays = `script[src], style, ${SHEETS}`;
   for (const old of [...document.head.children]) {
     const same = fresh.findIndex((one) => one.isEqualNode(old));
     if (same >= 0) fresh.splice(same, 1);
@@ -86,13 +98,18 @@ export const followLinks = (isWanted, carry) => {
     else scrollTo({ top: y ?? 0, behavior: "instant" });
   };
 
-  const visit = async (to, isBack) => {
+  const stop = () => {
     pending?.abort();
+    document.documentElement.removeAttribute("aria-busy");
+  };
+  const visit = async (to, isBack) => {
+    stop();
     const own = (pending = new AbortController());
     document.documentElement.setAttribute("aria-busy", "true");
     const loaded = await load(to.href, own.signal).catch(() => {});
+    if (loaded && !own.signal.aborted) await addStyles(loaded.found);
     if (own.signal.aborted) return;
-    document.documentElement.removeAttribute("aria-busy");
+    stop();
     if (!loaded) return isBack ? location.reload() : location.assign(to);
     const { found, address } = loaded;
     document.querySelector("dialog[open]")?.close();
@@ -100,12 +117,9 @@ export const followLinks = (isWanted, carry) => {
     const at = new URL(address);
     at.hash ||= to.hash;
     if (!isBack) {
-      places.set(history.state?.page, scrollY);
-      if (!history.state?.page) {
-        const page = Math.random();
-        places.set(page, scrollY);
-        history.replaceState({ page }, "");
-      }
+      const page = history.state?.page ?? Math.random();
+      places.set(page, scrollY);
+      history.replaceState({ page }, "");
       history.scrollRestoration = "manual";
       history[withoutHash(at) === withoutHash(location) ? "replaceState" : "pushState"]({ page: Math.random() }, "", at);
     }
@@ -136,7 +150,7 @@ export const followLinks = (isWanted, carry) => {
     entry = state?.page;
     // Places and queries on one page are its own, but for the scrolling that was taken from the browser.
     if (location.pathname !== shown) return visit(new URL(location.href), true);
-    pending?.abort();
+    stop();
     if (history.scrollRestoration === "manual" && state?.page) settle(places.get(entry));
   });
   // A page that is loaded anew scrolls by itself.

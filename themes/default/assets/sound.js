@@ -41,8 +41,8 @@ export const seek = (media, to, refuse) => {
   if (media.preload !== "metadata" || media.networkState < 2) media.load();
 };
 
-// A server without ranges of bytes sends the whole file. Chromium finds ranges of what it has kept with a date or a tag;
-// else it is played from memory, which a content security policy without "media-src blob:" forbids.
+// A server without ranges of bytes sends the whole file. Chromium finds ranges of what it has kept, if that
+// came with Last-Modified; else it is played from memory, which a content security policy without "media-src blob:" forbids.
 const isSeekable = (address, at) => new Promise((done) => {
   const probe = new Audio();
   probe.onloadedmetadata = () => done(probe.seekable.length > 0 && probe.seekable.end(0) >= at);
