@@ -8,7 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// What output depends on.
-const SOURCES: [&str; 4] = ["Cargo.lock", "src", "crates", "themes/default"];
+const SOURCES: [&str; 4] = ["Cargo.lock", "src", "crates", "themes"];
 
 fn main() -> io::Result<()> {
     let mut files = Vec::new();

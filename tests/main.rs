@@ -78,6 +78,7 @@ mod state;
 mod state_locked;
 mod stats;
 mod support;
+mod theme_extends;
 mod theme_packages;
 mod themes;
 mod told;

@@ -27,11 +27,12 @@ fn unknown_names(site: &Site) -> Vec<Diagnostic> {
     let config = &site.snapshot.config;
     let folder = format!("themes/{}", config.theme);
     let mut found = names::unknown_in(&site.theme, &folder, &config.namespace);
+    let words = names::words_of(&site.theme);
     for file in &site.snapshot.site_files {
         // A template that cannot be read is reported elsewhere.
         if let Ok(template) = site_file::parse(file) {
             let path = file.source.as_str();
-            found.extend(names::unknown(&template, path, &config.namespace));
+            found.extend(names::unknown(&template, path, &config.namespace, &words));
         }
     }
     found

@@ -129,12 +129,17 @@ fn of_schema(schema: &Value, names: &mut BTreeSet<String>) {
 }
 
 /// Warns of the unknown names in a template, each once. `namespace` is the one the template is written in,
-/// `file` its path.
-pub fn unknown(template: &Template, file: &str, namespace: &str) -> Vec<Diagnostic> {
+/// `file` its path; the words are those that the site's theme brings along.
+pub fn unknown(
+    template: &Template,
+    file: &str,
+    namespace: &str,
+    words: &BTreeSet<&str>,
+) -> Vec<Diagnostic> {
     let own = [format!("_{namespace}"), format!("{namespace}_version")];
     let is_known = |key: &str| {
         let is_index = key.bytes().all(|byte| byte.is_ascii_digit());
-        is_index || KNOWN.contains(key) || own.iter().any(|own| own == key)
+        is_index || KNOWN.contains(key) || words.contains(key) || own.iter().any(|own| own == key)
     };
     let mut told: HashSet<&str> = HashSet::new();
     let mut report = FileReport::default();
@@ -170,8 +175,17 @@ pub fn unknown_in(theme: &Theme, label: &str, namespace: &str) -> Vec<Diagnostic
     let partials = theme.partials.iter();
     let partials =
         partials.filter_map(|(name, template)| Some((theme.partial_files.get(name)?, template)));
+    let words = words_of(theme);
     slots
         .chain(partials)
-        .flat_map(|(file, template)| unknown(template, &format!("{label}/{file}"), namespace))
+        .flat_map(|(file, template)| {
+            unknown(template, &format!("{label}/{file}"), namespace, &words)
+        })
         .collect()
+}
+
+/// The keys of the words that a theme brings along.
+pub fn words_of(theme: &Theme) -> BTreeSet<&str> {
+    let keys = theme.words.values().flat_map(|table| table.keys());
+    keys.map(String::as_str).collect()
 }

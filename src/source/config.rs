@@ -113,7 +113,7 @@ fn read_root(fields: &Fields<'_, '_>, config: &mut Config) {
     config.hosting = fields.table("hosting", hosting).unwrap_or_default();
     config.site_files = site_files(fields);
     config.realtime = realtime::read(fields, &config.timezone);
-    config.words = words::read(fields, config.theme != "default");
+    config.words = words::read(fields, &config.theme);
     config.upstream = fields.table("warehouse", upstream).flatten();
     // Another command's table: it reads it itself.
     fields.ignore(&["server"]);

@@ -111,6 +111,17 @@ impl<'a> Disk<'a> {
         }
     }
 
+    /// What is in a folder: none where there is no such folder.
+    pub fn entries(&self, folder: &SitePath) -> Vec<SitePath> {
+        let entries = fs::read_dir(folder.on_disk(self.root));
+        let names = entries.into_iter().flatten().flatten();
+        names
+            .filter_map(|entry| {
+                SitePath::parse(&format!("{folder}/{}", entry.file_name().to_str()?))
+            })
+            .collect()
+    }
+
     /// Whether a file is there, also through a link.
     pub fn is_file(&self, path: &SitePath) -> bool {
         matches!(self.ask(path), Stamp::File { .. } | Stamp::Young)

@@ -1,9 +1,11 @@
 //! `[words]` of `site.toml`: texts of the site's furniture in the author's own words.
 
+use std::collections::BTreeSet;
+
 use front_matter::{Entry, Table, Value};
 
 use super::fields::{Fields, nearest};
-use crate::model::{OwnWords, WordTable};
+use crate::model::{OwnWords, SitePath, WordTable};
 use crate::words;
 
 const KEY: &str = "words";
@@ -11,8 +13,8 @@ const KEY: &str = "words";
 /// Longest word, in bytes.
 const LONGEST: usize = 2000;
 
-/// Reads the table. A theme of the site's own may have words of its own (`knows_others`), so that no key is unknown.
-pub(super) fn read(fields: &Fields<'_, '_>, knows_others: bool) -> OwnWords {
+/// Reads the table. A key is known that the program or the theme of the site has.
+pub(super) fn read(fields: &Fields<'_, '_>, theme: &str) -> OwnWords {
     let mut own = OwnWords::default();
     let Some(node) = fields.node(KEY) else {
         return own;
@@ -21,19 +23,38 @@ pub(super) fn read(fields: &Fields<'_, '_>, knows_others: bool) -> OwnWords {
         fields.wrong::<()>(KEY, node, "a table", &node.value);
         return own;
     };
+    let of_theme = theme_keys(fields, theme);
+    let mut keys = words::KEYS.clone();
+    keys.extend(of_theme.iter().map(String::as_str));
     for entry in &table.entries {
         match language(entry) {
             Some(table) => {
                 let mut of_language = WordTable::new();
                 for entry in &table.entries {
-                    word(fields, entry, knows_others, &mut of_language);
+                    word(fields, entry, &keys, &mut of_language);
                 }
                 own.languages.insert(entry.key.clone(), of_language);
             }
-            None => word(fields, entry, knows_others, &mut own.site),
+            None => word(fields, entry, &keys, &mut own.site),
         }
     }
     own
+}
+
+/// The keys of a theme's own words. What is wrong with its files is told where themes are read.
+fn theme_keys(fields: &Fields<'_, '_>, theme: &str) -> BTreeSet<String> {
+    let reader = fields.reader;
+    let folder = SitePath::parse(&format!("themes/{theme}/words"));
+    let files = folder.map(|folder| reader.entries(&folder));
+    let mut keys = BTreeSet::new();
+    for file in files.unwrap_or_default() {
+        let text = Some(file).filter(|file| file.as_str().ends_with(".toml"));
+        let text = text.and_then(|file| reader.text_of(&file));
+        let table = text.and_then(|text| front_matter::parse_toml(&text).ok());
+        let entries = table.into_iter().flat_map(|table| table.entries);
+        keys.extend(entries.map(|entry| entry.key));
+    }
+    keys
 }
 
 /// The table of a language, which is no table of plural categories.
@@ -46,7 +67,7 @@ fn language(entry: &Entry) -> Option<&Table> {
     }
 }
 
-fn word(fields: &Fields<'_, '_>, entry: &Entry, knows_others: bool, table: &mut WordTable) {
+fn word(fields: &Fields<'_, '_>, entry: &Entry, keys: &[&str], table: &mut WordTable) {
     let key = &entry.key;
     let (reader, span) = (fields.reader, &entry.node.span);
     let Some(word) = words::word(&entry.node.value).filter(|_| span.len() <= LONGEST) else {
@@ -54,8 +75,8 @@ fn word(fields: &Fields<'_, '_>, entry: &Entry, knows_others: bool, table: &mut 
         let help = "write it in quotes, or in its plural forms: { one = \"{n} result\", other = \"{n} results\" }";
         return reader.error(span, message, help);
     };
-    if !knows_others && !words::KEYS.contains(&key.as_str()) {
-        let help = nearest(key, &words::KEYS).map_or_else(
+    if !keys.contains(&key.as_str()) {
+        let help = nearest(key, keys).map_or_else(
             || "the page on words lists the keys there are".to_owned(),
             |near| format!("did you mean `{near}`?"),
         );

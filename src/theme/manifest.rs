@@ -30,6 +30,8 @@ pub struct Manifest {
     pub name: String,
     /// Its version (Semantic Versioning 2.0).
     pub version: String,
+    /// The name of the theme that has what this package lacks.
+    pub extends: Option<String>,
     /// The file of each slot, from the package's folder.
     pub files: BTreeMap<Slot, String>,
     /// Assets, from the package's folder.
@@ -78,6 +80,7 @@ fn read(fields: &Fields<'_, '_>) -> Option<Manifest> {
         );
     }
     let package_id = fields.required_text("packageId", 128, &top);
+    let extends = extends(fields);
     let name = fields.required_text("name", 128, &top);
     let version = version(fields);
     for key in ["author", "license"] {
@@ -92,10 +95,13 @@ fn read(fields: &Fields<'_, '_>) -> Option<Manifest> {
     // Without a format the required slots are not known.
     let format = format.and_then(|format| u8::try_from(format).ok());
     let files = match format {
-        Some(format) => fields.table("files", |files| slots(files, format, &place)),
+        Some(format) => fields.table("files", |files| {
+            slots(files, format, extends.is_none().then_some(&place))
+        }),
         None => None,
     };
-    if fields.node("files").is_none() {
+    let files = files.or_else(|| extends.is_some().then(BTreeMap::new));
+    if fields.node("files").is_none() && extends.is_none() {
         fields.reader.error(
             &top,
             "`files` is missing",
@@ -123,6 +129,7 @@ fn read(fields: &Fields<'_, '_>) -> Option<Manifest> {
         package_id: package_id?,
         name: name?,
         version: version?,
+        extends,
         files: files?,
         assets,
         partials,
@@ -198,8 +205,27 @@ fn is_comparator(text: &str) -> bool {
     is_one && semver::VersionReq::parse(&format!("{operator}{version}")).is_ok()
 }
 
-/// The file of each slot. `place` is where `files` stands.
-fn slots(files: &Fields<'_, '_>, format: u8, place: &Range<usize>) -> BTreeMap<Slot, String> {
+/// The theme that has what the package lacks: the name of a folder, as in site.toml.
+fn extends(fields: &Fields<'_, '_>) -> Option<String> {
+    let node = fields.node("extends")?;
+    let name = fields.as_string("extends", node)?;
+    let path = SitePath::parse(&name).filter(|path| !path.as_str().contains('/'));
+    if path.is_none() {
+        fields.reader.error(
+            &node.span,
+            format!("`extends` cannot be {name:?}"),
+            "write the name of a theme, such as \"default\"",
+        );
+    }
+    path.map(|path| path.as_str().to_owned())
+}
+
+/// The file of each slot. `place` is where `files` stands, of a package that has to have all required slots.
+fn slots(
+    files: &Fields<'_, '_>,
+    format: u8,
+    place: Option<&Range<usize>>,
+) -> BTreeMap<Slot, String> {
     let mut found = BTreeMap::new();
     for slot in Slot::ALL {
         match files.node(slot.name()) {
@@ -211,12 +237,15 @@ fn slots(files: &Fields<'_, '_>, format: u8, place: &Range<usize>) -> BTreeMap<S
                 format!("the slot `{}` is not of format {format}", slot.name()),
                 "set \"formatVersion\": 2, or leave the slot out",
             ),
-            None if slot.is_of(format) && !slot.is_optional() => files.reader.error(
-                place,
-                format!("the slot `{}` is missing", slot.name()),
-                format!("add \"{}\": \"<file>\" to `files`", slot.name()),
-            ),
-            None => {}
+            None => {
+                if let Some(place) = place.filter(|_| slot.is_of(format) && !slot.is_optional()) {
+                    files.reader.error(
+                        place,
+                        format!("the slot `{}` is missing", slot.name()),
+                        format!("add \"{}\": \"<file>\" to `files`", slot.name()),
+                    );
+                }
+            }
         }
     }
     found

@@ -1,29 +1,26 @@
 //! A package: its files are read and checked, its templates parsed.
 
+mod base;
 mod check;
+mod folder;
 mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::ErrorKind;
 use std::path::Path;
 
-use include_dir::{Dir, DirEntry, include_dir};
-use walkdir::WalkDir;
 use xxhash_rust::xxh3::Xxh3;
 
+use self::base::{Bases, built_in_files, built_in_names};
+use self::folder::read_folder;
 use super::manifest::Manifest;
 use super::{MANIFESTS, MAX_ASSET, MAX_ASSETS_TOTAL, MAX_SLOT, MAX_TEXT, Slot};
 use crate::model::{Diagnostic, SitePath, Source, WordTable};
-use crate::source::disk::read_within;
 use crate::source::place::place_of;
 use crate::source::text::not_utf8;
 use mustache::{ParseError, Partials, Template};
 
-/// The most bytes that are read of a package: enough to report what is too large.
-const LARGEST: u64 = 2 * MAX_ASSETS_TOTAL as u64;
-
-/// The built-in theme.
-static DEFAULT: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/themes/default");
+/// The files of a package by their paths in it.
+type Files = BTreeMap<String, Vec<u8>>;
 
 /// A file of a theme that pages load.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,94 +47,58 @@ pub struct Theme {
 }
 
 impl Theme {
-    /// The theme that a site names: its own of that name, or the built-in one.
+    /// The theme that a site names: its own of that name, or a built-in one.
     pub fn load(root: &Path, name: &str) -> Result<Self, Vec<Diagnostic>> {
         let folder = format!("themes/{name}");
         let path = SitePath::parse(&folder).map(|path| path.on_disk(root));
-        match path {
-            Some(path) if path.is_dir() => Self::read(&path, &folder),
-            Some(_) if name == "default" => Self::built_in(),
+        match (path, built_in_files(name)) {
+            (Some(path), _) if path.is_dir() => Self::read(&path, &folder),
+            (Some(_), Some(files)) => Self::embedded(name, files),
             _ => Err(vec![missing(root, name)]),
         }
     }
 
-    /// The theme embedded in the program.
+    /// The default theme, which is embedded in the program.
     pub fn built_in() -> Result<Self, Vec<Diagnostic>> {
-        let mut files = BTreeMap::new();
-        collect(&DEFAULT, &mut files);
-        Self::check("themes/default", files, Vec::new())
+        let files = built_in_files("default").unwrap_or_default();
+        Self::embedded("default", files)
     }
 
-    /// Reads the package in a folder. `label` is the folder's name in messages.
+    fn embedded(name: &str, files: Files) -> Result<Self, Vec<Diagnostic>> {
+        let bases = Bases {
+            folder: None,
+            above: vec![name.to_owned()],
+        };
+        let checked = Self::check(&format!("themes/{name}"), files, Vec::new(), &bases);
+        checked.map(|(theme, _)| theme)
+    }
+
+    /// Reads the package in a folder; a theme that it extends lies beside it, or is built in. `label` is the
+    /// folder's name in messages.
     pub fn read(folder: &Path, label: &str) -> Result<Self, Vec<Diagnostic>> {
-        if folder.is_symlink() {
-            return Err(vec![
-                Diagnostic::error("a theme cannot be a link")
-                    .file(label)
-                    .help("copy what it leads to into the site"),
-            ]);
-        }
-        let mut files = BTreeMap::new();
-        let mut found = Vec::new();
-        let mut room = LARGEST;
-        let entries = WalkDir::new(folder)
-            .sort_by_file_name()
-            .into_iter()
-            .filter_entry(|entry| {
-                let name = entry.file_name().to_string_lossy();
-                entry.depth() == 0 || !(name.starts_with('.') || name == "node_modules")
-            });
-        for entry in entries {
-            let entry = match entry {
-                Ok(entry) => entry,
-                Err(error) => {
-                    found.push(
-                        Diagnostic::error(format!("this theme cannot be read: {error}"))
-                            .file(label)
-                            .help("check its files' permissions"),
-                    );
-                    continue;
-                }
-            };
-            let name = entry
-                .path()
-                .strip_prefix(folder)
-                .unwrap_or(entry.path())
-                .to_string_lossy()
-                .replace('\\', "/");
-            let file = format!("{label}/{name}");
-            if entry.path_is_symlink() {
-                found.push(
-                    Diagnostic::error("a theme cannot hold links")
-                        .file(file)
-                        .help("copy what it leads to into the package"),
-                );
-            } else if entry.file_type().is_file() {
-                match read_within(entry.path(), room) {
-                    Ok(bytes) => {
-                        room -= bytes.len() as u64;
-                        files.insert(name, bytes);
-                    }
-                    Err(error) if error.kind() == ErrorKind::FileTooLarge => {
-                        let message =
-                            format!("with this file the theme is larger than {LARGEST} bytes");
-                        let help = "compress it, or remove it";
-                        found.push(Diagnostic::error(message).file(file).help(help));
-                    }
-                    Err(error) => found.push(
-                        Diagnostic::error(format!("this file cannot be read: {error}")).file(file),
-                    ),
-                }
-            }
-        }
-        Self::check(label, files, found)
+        let name = folder.file_name().unwrap_or_default();
+        let bases = Bases {
+            folder: folder.parent(),
+            above: vec![name.to_string_lossy().into_owned()],
+        };
+        Self::read_over(folder, label, &bases).map(|(theme, _)| theme)
+    }
+
+    fn read_over(
+        folder: &Path,
+        label: &str,
+        bases: &Bases<'_>,
+    ) -> Result<(Self, Files), Vec<Diagnostic>> {
+        let (files, found) = read_folder(folder, label)?;
+        Self::check(label, files, found, bases)
     }
 
     fn check(
         label: &str,
-        files: BTreeMap<String, Vec<u8>>,
+        mut files: Files,
         mut found: Vec<Diagnostic>,
-    ) -> Result<Self, Vec<Diagnostic>> {
+        bases: &Bases<'_>,
+    ) -> Result<(Self, Files), Vec<Diagnostic>> {
         let Some((manifest_name, namespace)) = MANIFESTS
             .into_iter()
             .find(|(name, _)| files.contains_key(*name))
@@ -158,6 +119,22 @@ impl Theme {
         let Some(mut manifest) = package.manifest(manifest_name) else {
             return Err(package.found);
         };
+        let base = package.base(&manifest, bases);
+        let (found, text) = (package.found, package.text);
+        if manifest.extends.is_some() && base.is_none() {
+            return Err(found);
+        }
+        let mut words = BTreeMap::new();
+        if let Some((base, below)) = base {
+            files = base::over(below, &base.manifest, files, &mut manifest);
+            words = base.words;
+        }
+        let mut package = Package {
+            label,
+            files: &files,
+            found,
+            text,
+        };
         let slots: BTreeMap<Slot, Template> = manifest
             .files
             .iter()
@@ -165,7 +142,9 @@ impl Theme {
             .collect();
         let (partials, partial_files) = package.partials(manifest.partials.as_deref());
         let assets = package.assets(&manifest);
-        let words = package.words();
+        for (language, own) in package.words() {
+            words.entry(language).or_default().extend(own);
+        }
         package.check_partial_names(&manifest, &slots, &partials, &partial_files);
         package.check_stylesheet(&manifest, &slots, &partials);
         package.check_fixture(&manifest);
@@ -181,7 +160,7 @@ impl Theme {
                 hash: hash(&files),
             };
             theme.rename_namespace(namespace, "service");
-            Ok(theme)
+            Ok((theme, files))
         } else {
             Err(package.found)
         }
@@ -267,26 +246,14 @@ fn missing(root: &Path, name: &str) -> Diagnostic {
         Some(path) => place_of(root, &path, "theme", name, diagnostic),
         None => diagnostic,
     };
+    let built_in: Vec<_> = built_in_names().map(|name| format!("{name:?}")).collect();
+    let built_in = built_in.join(" or ");
     diagnostic.help(match SitePath::parse(name) {
         Some(name) => {
-            format!("put its package into themes/{name}/, or set theme = \"default\"")
+            format!("put its package into themes/{name}/, or set theme = {built_in}")
         }
-        None => "name a folder of themes/, or set theme = \"default\"".into(),
+        None => format!("name a folder of themes/, or set theme = {built_in}"),
     })
-}
-
-fn collect(dir: &Dir<'_>, files: &mut BTreeMap<String, Vec<u8>>) {
-    for entry in dir.entries() {
-        match entry {
-            DirEntry::Dir(dir) => collect(dir, files),
-            DirEntry::File(file) => {
-                files.insert(
-                    file.path().to_string_lossy().replace('\\', "/"),
-                    file.contents().to_vec(),
-                );
-            }
-        }
-    }
 }
 
 fn hash(files: &BTreeMap<String, Vec<u8>>) -> String {
@@ -318,6 +285,13 @@ impl Package<'_> {
 
     /// Reports a missing file at the place where the manifest names it.
     fn not_there(&mut self, name: &str, what: &str) {
+        let message = format!("the {what} {name} does not exist");
+        let help = "add it to the package, or change the manifest";
+        self.fail_at_manifest(name, message, help);
+    }
+
+    /// Reports what is wrong at the place of a text in the manifest.
+    fn fail_at_manifest(&mut self, quoted: &str, message: String, help: impl Into<String>) {
         let manifest = MANIFESTS
             .iter()
             .find(|(manifest, _)| self.files.contains_key(*manifest))
@@ -330,18 +304,13 @@ impl Package<'_> {
         let (Some(text), Some(path)) = (text, path) else {
             return;
         };
-        let offset = text.find(&format!("{name:?}")).unwrap_or(0);
-        self.found.push(
-            Diagnostic::error(format!("the {what} {name} does not exist"))
-                .at(
-                    Source {
-                        path: &path,
-                        text: &text,
-                    },
-                    offset,
-                )
-                .help("add it to the package, or change the manifest"),
-        );
+        let offset = text.find(&format!("{quoted:?}")).unwrap_or(0);
+        let source = Source {
+            path: &path,
+            text: &text,
+        };
+        let error = Diagnostic::error(message).at(source, offset);
+        self.found.push(error.help(help));
     }
 
     fn manifest(&mut self, name: &str) -> Option<Manifest> {

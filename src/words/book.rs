@@ -24,7 +24,9 @@ impl WordBook {
         own: &OwnWords,
     ) -> Self {
         let language = language.unwrap_or(ENGLISH);
-        let site = Words::of(language, layers(language, theme, own, true));
+        let is_translated = !own.site.is_empty() || has_words(language, theme, own);
+        let layers = layers(language, theme, own, true);
+        let site = Words::of(language, layers, is_translated);
         Self {
             site: Arc::new(site),
             theme: theme.clone(),
@@ -41,10 +43,19 @@ impl WordBook {
         let mut others = self.others.lock().unwrap_or_else(PoisonError::into_inner);
         let made = others.entry(language.to_owned()).or_insert_with(|| {
             let layers = layers(language, &self.theme, &self.own, false);
-            Arc::new(Words::of(language, layers))
+            let is_translated = has_words(language, &self.theme, &self.own);
+            Arc::new(Words::of(language, layers, is_translated))
         });
         made.clone()
     }
+}
+
+/// Whether a theme or an author has words in a language.
+fn has_words(language: &str, theme: &BTreeMap<String, WordTable>, own: &OwnWords) -> bool {
+    chain(language).iter().any(|name| {
+        let mut own = own.languages.keys();
+        theme.contains_key(name) || own.any(|own| own.eq_ignore_ascii_case(name))
+    })
 }
 
 /// What lies over the program's words, from the lowest.

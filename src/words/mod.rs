@@ -12,7 +12,7 @@ mod number;
 mod plural;
 
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use front_matter::{Table, Value};
 use include_dir::{Dir, include_dir};
@@ -87,26 +87,41 @@ pub struct Words {
     pub language: String,
     words: WordTable,
     locale: Locale,
+    kept: OnceLock<String>,
 }
 
 impl Words {
-    /// The words of a language: layers from the first to the last, each over those before.
-    fn of(language: &str, layers: impl Iterator<Item = WordTable>) -> Self {
+    /// The words of a language: layers from the first to the last, each over those before. Where neither the
+    /// program has words in it nor a layer does (`is_translated`), dates and numbers are English as the words are.
+    fn of(language: &str, layers: impl Iterator<Item = WordTable>, is_translated: bool) -> Self {
         let mut words = built_in(ENGLISH);
-        for name in chain(language).into_iter().rev() {
+        let names = chain(language);
+        let is_built_in = names.iter().any(|name| built_in_text(name).is_some());
+        for name in names.into_iter().rev() {
             words.extend(built_in(&name));
         }
         layers.for_each(|layer| words.extend(layer));
+        let of_dates = if is_built_in || is_translated {
+            language
+        } else {
+            ENGLISH
+        };
         Self {
             language: language.to_owned(),
             words,
-            locale: Locale::of(language),
+            locale: Locale::of(of_dates),
+            kept: OnceLock::new(),
         }
     }
 
     /// A word by its key.
     pub fn get(&self, key: &str) -> Option<&Word> {
         self.words.get(key)
+    }
+
+    /// A text made of these words, which is made once: the search dialog's, which every page ends with.
+    pub fn kept(&self, make: impl FnOnce(&Self) -> String) -> &str {
+        self.kept.get_or_init(|| make(self))
     }
 
     /// The keys of all words.

@@ -66,6 +66,11 @@ impl Words {
         self.with_unit(unit, &format!("{value:.places$}"))
     }
 
+    /// Minutes: `15 min`.
+    pub fn minutes(&self, n: u64) -> String {
+        self.with_unit("minute", &n.to_string())
+    }
+
     /// The number of a season or an episode in ASCII digits, without groups: `2026`, `1.5`.
     pub fn plain(&self, number: &str) -> String {
         self.in_digits(&number.replace('.', self.locale.fact("decimal")))

@@ -67,7 +67,7 @@ const server = (knowsRanges) => http.createServer((request, response) => {
   const name = decodeURIComponent(new URL(request.url, "http://x").pathname);
   const file = path.join(out, name.endsWith("/") ? `${name}index.html` : name);
   const found = fs.existsSync(file);
-  const body = found ? fs.readFileSync(file) : Buffer.from("Not found");
+  const body = found ? fs.readFileSync(file) : Buffer.from("No results");
   const headers = { "content-type": types[path.extname(file)] ?? "application/octet-stream", "content-security-policy": policy };
   const range = knowsRanges && /^bytes=(\d+)-(\d*)$/.exec(request.headers.range);
   if (!range) return response.writeHead(found ? 200 : 404, { ...headers, "content-length": body.length }).end(body);
@@ -224,7 +224,7 @@ const steps = {
     await find.fill("cafe");
     assert.equal(await count.textContent(), "1 of 1");
     await find.fill("nothing like it");
-    assert.equal(await count.textContent(), "Not found");
+    assert.equal(await count.textContent(), "No results");
   },
 
   async "a server without ranges is told of, and the sound stays where it is"({ page, plainBase }) {

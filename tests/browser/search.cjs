@@ -295,7 +295,7 @@ const steps = {
     await page.goto(`${base}/search/`);
     assert.match(await page.locator("noscript p").textContent(), /needs JavaScript/);
     await page.locator("noscript a").click();
-    await page.waitForURL(`${base}/`);
+    await page.waitForURL(`${base}/archive/`);
     await context.close();
   },
 

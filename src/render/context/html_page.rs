@@ -93,6 +93,10 @@ object!(impl PageExtension<'a>, |this| {
     "archive_url" => this.url(this.shared.has_archive, &paths::archive(None)),
     "tags_url" => this.url(this.shared.has_tag_index, paths::TAG_INDEX),
     "origin" => this.shared.config.origin(),
+    "site_lang" => {
+        let language = this.shared.language();
+        (language != this.shared.words.language).then_some(language)
+    },
     "publisher" if this.shared.channel.publisher.is_none() => Data::default(),
     "podcast" if this.extension.podcast().is_empty() => Data::default(),
     "prev_url" => Data::default(),

@@ -23,18 +23,30 @@ struct LinkedData<'a> {
     item: &'a LinkedItem<'a>,
 }
 
-impl LinkedData<'_> {
+impl<'a> LinkedData<'a> {
     fn date_published_short(&self) -> Option<String> {
         let zone = &self.shared.config.timezone;
         let date = self.item.date_published;
         date.map(|date| text::short_date(date, zone))
     }
 
+    fn date_published_text(&self) -> Option<String> {
+        let zone = &self.shared.config.timezone;
+        let date = self.item.date_published;
+        date.map(|date| self.shared.words.date(zone.to_datetime(date).date()))
+    }
+
+    /// The language of its title, where the page is in another.
+    fn lang(&self) -> Option<&'a str> {
+        let language = self.item.language.unwrap_or(self.shared.language());
+        (language != self.shared.words.language).then_some(language)
+    }
+
     /// An untitled item is named by its first words, or by its day.
     fn untitled(&self) -> String {
         let words = self.item.words.clone().filter(|words| !words.is_empty());
         words
-            .or_else(|| self.date_published_short())
+            .or_else(|| self.date_published_text())
             .unwrap_or_else(|| self.item.segment.to_owned())
     }
 }
@@ -47,4 +59,6 @@ object!(impl LinkedData<'a>, |this| {
     "url" => this.shared.config.url(&paths::item(this.item.segment)),
     "date_published" => this.item.date_published.map(text::rfc3339),
     "date_published_short" => this.date_published_short(),
+    "date_published_text" => this.date_published_text(),
+    "lang" => this.lang(),
 });

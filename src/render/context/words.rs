@@ -14,6 +14,9 @@ struct WordsData<'a>(&'a Words);
 
 impl<'a> Object<'a> for WordsData<'a> {
     fn get(&self, key: &str) -> Option<Data<'a>> {
+        if key == MINUTES {
+            return Some(Data::object(Minutes(self.0)));
+        }
         Some(match self.0.get(key) {
             Some(Word::Text(text)) => Data::from(text),
             Some(Word::Counted(forms)) => {
@@ -26,7 +29,22 @@ impl<'a> Object<'a> for WordsData<'a> {
     }
 
     fn keys(&self) -> Vec<&str> {
-        self.0.keys().collect()
+        self.0.keys().chain([MINUTES]).collect()
+    }
+}
+
+/// Where durations stand: `_words.minutes.15`.
+const MINUTES: &str = "minutes";
+
+struct Minutes<'a>(&'a Words);
+
+impl<'a> Object<'a> for Minutes<'a> {
+    fn get(&self, key: &str) -> Option<Data<'a>> {
+        key.parse().ok().map(|n| Data::from(self.0.minutes(n)))
+    }
+
+    fn keys(&self) -> Vec<&str> {
+        Vec::new()
     }
 }
 

@@ -70,7 +70,7 @@ impl Head<'_> {
                 out,
                 "alternate",
                 Some("text/calendar"),
-                Some(&format!("{site} (calendar)")),
+                Some(&format!("{site} ({})", shared.words.text("calendar"))),
                 &config.url(paths::CALENDARS),
             );
         }

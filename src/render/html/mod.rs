@@ -7,6 +7,8 @@ mod json_writer;
 mod local;
 mod search_dialog;
 
+use std::sync::Arc;
+
 use mustache::{Data, Rewrite, escape_into};
 
 use self::head::{Head, Subject};
@@ -16,9 +18,10 @@ use super::context;
 use super::inputs::{
     ArchivePage, FrameInputs, ItemPage, ListPage, PageInputs, Shared, TagIndexPage,
 };
-use crate::model::{Config, Diagnostic};
+use crate::model::{self, Body, Config, Content, Diagnostic};
 use crate::site::{PageEntry, paths};
 use crate::theme::Slot;
+use crate::words::Words;
 
 /// A page of the home page or of a tag.
 pub fn list(shared: &Shared<'_>, page: &ListPage<'_>) -> Result<String, Diagnostic> {
@@ -39,15 +42,37 @@ pub fn item(shared: &Shared<'_>, page: &ItemPage<'_>) -> Result<String, Diagnost
 pub fn page(shared: &Shared<'_>, page: &PageInputs<'_>) -> Result<String, Diagnostic> {
     let words = shared.words_in(page.entry.page.language.as_deref());
     let shared = &shared.with_words(&words);
-    let context = context::page(shared, page.entry);
-    Page::new(shared, Slot::WebPage, &page.frame, context).document(&Head::page(shared, page.entry))
+    let entry = match page.entry.page.source {
+        Some(_) => page.entry,
+        None => &built_in_not_found(page.entry, &words),
+    };
+    let context = context::page(shared, entry);
+    Page::new(shared, Slot::WebPage, &page.frame, context).document(&Head::page(shared, entry))
+}
+
+/// The built-in 404 Page in the words of the site.
+fn built_in_not_found(entry: &PageEntry, words: &Words) -> PageEntry {
+    let text = words.text("not_found_text");
+    let body = Body {
+        html: format!("<p>{}</p>", escaped(text)),
+        text: text.to_owned(),
+    };
+    let page = model::Page {
+        title: words.text("not_found").to_owned(),
+        content: Content::held(body, Vec::new()),
+        ..(*entry.page).clone()
+    };
+    PageEntry {
+        page: Arc::new(page),
+        ..entry.clone()
+    }
 }
 
 /// The archive, or the page of one of its years.
 pub fn archive(shared: &Shared<'_>, page: &ArchivePage<'_>) -> Result<String, Diagnostic> {
     let title = match page.year {
-        None => "Archive".to_owned(),
-        Some(year) => format!("Archive {year}"),
+        None => shared.words.text("archive").to_owned(),
+        Some(year) => format!("{} {year}", shared.words.text("archive")),
     };
     let head = Head::other(shared, title, &paths::archive(page.year), false);
     let context = context::archive(shared, page);
@@ -56,7 +81,12 @@ pub fn archive(shared: &Shared<'_>, page: &ArchivePage<'_>) -> Result<String, Di
 
 /// The index of tags.
 pub fn tag_index(shared: &Shared<'_>, page: &TagIndexPage<'_>) -> Result<String, Diagnostic> {
-    let head = Head::other(shared, "Tags".into(), paths::TAG_INDEX, false);
+    let head = Head::other(
+        shared,
+        shared.words.text("tags").into(),
+        paths::TAG_INDEX,
+        false,
+    );
     let context = context::tag_index(shared, page);
     Page::new(shared, Slot::WebTags, &page.frame, context).document(&head)
 }

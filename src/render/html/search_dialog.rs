@@ -17,7 +17,7 @@ pub fn search_dialog(shared: &Shared<'_>, out: &mut String) {
     let name = &config.namespace;
     let [search, search_site, close] =
         ["search", "search_site", "close"].map(|key| escaped(words.text(key)));
-    let said = in_quotes(&said(words).to_string());
+    let said = words.kept(|words| in_quotes(&said(words).to_string()));
     out.push_str(&format!(
         "<link rel=\"stylesheet\" href=\"{style}\">\n\
          <dialog id=\"{name}-search-dialog\" class=\"mf-public-search\" aria-label=\"{search}\" data-{name}-search-dialog data-words='{said}'>\n\
@@ -59,11 +59,15 @@ fn said(words: &Words) -> Value {
     json!({
         "kinds": KINDS.map(|key| words.text(key)),
         "count": forms(words, "results"),
+        "atLeast": words.text("at_least"),
         "none": words.text("no_results"),
         "searching": words.text("searching"),
         "more": words.text("more_results"),
         "similar": words.text("similar_results"),
-        "broken": words.text("search_failed"),
+        "offline": words.text("search_offline"),
+        "missing": words.text("search_missing"),
+        "version": words.text("search_version"),
+        "broken": words.text("search_broken"),
     })
 }
 

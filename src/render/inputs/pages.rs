@@ -49,7 +49,7 @@ pub struct FrameInputs<'a> {
 #[derive(Debug, Hash)]
 pub struct ItemPage<'a> {
     pub item: ShownItem<'a>,
-    pub ways_on: WaysOn<'a>,
+    pub ways_on: Box<WaysOn<'a>>,
     /// Its transcript, where a template of these pages names it.
     pub transcript: Option<ShownTranscript<'a>>,
     pub frame: FrameInputs<'a>,
@@ -158,7 +158,7 @@ impl<'a> Provider<'a> {
         let transcript = || ShownTranscript::of(self.snapshot, entry);
         ItemPage {
             item: self.shown(entry),
-            ways_on: self.ways_on(entry, reads.ways_on),
+            ways_on: Box::new(self.ways_on(entry, reads.ways_on)),
             transcript: reads.transcript.then(transcript).flatten(),
             frame: self.frame_with(reads),
         }

@@ -55,6 +55,11 @@ impl<'a> Shared<'a> {
         Self { words, ..*self }
     }
 
+    /// The language of the site.
+    pub fn language(&self) -> &'a str {
+        &self.book.site.language
+    }
+
     /// The words of a document in this language.
     pub fn words_in(&self, language: Option<&str>) -> Arc<Words> {
         self.book.words(language)

@@ -25,6 +25,7 @@ pub struct LinkedItem<'a> {
     /// The first words of an item without a title.
     pub words: Option<String>,
     pub date_published: Option<Timestamp>,
+    pub language: Option<&'a str>,
 }
 
 impl<'a> LinkedItem<'a> {
@@ -35,6 +36,7 @@ impl<'a> LinkedItem<'a> {
             title: &item.title,
             words: item.title.is_empty().then(|| item.content.excerpt(60)),
             date_published: item.date_published,
+            language: item.language.as_deref(),
         }
     }
 }

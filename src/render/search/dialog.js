@@ -2,7 +2,11 @@
 // The page hands the words over, in its language.
 const WORDS = JSON.parse(document.querySelector("[data-words]")?.dataset.words ?? "{}");
 const language = /^[a-z]{2,3}(-\w{2,8})*$/i.exec(document.documentElement.lang)?.[0];
-const counted = (forms, n, more) => (forms?.[new Intl.PluralRules(language).select(n)] ?? forms?.other ?? "{n}").replace("{n}", n.toLocaleString(language) + more);
+const counted = (n, isExact) => {
+  const { count, atLeast } = WORDS;
+  const text = (count?.[new Intl.PluralRules(language).select(n)] ?? count?.other ?? "{n}").replace("{n}", n.toLocaleString(language));
+  return isExact ? text : (atLeast ?? "{results}").replace("{results}", text);
+};
 
 // Hooks are attributes: data-search-open, or with a service's name, data-service-search-open.
 const isHook = (element, hook) => element.getAttributeNames().some((name) => RegExp(`^data-([\\w-]+-)?search-${hook}$`).test(name));
@@ -123,7 +127,7 @@ const attach = (input, container) => {
     shown = own.hits.length;
     button.hidden = !own.hasMore;
     button.textContent = WORDS[own.hasMore];
-    say(!input.value.trim() ? "" : own.total || own.hasMore ? counted(WORDS.count, own.total, own.isExact ? "" : "+") : WORDS.none);
+    say(!input.value.trim() ? "" : own.total || own.hasMore ? counted(own.total, own.isExact) : WORDS.none);
   };
   const run = async (isAgain) => {
     const before = controller;

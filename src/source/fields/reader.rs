@@ -212,6 +212,11 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// What is in a folder of the site.
+    pub(crate) fn entries(&self, folder: &SitePath) -> Vec<SitePath> {
+        self.disk.entries(folder)
+    }
+
     /// The text of another file of the site, on which this one depends from now on. None if it cannot be
     /// read; its faults are reported elsewhere.
     pub(crate) fn text_of(&self, path: &SitePath) -> Option<String> {

@@ -129,7 +129,7 @@ const setUp = () => {
     const highlight = (name, ranges) => globalThis.Highlight && CSS.highlights.set(name, new Highlight(...ranges));
     const show = (to) => {
       at = places.length ? (to + places.length) % places.length : -1;
-      count.textContent = places.length ? `${at + 1} ${tools.dataset.counts} ${places.length}` : find.value.trim() && tools.dataset.none;
+      count.textContent = places.length ? tools.dataset.place.replace("{n}", at + 1).replace("{total}", places.length) : find.value.trim() && tools.dataset.none;
       highlight("said-found", places);
       highlight("said-at", at < 0 ? [] : [places[at]]);
       if (at < 0) return;

@@ -1,0 +1,169 @@
+//! Themes that extend another: what a package lacks comes from its base.
+
+use std::path::Path;
+
+use include_dir::{Dir, DirEntry, include_dir};
+
+use super::words::is_words;
+use super::{Files, Package, Theme};
+use crate::model::Diagnostic;
+use crate::theme::MANIFESTS;
+use crate::theme::manifest::Manifest;
+
+/// The themes embedded in the program, by name.
+static BUILT_IN: [(&str, Dir<'_>); 1] = [(
+    "default",
+    include_dir!("$CARGO_MANIFEST_DIR/themes/default"),
+)];
+
+/// The names of the themes embedded in the program.
+pub(crate) fn built_in_names() -> impl Iterator<Item = &'static str> {
+    BUILT_IN.iter().map(|(name, _)| *name)
+}
+
+/// The files of an embedded theme.
+pub(super) fn built_in_files(name: &str) -> Option<Files> {
+    let (_, dir) = BUILT_IN.iter().find(|(own, _)| *own == name)?;
+    let mut files = Files::new();
+    collect(dir, &mut files);
+    Some(files)
+}
+
+fn collect(dir: &Dir<'_>, files: &mut Files) {
+    for entry in dir.entries() {
+        match entry {
+            DirEntry::Dir(dir) => collect(dir, files),
+            DirEntry::File(file) => {
+                let path = file.path().to_string_lossy().replace('\\', "/");
+                files.insert(path, file.contents().to_vec());
+            }
+        }
+    }
+}
+
+/// Where the bases of a package are looked for.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Bases<'p> {
+    /// The folder of themes on the disk; what is not in it is embedded.
+    pub folder: Option<&'p Path>,
+    /// The packages that extend each other down to here, by name.
+    pub above: Vec<String>,
+}
+
+impl Bases<'_> {
+    /// Reads the theme that a package of these extends.
+    fn read(&self, name: &str) -> Result<(Theme, Files), Vec<Diagnostic>> {
+        let below = |name: &str| Self {
+            folder: self.folder,
+            above: [self.above.as_slice(), &[name.to_owned()]].concat(),
+        };
+        // A theme that extends one of its own name means the embedded one.
+        let own = self.folder.map(|folder| folder.join(name));
+        let own = own.filter(|own| own.is_dir() && self.above.last().is_none_or(|at| at != name));
+        let label = format!("themes/{name}");
+        match (own, built_in_files(name)) {
+            (Some(_), _) if self.above.iter().any(|above| above == name) => {
+                let circle = [self.above.as_slice(), &[name.to_owned()]].concat();
+                Err(vec![Diagnostic::error(format!(
+                    "these themes extend each other in a circle: {}",
+                    circle.join(" → ")
+                ))])
+            }
+            (Some(own), _) => Theme::read_over(&own, &label, &below(name)),
+            (None, Some(files)) => {
+                let bases = Bases {
+                    folder: None,
+                    above: vec![name.to_owned()],
+                };
+                Theme::check(&label, files, Vec::new(), &bases)
+            }
+            (None, None) => Err(vec![Diagnostic::error(format!(
+                "there is no theme {name:?}"
+            ))]),
+        }
+    }
+}
+
+impl Package<'_> {
+    /// The theme that the package extends, and its files. What is wrong with it is reported here.
+    pub(super) fn base(
+        &mut self,
+        manifest: &Manifest,
+        bases: &Bases<'_>,
+    ) -> Option<(Theme, Files)> {
+        let name = manifest.extends.as_deref()?;
+        match bases.read(name) {
+            Ok((base, files)) if base.manifest.format == manifest.format => Some((base, files)),
+            Ok((base, _)) => {
+                let format = base.manifest.format;
+                self.fail_at_manifest(
+                    "formatVersion",
+                    format!("{name:?}, which this theme extends, is of format {format}"),
+                    format!("set \"formatVersion\": {format}"),
+                );
+                None
+            }
+            Err(found) => {
+                for diagnostic in found {
+                    match diagnostic.file {
+                        Some(_) => self.found.push(diagnostic),
+                        None => self.fail_at_manifest(
+                            "extends",
+                            diagnostic.message,
+                            "extend a theme of this folder, or one that is built in: \"default\"",
+                        ),
+                    }
+                }
+                None
+            }
+        }
+    }
+}
+
+/// Lays a package over its base: each file of its own stands for that of the base.
+pub(super) fn over(
+    base: Files,
+    base_manifest: &Manifest,
+    own: Files,
+    manifest: &mut Manifest,
+) -> Files {
+    let of_base = base_manifest.partials.as_deref();
+    let partials = manifest.partials.take();
+    let partials = partials.or_else(|| of_base.map(str::to_owned));
+    let is_manifest = |name: &str| MANIFESTS.iter().any(|(manifest, _)| *manifest == name);
+    let mut slots = base_manifest.files.clone();
+    slots.append(&mut manifest.files);
+    let of_slots = &base_manifest.files;
+    let replaced = |name: &str| {
+        of_slots.values().any(|file| file == name) && !slots.values().any(|file| file == name)
+    };
+    let mut files: Files = base
+        .into_iter()
+        .filter(|(name, _)| !replaced(name))
+        .filter(|(name, _)| !is_words(name) && !is_manifest(name))
+        .map(|(name, bytes)| match (of_base, &partials) {
+            (Some(from), Some(to)) => (moved(name, from, to), bytes),
+            _ => (name, bytes),
+        })
+        .collect();
+    files.extend(own);
+    manifest.partials = partials;
+    let fixture = base_manifest.preview_fixture.clone();
+    manifest.preview_fixture = manifest.preview_fixture.take().or(fixture);
+    manifest.files = slots;
+    let inherited = base_manifest.assets.iter();
+    let inherited: Vec<String> = inherited
+        .filter(|asset| !manifest.assets.contains(asset))
+        .cloned()
+        .collect();
+    manifest.assets.splice(0..0, inherited);
+    files
+}
+
+/// The path of a file in another folder, if it is one of `from`.
+fn moved(name: String, from: &str, to: &str) -> String {
+    match name.strip_prefix(from).filter(|rest| rest.starts_with('/')) {
+        Some(rest) => format!("{to}{rest}"),
+        None => name,
+    }
+}

@@ -1,0 +1,82 @@
+//! The files of a package that lies in a folder.
+
+use std::io::ErrorKind;
+use std::path::Path;
+
+use walkdir::WalkDir;
+
+use super::Files;
+use crate::model::Diagnostic;
+use crate::source::disk::read_within;
+use crate::theme::MAX_ASSETS_TOTAL;
+
+/// The most bytes that are read of a package: enough to report what is too large.
+const LARGEST: u64 = 2 * MAX_ASSETS_TOTAL as u64;
+
+/// Reads them, and tells what cannot be read. `label` is the folder's name in messages.
+pub(super) fn read_folder(
+    folder: &Path,
+    label: &str,
+) -> Result<(Files, Vec<Diagnostic>), Vec<Diagnostic>> {
+    if folder.is_symlink() {
+        return Err(vec![
+            Diagnostic::error("a theme cannot be a link")
+                .file(label)
+                .help("copy what it leads to into the site"),
+        ]);
+    }
+    let mut files = Files::new();
+    let mut found = Vec::new();
+    let mut room = LARGEST;
+    let entries = WalkDir::new(folder)
+        .sort_by_file_name()
+        .into_iter()
+        .filter_entry(|entry| {
+            let name = entry.file_name().to_string_lossy();
+            entry.depth() == 0 || !(name.starts_with('.') || name == "node_modules")
+        });
+    for entry in entries {
+        let entry = match entry {
+            Ok(entry) => entry,
+            Err(error) => {
+                found.push(
+                    Diagnostic::error(format!("this theme cannot be read: {error}"))
+                        .file(label)
+                        .help("check its files' permissions"),
+                );
+                continue;
+            }
+        };
+        let name = entry
+            .path()
+            .strip_prefix(folder)
+            .unwrap_or(entry.path())
+            .to_string_lossy()
+            .replace('\\', "/");
+        let file = format!("{label}/{name}");
+        if entry.path_is_symlink() {
+            found.push(
+                Diagnostic::error("a theme cannot hold links")
+                    .file(file)
+                    .help("copy what it leads to into the package"),
+            );
+        } else if entry.file_type().is_file() {
+            match read_within(entry.path(), room) {
+                Ok(bytes) => {
+                    room -= bytes.len() as u64;
+                    files.insert(name, bytes);
+                }
+                Err(error) if error.kind() == ErrorKind::FileTooLarge => {
+                    let message =
+                        format!("with this file the theme is larger than {LARGEST} bytes");
+                    let help = "compress it, or remove it";
+                    found.push(Diagnostic::error(message).file(file).help(help));
+                }
+                Err(error) => found.push(
+                    Diagnostic::error(format!("this file cannot be read: {error}")).file(file),
+                ),
+            }
+        }
+    }
+    Ok((files, found))
+}

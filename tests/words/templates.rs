@@ -1,0 +1,203 @@
+//! What the default theme shows is a word of its language's file, never English in a template or a script.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Names that are the same in every language.
+const NAMES: [&str; 3] = ["RSS", "JSON", "JSON Feed"];
+
+/// What `meta` elements say to browsers, not to people.
+const TO_BROWSERS: [&str; 3] = ["viewport", "color-scheme", "theme-color"];
+
+/// Attributes that are read to somebody. A `data-` attribute is too, where it has a space or a capital.
+const ATTRIBUTES: [&str; 7] = [
+    "aria-label",
+    "title",
+    "alt",
+    "placeholder",
+    "content",
+    "label",
+    "aria-description",
+];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()
+}
+
+/// The files below a folder that end so, with their texts.
+fn files(folder: &str, endings: &[&str]) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    let mut folders = vec![root().join(folder)];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+            let path = entry.path();
+            let name = path.to_string_lossy().into_owned();
+            if path.is_dir() {
+                folders.push(path);
+            } else if endings.iter().any(|ending| name.ends_with(ending)) {
+                found.push((name, fs::read_to_string(path).unwrap()));
+            }
+        }
+    }
+    found
+}
+
+/// A text without what stands between two marks.
+fn without(text: &str, start: &str, end: &str) -> String {
+    let mut parts = text.split(start);
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        out.push_str(part.split_once(end).map_or("", |(_, rest)| rest));
+    }
+    out
+}
+
+/// Whether a text has letters that are none of the names which are the same in every language.
+fn is_english(text: &str) -> bool {
+    let is_letter = |c: char| c.is_alphabetic();
+    let text = text.trim_matches(|c: char| !is_letter(c));
+    text.contains(is_letter) && !NAMES.contains(&text)
+}
+
+/// What a template shows by itself: its texts, and its attributes that are read.
+fn shown(template: &str) -> Vec<String> {
+    let text = without(template, "<!--", "-->");
+    let text = without(&text, "{{{", "}}}");
+    let text = without(&text, "{{", "}}");
+    let mut shown = Vec::new();
+    for part in text.split('<').skip(1) {
+        let (tag, after) = part.rsplit_once('>').unwrap_or((part, ""));
+        // A key of the keyboard, or what XSLT tests and falls back to.
+        let is_other = tag == "kbd" || tag.starts_with("xsl:otherwise");
+        let is_to_browsers = TO_BROWSERS
+            .iter()
+            .any(|name| tag.contains(&format!("name=\"{name}\"")));
+        if !is_other && is_english(after) {
+            shown.push(after.trim().to_owned());
+        }
+        let names = tag.split("=\"");
+        let values = tag.split("=\"").skip(1);
+        for (before, value) in names.zip(values) {
+            let name = before.rsplit([' ', '\n']).next().unwrap_or_default();
+            let value = value.split('"').next().unwrap_or_default();
+            let is_told =
+                name.starts_with("data-") && value.contains(|c: char| c == ' ' || c.is_uppercase());
+            let is_read = ATTRIBUTES.contains(&name) || is_told;
+            // XSLT takes a value in braces from the feed.
+            let is_filled = value.starts_with('{');
+            if is_read && !is_filled && !is_to_browsers && is_english(value) {
+                shown.push(format!("{name}=\"{value}\""));
+            }
+        }
+    }
+    // A partial may be a piece of a tag.
+    let outside = text.split('<').next().unwrap_or_default();
+    let outside = if outside.contains("=\"") { "" } else { outside };
+    shown.extend(is_english(outside).then(|| outside.trim().to_owned()));
+    shown
+}
+
+/// Sentences and labels in a script: literals that begin like a sentence.
+fn said(script: &str) -> Vec<String> {
+    // What a key of the keyboard is called in events.
+    const KEYS: [&str; 4] = ["Enter", "Escape", "Home", "End"];
+    let lines = script.lines().map(str::trim_start);
+    let code = lines.filter(|line| !line.starts_with("//"));
+    let mut said = Vec::new();
+    for line in code {
+        for mark in ['"', '`'] {
+            for literal in line.split(mark).skip(1).step_by(2) {
+                let first = literal.split(' ').next().unwrap_or_default();
+                let rest = first.trim_start_matches(|c: char| c.is_ascii_uppercase());
+                let is_word = first.len() == rest.len() + 1
+                    && !rest.is_empty()
+                    && rest.bytes().all(|b| b.is_ascii_lowercase());
+                if is_word && !KEYS.contains(&literal) {
+                    said.push(literal.to_owned());
+                }
+            }
+        }
+    }
+    said
+}
+
+/// The words that a template names.
+fn named(template: &str) -> BTreeSet<&str> {
+    let parts = template.split("_words.").skip(1);
+    parts
+        .filter_map(|part| {
+            part.split(|c: char| c != '_' && !c.is_ascii_alphanumeric())
+                .next()
+        })
+        .collect()
+}
+
+#[test]
+fn english_in_a_template_or_script_is_found() {
+    assert_eq!(
+        shown("<p>{{_words.by}} Ann, <b>RSS</b> <kbd>k</kbd> {{x}}"),
+        ["Ann,"]
+    );
+    assert_eq!(
+        shown(
+            "{{! A note. }}<a data-do=\"next\" data-told=\"Not found\"{{#x}} alt=\"{{x}}\"{{/x}} title=\"Go\">→</a>"
+        ),
+        ["data-told=\"Not found\"", "title=\"Go\""]
+    );
+    assert_eq!(
+        said("if (key === \"Enter\") tell(\"Link copied\");\n// Say \"No\".\nx.title = `Go`;"),
+        ["Link copied", "Go"]
+    );
+}
+
+#[test]
+fn no_template_and_no_script_shows_english_of_its_own() {
+    let templates = files("themes/default", &[".mustache", ".xsl"]);
+    assert!(templates.len() > 30);
+    let of_templates = templates.iter().flat_map(|(name, text)| {
+        let shown = shown(text).into_iter();
+        shown.map(move |shown| format!("{name}: {shown}"))
+    });
+    let mut scripts = files("themes/default", &[".js"]);
+    scripts.extend(files("src/render/search", &[".js"]));
+    let of_scripts = scripts.iter().flat_map(|(name, text)| {
+        let said = said(text).into_iter();
+        said.map(move |said| format!("{name}: {said}"))
+    });
+    let found: Vec<_> = of_templates.chain(of_scripts).collect();
+    assert!(
+        found.is_empty(),
+        "make words of these in src/words/languages/en.toml:\n{}",
+        found.join("\n")
+    );
+}
+
+#[test]
+fn every_word_that_is_named_is_there_and_every_word_is_named() {
+    // Made by the program: no texts of a language's file.
+    const MADE: [&str; 1] = ["minutes"];
+    // Found by what an item names its type.
+    const BY_TYPE: [&str; 2] = ["trailer", "bonus"];
+    let english = fs::read_to_string(root().join("src/words/languages/en.toml")).unwrap();
+    let lines = english.lines().filter_map(|line| line.split_once(" = "));
+    let keys: BTreeSet<&str> = lines.map(|(key, _)| key).collect();
+    let templates = files("themes", &[".mustache", ".xsl"]);
+    let mut used: BTreeSet<&str> = BTreeSet::from(BY_TYPE);
+    for (name, text) in &templates {
+        for key in named(text) {
+            assert!(
+                keys.contains(key) || MADE.contains(&key),
+                "{name}: `_words.{key}`"
+            );
+            used.insert(key);
+        }
+    }
+    let program = files("src/render", &[".rs"]);
+    let program: String = program.into_iter().map(|(_, text)| text).collect();
+    let unused: Vec<_> = keys
+        .difference(&used)
+        .filter(|key| !program.contains(&format!("\"{key}\"")))
+        .collect();
+    assert!(unused.is_empty(), "nothing names these words: {unused:?}");
+}
