@@ -172,6 +172,12 @@ const steps = {
     assert.equal(await page.locator(".controls .chips").getByLabel("Sleep").inputValue(), "episode");
     assert.equal((await sound(page)).count, 1);
     assert.ok(await isMarked(page));
+    await page.locator(".controls .chips").getByLabel("Sleep").selectOption("chapter");
+    await page.locator(".brand").click();
+    await dock(page).waitFor();
+    await page.evaluate(() => (document.querySelector("[data-dock] audio").currentTime = 299));
+    await dock(page).getByRole("button", { name: "Play" }).waitFor();
+    assert.ok((await page.evaluate(() => document.querySelector("[data-dock] audio").currentTime)) < 302);
   },
 
   async "what starts on its own page goes on elsewhere, and another card takes its place"({ page, base }) {
