@@ -317,6 +317,7 @@ const steps = {
     await end();
     await next.getByRole("link", { name: "The harbour" }).waitFor();
     assert.ok(await page.getByLabel("Play on by itself").isChecked());
+    await shoot(page, "dock-over");
     await page.waitForFunction(() => document.querySelector("[data-dock] audio")?.currentTime > 0, undefined, { timeout: 10000 });
     assert.equal((await sound(page)).count, 1);
     await page.evaluate(() => {
