@@ -19,11 +19,13 @@ const part = (name) => dock.querySelector(`[data-${name}]`);
 // The item whose own page a document is.
 const trackOf = (of, page) => {
   const player = ownPlayer(of);
+  const cover = of.querySelector("[data-player] > img");
   return player && {
     page,
     title: of.querySelector("h1").textContent.trim(),
     src: player.getAttribute("src"),
-    cover: of.querySelector("[data-player] > img")?.getAttribute("src"),
+    // A chapter's picture may stand there for a while.
+    cover: cover?.dataset.src ?? cover?.getAttribute("src"),
   };
 };
 
@@ -156,7 +158,7 @@ let soon;
 const findNext = async () => {
   const way = dock.dataset.type === "serial" ? "next" : "prev";
   let { page } = track;
-  for (let n = 0; n < 6; n += 1) {
+  for (let n = 0; n < 11; n += 1) {
     const { found } = (await load(page)) ?? {};
     const item = n > 0 && found && trackOf(found, page);
     const on = found?.querySelector(`link[rel=${way}]`)?.getAttribute("href");
@@ -214,7 +216,7 @@ let isMoved = false;
 const carry = (old, fresh) => {
   const own = ownPlayer(fresh);
   const isOwn = own && pathOf(location.href) === track?.page;
-  isMoved = Boolean(media) && (isOwn || old.contains(media));
+  isMoved = Boolean(dock && media) && (isOwn || old.contains(media));
   if (!isMoved) return;
   clearTimeout(soon);
   leaving.abort();
