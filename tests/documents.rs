@@ -99,7 +99,7 @@ fn rss() {
         ("rss", "rss.xml"),
         ("rss-2", "rss/2.xml"),
         ("item-rss", "i/episode0001/item.rss"),
-        ("rss-stylesheet", "rss.xsl"),
+        ("rss-styles", "rss.css"),
     ] {
         snapshot(name, &SMALL, path);
     }

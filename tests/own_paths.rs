@@ -23,6 +23,20 @@ fn is_absolute_on_purpose(element: &Element, attribute: &str) -> bool {
     match (element.name(), attribute) {
         ("link", "href") => is("rel", &["canonical", "alternate"]),
         ("meta", "content") => is("property", &["og:"]) || is("name", &["twitter:"]),
+        // What is copied, and what apps are handed.
+        ("button", "data-copy-text") => true,
+        ("a", "href") => is(
+            "href",
+            &[
+                "feed:",
+                "podcast://",
+                "pktc://",
+                "castros://",
+                "downcast://",
+                "podcastaddict://",
+                "gpodder://",
+            ],
+        ),
         _ => false,
     }
 }
@@ -128,7 +142,7 @@ fn what_names_a_page_for_good_is_absolute() {
     }
     // The stylesheet alone is a path: browsers take none from another host.
     let rss = output.text("rss.xml");
-    assert!(rss.contains("<?xml-stylesheet href=\"/blog/rss.xsl\" type=\"text/xsl\"?>"));
+    assert!(rss.contains("<?xml-stylesheet href=\"/blog/rss.css\" type=\"text/css\"?>"));
     assert_eq!(rss.matches("\"/blog/").count(), 1);
 }
 

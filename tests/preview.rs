@@ -396,11 +396,15 @@ fn drafts_and_what_is_to_come_are_shown_on_request_and_marked() {
     let later = "Scheduled for 2 January 2999, 03:04 UTC";
     assert_eq!(
         marks("/i/draft/"),
-        serde_json::json!([["/i/draft/", "Draft"]])
+        serde_json::json!([["/i/later/", later], ["/i/draft/", "Draft"]])
     );
     assert_eq!(marks("/i/later/")[0][1], later);
     assert_eq!(marks("/").as_array().unwrap().len(), 2);
-    assert_eq!(marks("/i/out/"), serde_json::Value::Null);
+    // A page's neighbours are marked, not the published item itself.
+    assert_eq!(
+        marks("/i/out/"),
+        serde_json::json!([["/i/draft/", "Draft"]])
+    );
     assert!(!served.get("/i/draft/").page().contains("Draft"));
 }
 

@@ -316,7 +316,7 @@ fn an_untitled_item_has_a_title_in_lists() {
     let list = shown(&output, "index.html");
     for expected in [
         "words=Some words & more.!;",
-        "dated=Mon Jan 05 2026!;",
+        "dated=Jan 5, 2026!;",
         "bare=bare-one!;",
     ] {
         assert!(list.contains(expected), "{list}");

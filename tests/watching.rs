@@ -301,7 +301,8 @@ fn a_page_that_a_change_does_not_touch_stays() {
     );
     missing.reloads();
     home.reloads();
-    // The same text again touches nothing.
+    // The same text again touches nothing. The new item is a neighbour: the page is opened anew.
+    let b = served.open("/i/b/");
     site.item_body("b", "Old b.");
     b.stays();
 }

@@ -1,7 +1,7 @@
 //! The XML writer cannot write a document that is not well-formed, and loses nothing that XML can hold.
 #![allow(clippy::unwrap_used)]
 
-use feedwright::render::xml::Xml;
+use feedwright::render::xml::{Stylesheet, Xml};
 use proptest::prelude::*;
 
 use crate::xml_tree;
@@ -53,7 +53,7 @@ fn text() -> impl Strategy<Value = String> {
 
 fn written(write: impl FnOnce(&mut Xml<'_>)) -> String {
     let mut out = Vec::new();
-    Xml::document(&mut out, None, write);
+    Xml::document(&mut out, &[], write);
     String::from_utf8(out).unwrap()
 }
 
@@ -81,7 +81,8 @@ proptest! {
     #[test]
     fn no_address_breaks_out_of_the_stylesheet_instruction(url in text()) {
         let mut out = Vec::new();
-        Xml::document(&mut out, Some(&url), |xml| xml.element("a").empty());
+        let sheet = Stylesheet { url: url.clone(), media_type: "text/xsl" };
+        Xml::document(&mut out, &[sheet], |xml| xml.element("a").empty());
         let document = String::from_utf8(out).unwrap();
         prop_assert_eq!(xml_tree::parse(&document).name, "a");
         prop_assert_eq!(document.matches("?>").count(), 2);

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use jiff::tz::{Offset, TimeZone};
 use xxhash_rust::xxh3::Xxh3Default;
 
-use super::{GeneratedKind, Item, OwnWords, RealtimeApp, SiteFileConfig, Upstream};
+use super::{Category, GeneratedKind, Item, OwnWords, RealtimeApp, SiteFileConfig, Upstream};
 
 /// How a site is built.
 #[derive(Debug, Clone)]
@@ -289,6 +289,10 @@ pub struct OutputConfig {
     pub tags: bool,
     /// `/archive/`.
     pub archive: bool,
+    /// `/subscribe/`.
+    pub subscribe: bool,
+    /// `/i/<segment>/embed/`.
+    pub embeds: Embeds,
     /// `/search/`.
     pub search: bool,
 }
@@ -301,7 +305,42 @@ impl Default for OutputConfig {
             item_rss: true,
             tags: true,
             archive: true,
+            subscribe: true,
+            embeds: Embeds::default(),
             search: true,
+        }
+    }
+}
+
+/// Which items have a page that other sites show in a frame.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Embeds {
+    None,
+    /// Those with audio or video.
+    #[default]
+    Media,
+    All,
+}
+
+impl Embeds {
+    pub const NAMES: [&str; 3] = ["all", "media", "none"];
+
+    pub fn parse(text: &str) -> Option<Self> {
+        match text {
+            "all" => Some(Self::All),
+            "media" => Some(Self::Media),
+            "none" => Some(Self::None),
+            _ => None,
+        }
+    }
+
+    /// Whether this item has one.
+    pub fn has(self, item: &Item) -> bool {
+        let category = item.attachment.as_ref().map(|one| one.category);
+        match self {
+            Self::None => false,
+            Self::Media => matches!(category, Some(Category::Audio | Category::Video)),
+            Self::All => true,
         }
     }
 }

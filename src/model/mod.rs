@@ -52,7 +52,7 @@ pub(crate) use by_hash::ByHash;
 pub(crate) use channel::{
     Author, AuthorKind, ChannelItunes, Seo, SocialImage, SubscribeMethod, TopicCategory,
 };
-pub(crate) use config::{FeedConfig, OutputConfig, SortKey, SortOrder};
+pub(crate) use config::{Embeds, FeedConfig, OutputConfig, SortKey, SortOrder};
 pub(crate) use content::{Bodies, BodyPlace, ContentLink, LinkTarget, linked};
 pub(crate) use diagnostic::FileReport;
 pub(crate) use identity::{IdentityError, folded};

@@ -49,7 +49,7 @@ fn try_fallible(
         recursive
             || matches!(
                 route.document,
-                Document::SiteFile(_) | Document::RssStylesheet
+                Document::SiteFile(_) | Document::RssStylesheet | Document::RssStyles
             )
     });
     fallible

@@ -37,6 +37,8 @@ pub fn batches<'e>(
     for (route, to) in routes.routes.iter().enumerate() {
         match to.document {
             Document::Item(at)
+            | Document::Embed(at)
+            | Document::OEmbed(at)
             | Document::ItemJson(at)
             | Document::ItemRss(at)
             | Document::Chapters(at) => of_items[at].push(route),

@@ -20,6 +20,9 @@ pub fn is_active(media_type: &str) -> bool {
         .any(|part| media_type.contains(part))
 }
 
+/// The media type of RSS. As `application/rss+xml`, browsers show its source or save it, and take no stylesheet.
+pub const RSS: &str = "application/xml; charset=utf-8";
+
 const HTML: &str = "text/html; charset=utf-8";
 
 /// The media type of the document behind a public path, as a server sends it.
@@ -32,15 +35,20 @@ pub fn media_type(document: &Document, path: &str, snapshot: &Snapshot) -> Strin
         | Document::Tag(..)
         | Document::Tags
         | Document::Archive(_)
+        | Document::Subscribe
+        | Document::Embed(_)
         | Document::Search
         | Document::RedirectPage(_) => HTML.into(),
         // JSON Feed 1.1, section "Mime type".
         Document::JsonFeed(_) | Document::ItemJson(_) => {
             "application/feed+json; charset=utf-8".into()
         }
-        Document::Rss(_) | Document::ItemRss(_) => "application/rss+xml; charset=utf-8".into(),
+        Document::Rss(_) | Document::ItemRss(_) => RSS.into(),
         // Podcasting 2.0, JSON chapters 1.2.0.
         Document::Chapters(_) => "application/json+chapters; charset=utf-8".into(),
+        // oEmbed 1.0, section 2.3.4.1.
+        Document::OEmbed(_) => "application/json; charset=utf-8".into(),
+        Document::RssStyles => "text/css; charset=utf-8".into(),
         Document::RssStylesheet => "text/xsl; charset=utf-8".into(),
         // RFC 5545, section 8.1.
         Document::Calendars | Document::Calendar(_) => "text/calendar; charset=utf-8".into(),

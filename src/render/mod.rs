@@ -10,6 +10,7 @@ pub(crate) mod calendar;
 pub mod chapters;
 pub(crate) mod context;
 mod document_cache;
+mod embed;
 pub mod hosting;
 pub(crate) mod html;
 mod inputs;

@@ -95,6 +95,7 @@ fn seen() -> Vec<Value> {
         context::feed(&shared, &frame).to_json(),
         context::list_page(&shared, &page).to_json(),
         context::archive(&shared, &provider.archive(None)).to_json(),
+        context::subscribe(&shared).to_json(),
         context::tag_index(&shared, &provider.tag_index()).to_json(),
         context::site_file(&shared, &everything).to_json(),
         json!(snapshot.shows),

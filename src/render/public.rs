@@ -15,6 +15,10 @@ pub enum Document {
     Home(usize),
     /// An item's page.
     Item(usize),
+    /// An item for other sites to show.
+    Embed(usize),
+    /// What other sites may ask of it.
+    OEmbed(usize),
     /// An item's JSON Feed.
     ItemJson(usize),
     /// An item's RSS.
@@ -31,6 +35,8 @@ pub enum Document {
     Rss(usize),
     /// The theme's RSS stylesheet.
     RssStylesheet,
+    /// The theme's CSS of the RSS feeds.
+    RssStyles,
     /// All public calendars.
     Calendars,
     /// A calendar.
@@ -41,6 +47,8 @@ pub enum Document {
     Tags,
     /// The archive, or the page of one of its years.
     Archive(Option<i16>),
+    /// How to follow the site.
+    Subscribe,
     /// The search page.
     Search,
     /// The script of search.
@@ -100,15 +108,18 @@ impl Public<'_> {
                 Document::Chapters(at),
             ]
         };
+        let embeds = |at| [Document::Embed(at), Document::OEmbed(at)];
         let html = (1..=self.home_pages())
             .map(Document::Home)
             .chain(items.clone().map(Document::Item))
+            .chain(items.clone().flat_map(embeds))
             .chain((0..snapshot.pages.len()).map(Document::Page))
             .chain([Document::NotFound])
             .chain(tags)
             .chain([Document::Tags, Document::Archive(None)])
             .chain(self.archive_years().into_iter().map(Document::Archive))
             .chain([
+                Document::Subscribe,
                 Document::Search,
                 Document::SearchScript,
                 Document::SearchStyle,
@@ -119,7 +130,7 @@ impl Public<'_> {
             .clone()
             .map(Document::JsonFeed)
             .chain(feeds.map(Document::Rss))
-            .chain([Document::RssStylesheet])
+            .chain([Document::RssStylesheet, Document::RssStyles])
             .chain(items.flat_map(item_feeds))
             .chain([Document::Calendars])
             .chain((0..snapshot.calendars.all.len()).map(Document::Calendar));
@@ -141,6 +152,10 @@ impl Public<'_> {
         match document {
             Document::Home(n) => html && (1..=self.home_pages()).contains(n),
             Document::Item(at) => html && entry(at).is_public(),
+            Document::Embed(at) | Document::OEmbed(at) => {
+                let is_wanted = config.output.embeds.has(&entry(at).item);
+                html && is_wanted && self.draws(Slot::WebEmbed) && entry(at).is_public()
+            }
             Document::ItemJson(at) => feeds && config.output.item_json && entry(at).is_public(),
             Document::ItemRss(at) => rss && config.output.item_rss && entry(at).is_public(),
             Document::Chapters(at) => rss && entry(at).has_chapters(),
@@ -151,7 +166,8 @@ impl Public<'_> {
             Document::NotFound | Document::Asset(_) => html,
             Document::JsonFeed(n) => feeds && (1..=self.feed_documents()).contains(n),
             Document::Rss(n) => rss && (1..=self.feed_documents()).contains(n),
-            Document::RssStylesheet => html && rss,
+            Document::RssStylesheet => html && rss && self.draws(Slot::RssStylesheet),
+            Document::RssStyles => html && rss && self.draws(Slot::RssStyles),
             Document::Calendars => feeds && snapshot.calendars.published().next().is_some(),
             Document::Calendar(at) => feeds && snapshot.calendars.all[*at].is_published(),
             Document::Tag(at, n) => {
@@ -162,6 +178,7 @@ impl Public<'_> {
             Document::Archive(Some(year)) => {
                 self.has_archive() && self.archive_has_years() && snapshot.has_year(*year)
             }
+            Document::Subscribe => self.has_subscribe(),
             Document::Search
             | Document::SearchScript
             | Document::SearchStyle
@@ -190,6 +207,8 @@ impl Public<'_> {
         let path = match document {
             Document::Home(n) => paths::home(*n),
             Document::Item(at) => paths::item(&snapshot.entries[*at].segment),
+            Document::Embed(at) => paths::embed(&snapshot.entries[*at].segment),
+            Document::OEmbed(at) => paths::oembed(&snapshot.entries[*at].segment),
             Document::ItemJson(at) => paths::item_json(id(at)),
             Document::ItemRss(at) => paths::item_rss(id(at)),
             Document::Chapters(at) => {
@@ -206,6 +225,7 @@ impl Public<'_> {
             Document::JsonFeed(n) => paths::json_feed(*n),
             Document::Rss(n) => paths::rss(*n),
             Document::RssStylesheet => paths::RSS_STYLESHEET.into(),
+            Document::RssStyles => paths::RSS_STYLES.into(),
             Document::Calendars => paths::CALENDARS.into(),
             Document::Calendar(at) => {
                 paths::calendar(snapshot.calendars.all[*at].calendar.id.as_str())
@@ -213,6 +233,7 @@ impl Public<'_> {
             Document::Tag(at, n) => paths::tag(&snapshot.tags[*at].slug, *n),
             Document::Tags => paths::TAG_INDEX.into(),
             Document::Archive(year) => paths::archive(*year),
+            Document::Subscribe => paths::SUBSCRIBE.into(),
             Document::Search => paths::SEARCH.into(),
             Document::SearchScript => paths::SEARCH_SCRIPT.into(),
             Document::SearchStyle => paths::SEARCH_STYLE.into(),
@@ -254,6 +275,8 @@ impl Public<'_> {
             [""] => Document::Home(1),
             ["page", n, ""] => Document::Home(n.parse().ok()?),
             ["i", key, ""] => Document::Item(snapshot.position(key)?),
+            ["i", key, "embed", ""] => Document::Embed(snapshot.position(key)?),
+            ["i", key, "embed", "oembed.json"] => Document::OEmbed(snapshot.position(key)?),
             ["i", key, "item.json"] => Document::ItemJson(snapshot.position(key)?),
             ["i", key, "item.rss"] => Document::ItemRss(snapshot.position(key)?),
             ["i", key, "chapters.json"] => Document::Chapters(snapshot.position(key)?),
@@ -262,7 +285,8 @@ impl Public<'_> {
             ["feed", name] => Document::JsonFeed(numbered(name, ".json")?),
             ["rss.xml"] => Document::Rss(1),
             ["rss", name] => Document::Rss(numbered(name, ".xml")?),
-            ["rss.xsl"] => Document::RssStylesheet,
+            ["rss.xsl"] if self.draws(Slot::RssStylesheet) => Document::RssStylesheet,
+            ["rss.css"] if self.draws(Slot::RssStyles) => Document::RssStyles,
             ["calendar.ics"] => Document::Calendars,
             ["calendars", name] => {
                 let id = name.strip_suffix(".ics")?;
@@ -272,6 +296,7 @@ impl Public<'_> {
             ["tags", ""] => Document::Tags,
             // A Page may have this path instead.
             ["archive", ""] if self.has_archive() => Document::Archive(None),
+            ["subscribe", ""] if self.has_subscribe() => Document::Subscribe,
             ["archive", year, ""] => Document::Archive(Some(year.parse().ok()?)),
             ["tags", slug, ""] => Document::Tag(tag(slug)?, 1),
             ["tags", slug, "page", n, ""] => Document::Tag(tag(slug)?, n.parse().ok()?),
@@ -351,20 +376,41 @@ impl Public<'_> {
     pub fn has_tag_index(&self) -> bool {
         let config = &self.snapshot.config;
         let is_wanted = config.access == Access::Public && config.output.tags;
-        let is_drawn = self.theme.slots.contains_key(&Slot::WebTags);
-        is_wanted && is_drawn && !self.snapshot.tags.is_empty()
+        is_wanted && self.draws(Slot::WebTags) && !self.snapshot.tags.is_empty()
     }
 
     /// Whether there is an archive. A Page at its path takes its place.
     pub fn has_archive(&self) -> bool {
         let config = &self.snapshot.config;
         let is_wanted = config.access == Access::Public && config.output.archive;
-        let is_drawn = self.theme.slots.contains_key(&Slot::WebArchive);
+        let is_possible = is_wanted && self.draws(Slot::WebArchive);
+        is_possible && !self.snapshot.published.is_empty() && self.own_page("archive").is_none()
+    }
+
+    /// Whether the program makes the page on how to follow the site. A Page at its path takes its place.
+    pub fn has_subscribe(&self) -> bool {
+        let config = &self.snapshot.config;
+        let is_wanted = config.access == Access::Public && config.output.subscribe;
+        is_wanted && self.draws(Slot::WebSubscribe) && self.own_page("subscribe").is_none()
+    }
+
+    /// Whether readers can be led to a page on how to follow the site: the program's, or a Page.
+    pub fn leads_to_subscribe(&self) -> bool {
+        let own = self.own_page("subscribe");
+        let is_public = self.snapshot.config.access == Access::Public && self.theme.has_pages();
+        let is_led_to = own.is_some_and(|own| is_public && own.status == Status::Published);
+        is_led_to || self.has_subscribe()
+    }
+
+    /// The Page at a path that the program would have used.
+    fn own_page(&self, slug: &str) -> Option<&PageEntry> {
         let mut pages = self.snapshot.pages.iter();
-        let is_there = |entry: &PageEntry| {
-            entry.status != Status::Unpublished && entry.page.slug.as_str() == "archive"
-        };
-        is_wanted && is_drawn && !self.snapshot.published.is_empty() && !pages.any(is_there)
+        pages.find(|entry| entry.status != Status::Unpublished && entry.page.slug.as_str() == slug)
+    }
+
+    /// Whether the theme has a slot that may be left out.
+    fn draws(&self, slot: Slot) -> bool {
+        self.theme.slots.contains_key(&slot)
     }
 
     /// Whether each year of the archive has a page of its own.
@@ -388,7 +434,8 @@ impl Public<'_> {
     pub fn sitemap_parts(&self) -> usize {
         let pages = self.snapshot.pages.iter();
         let pages = pages.filter(|entry| entry.status == Status::Published);
-        let urls = 1 + pages.count() + self.snapshot.published.len();
+        let own = 1 + usize::from(self.has_subscribe());
+        let urls = own + pages.count() + self.snapshot.published.len();
         if urls > MAX_SITEMAP_URLS {
             urls.div_ceil(MAX_SITEMAP_URLS)
         } else {

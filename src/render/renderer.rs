@@ -10,7 +10,7 @@ use super::inputs::{Inputs, PageOrder, Provider, Shared};
 use super::item_parts::ItemParts;
 use super::public::Document;
 use super::routes::Routes;
-use super::{calendar, hosting, html, json_feed, search, site_file, site_rss, sitemap};
+use super::{calendar, embed, hosting, html, json_feed, search, site_file, site_rss, sitemap};
 use crate::model::{Content, Diagnostic, Report, SiteFile};
 use crate::site::{ItemEntry, Snapshot};
 use crate::theme::Theme;
@@ -116,9 +116,13 @@ impl<'a> Renderer<'a> {
             Inputs::Archive(page) => html::archive(shared, page)?.into_bytes(),
             Inputs::TagIndex(page) => html::tag_index(shared, page)?.into_bytes(),
             Inputs::Item(page) => html::item(shared, page)?.into_bytes(),
+            Inputs::Embed(page) => html::embed(shared, page)?.into_bytes(),
+            Inputs::OEmbed(entry) => embed::oembed(shared, entry),
+            Inputs::Subscribe(frame) => html::subscribe(shared, frame)?.into_bytes(),
             Inputs::Page(page) => html::page(shared, page)?.into_bytes(),
             Inputs::Search(frame) => html::search(shared, frame)?.into_bytes(),
             Inputs::RssStylesheet(frame) => html::rss_stylesheet(shared, frame)?.into_bytes(),
+            Inputs::RssStyles(frame) => html::rss_styles(shared, frame)?.into_bytes(),
             Inputs::JsonFeed(page) => json_feed::page(shared, page, self.parts),
             Inputs::Rss(page) => site_rss::page(shared, page, self.parts),
             Inputs::ItemJson(entry) => json_feed::of_item(shared, entry, self.parts),

@@ -15,7 +15,7 @@ use super::podcast;
 use super::rss_parts::{Numbers, guid, numbers, true_or_false};
 use super::text::{html_of_text, rfc_822};
 use super::view::copyright;
-use super::xml::Xml;
+use super::xml::{Stylesheet, Xml};
 use crate::model::podcast::LiveItem;
 use crate::model::{Body, Category, Channel, Item};
 
@@ -34,8 +34,8 @@ pub struct RssFeed<'a> {
     pub shows: &'a [LiveItem],
     /// Where this document stands among the feed's pages.
     pub paging: Paging,
-    /// The XSL stylesheet that browsers show the feed with: a path, for they take none of another host.
-    pub stylesheet_url: Option<String>,
+    /// The stylesheets that browsers show the feed with.
+    pub stylesheets: Vec<Stylesheet>,
     /// When the content last changed.
     pub last_build: Option<Timestamp>,
     /// What `{{current_year}}` in the copyright notice stands for.
@@ -96,7 +96,7 @@ pub(super) fn with_items(
     out: &mut Vec<u8>,
     items: impl FnOnce(&mut Xml<'_>),
 ) {
-    Xml::document(out, feed.stylesheet_url.as_deref(), |xml| {
+    Xml::document(out, &feed.stylesheets, |xml| {
         xml.element("rss")
             .attr("version", "2.0")
             .attr("xmlns:atom", "http://www.w3.org/2005/Atom")

@@ -6,10 +6,11 @@ use super::inputs::{RssPage, Shared};
 use super::item_parts::{Format, ItemParts};
 use super::rss::{self, Paging, RssFeed, RssItem};
 use super::view::Neighbours;
-use super::xml::Xml;
+use super::xml::{Stylesheet, Xml};
 use crate::model::Access;
 use crate::model::podcast::LiveItem;
 use crate::site::{ItemEntry, paths};
+use crate::theme::Slot;
 
 /// A document of the site's feed.
 pub fn page(shared: &Shared<'_>, page: &RssPage<'_>, parts: Option<&ItemParts>) -> Vec<u8> {
@@ -79,8 +80,7 @@ impl RssDocument<'_> {
             items: &[],
             paging: self.paging,
             shows: self.shows,
-            stylesheet_url: (config.access == Access::Public)
-                .then(|| config.path(paths::RSS_STYLESHEET)),
+            stylesheets: stylesheets(shared),
             last_build: self.last_build,
             year: shared.year,
             generator: concat!("feedwright ", env!("CARGO_PKG_VERSION")),
@@ -92,6 +92,22 @@ impl RssDocument<'_> {
         });
         out
     }
+}
+
+/// The theme's stylesheets of feeds. Where it has both, XSL stands first: a browser without it takes the CSS.
+fn stylesheets(shared: &Shared<'_>) -> Vec<Stylesheet> {
+    let (config, slots) = (shared.config, &shared.theme.slots);
+    let all = [
+        (Slot::RssStylesheet, paths::RSS_STYLESHEET, "text/xsl"),
+        (Slot::RssStyles, paths::RSS_STYLES, "text/css"),
+    ];
+    let are_there = |slot: &Slot| config.access == Access::Public && slots.contains_key(slot);
+    let all = all.into_iter().filter(|(slot, ..)| are_there(slot));
+    all.map(|(_, path, media_type)| Stylesheet {
+        url: config.path(path),
+        media_type,
+    })
+    .collect()
 }
 
 fn item(shared: &Shared<'_>, entry: &ItemEntry, xml: &mut Xml<'_>) {

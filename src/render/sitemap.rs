@@ -13,7 +13,7 @@ const VIDEO: &str = "http://www.google.com/schemas/sitemap-video/1.1";
 /// A sitemap, or the index of the parts of one.
 pub fn document(shared: &Shared<'_>, inputs: &SitemapInputs<'_>) -> Vec<u8> {
     let mut out = Vec::new();
-    Xml::document(&mut out, None, |xml| match inputs {
+    Xml::document(&mut out, &[], |xml| match inputs {
         SitemapInputs::Index(parts) => index(xml, shared.config, *parts),
         SitemapInputs::Urls(locations) => urls(xml, shared.config, locations),
     });
@@ -50,6 +50,7 @@ fn url(xml: &mut Xml<'_>, config: &Config, location: &Location<'_>) {
             xml.text("loc", &config.url("/"));
             lastmod(xml, *changed);
         }
+        Location::Subscribe => xml.text("loc", &config.url(paths::SUBSCRIBE)),
         Location::Page { slug, changed } => {
             xml.text("loc", &config.url(&paths::page(slug)));
             lastmod(xml, *changed);

@@ -8,7 +8,7 @@
 //! use feedwright::render::xml::Xml;
 //!
 //! let mut out = Vec::new();
-//! Xml::document(&mut out, None, |xml| {
+//! Xml::document(&mut out, &[], |xml| {
 //!     xml.element("a").attr("href", "?x=1&y=2").text("1 < 2");
 //! });
 //! assert_eq!(
@@ -19,6 +19,15 @@
 
 use crate::model::special::first_special;
 
+/// A stylesheet that browsers show a document with (xml-stylesheet, second edition).
+#[derive(Debug, Clone)]
+pub struct Stylesheet {
+    /// Its address: a path, for browsers take none of another host.
+    pub url: String,
+    /// `text/css` or `text/xsl`.
+    pub media_type: &'static str,
+}
+
 /// The writer: where in the tree it is, and what it writes into.
 pub struct Xml<'o> {
     out: &'o mut Vec<u8>,
@@ -26,19 +35,21 @@ pub struct Xml<'o> {
 }
 
 impl<'o> Xml<'o> {
-    /// Writes a document: the XML declaration, a stylesheet's instruction if there is one, and what
+    /// Writes a document: the XML declaration, an instruction for each stylesheet, and what
     /// `root` writes, which has to be one element.
     pub fn document(
         out: &'o mut Vec<u8>,
-        stylesheet_url: Option<&str>,
+        stylesheets: &[Stylesheet],
         root: impl FnOnce(&mut Xml<'_>),
     ) {
         out.extend_from_slice(b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-        if let Some(url) = stylesheet_url {
+        for sheet in stylesheets {
             out.extend_from_slice(b"<?xml-stylesheet href=\"");
             // `>` is escaped, so that nothing in the address can end the instruction.
-            escape(out, url, TextKind::Attribute);
-            out.extend_from_slice(b"\" type=\"text/xsl\"?>\n");
+            escape(out, &sheet.url, TextKind::Attribute);
+            out.extend_from_slice(b"\" type=\"");
+            out.extend_from_slice(sheet.media_type.as_bytes());
+            out.extend_from_slice(b"\"?>\n");
         }
         root(&mut Xml { out, depth: 0 });
     }

@@ -77,6 +77,9 @@ pub fn calendar(id: &str) -> String {
     format!("/calendars/{id}.ics")
 }
 
+/// How to follow the site.
+pub const SUBSCRIBE: &str = "/subscribe/";
+
 pub const SEARCH: &str = "/search/";
 
 /// The script of the search dialog and page.
@@ -95,6 +98,19 @@ pub const SEARCH_SHARDS: &str = "/search/index/shards/";
 pub fn search_shard(name: &str) -> String {
     [SEARCH_SHARDS, name, ".bin"].concat()
 }
+
+/// The page of an item that other sites show in a frame.
+pub fn embed(segment: &str) -> String {
+    ["/i/", segment, "/embed/"].concat()
+}
+
+/// What other sites may ask of that page (oEmbed 1.0).
+pub fn oembed(segment: &str) -> String {
+    ["/i/", segment, "/embed/oembed.json"].concat()
+}
+
+/// The CSS of the RSS feeds.
+pub const RSS_STYLES: &str = "/rss.css";
 
 pub const RSS_STYLESHEET: &str = "/rss.xsl";
 

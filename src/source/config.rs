@@ -10,8 +10,8 @@ use super::fields::{Fields, Reader};
 use super::text::read_text;
 use super::{key_advice, realtime, words};
 use crate::model::{
-    Access, Config, Diagnostic, FeedConfig, HostingTarget, OutputConfig, SiteFile, SiteFileConfig,
-    SitePath, SortKey, SortOrder, Source, Upstream, url,
+    Access, Config, Diagnostic, Embeds, FeedConfig, HostingTarget, OutputConfig, SiteFile,
+    SiteFileConfig, SitePath, SortKey, SortOrder, Source, Upstream, url,
 };
 
 /// Reads `site.toml`. The configuration is there even when something in it is wrong, so that the
@@ -229,6 +229,10 @@ fn output(fields: &Fields<'_, '_>) -> OutputConfig {
         item_rss: flag("item_rss"),
         tags: flag("tags"),
         archive: flag("archive"),
+        subscribe: flag("subscribe"),
+        embeds: fields
+            .choice("embeds", &Embeds::NAMES, Embeds::parse)
+            .unwrap_or_default(),
         search: flag("search"),
     }
 }

@@ -173,7 +173,16 @@ pub(super) const SITE: KeyAdvice = &[
         "it is a key of [feed], below that line",
     ),
     (
-        &["archive", "dir", "item_json", "item_rss", "search", "tags"],
+        &[
+            "archive",
+            "dir",
+            "embeds",
+            "item_json",
+            "item_rss",
+            "search",
+            "subscribe",
+            "tags",
+        ],
         "it is a key of [output], below that line",
     ),
     (&["targets"], "it is a key of [hosting], below that line"),

@@ -227,6 +227,7 @@ fn slots(
     place: Option<&Range<usize>>,
 ) -> BTreeMap<Slot, String> {
     let mut found = BTreeMap::new();
+    let has_styles = files.node(Slot::RssStyles.name()).is_some();
     for slot in Slot::ALL {
         match files.node(slot.name()) {
             Some(node) if slot.is_of(format) => {
@@ -237,6 +238,8 @@ fn slots(
                 format!("the slot `{}` is not of format {format}", slot.name()),
                 "set \"formatVersion\": 2, or leave the slot out",
             ),
+            // CSS takes its place.
+            None if slot == Slot::RssStylesheet && format >= 2 && has_styles => {}
             None => {
                 if let Some(place) = place.filter(|_| slot.is_of(format) && !slot.is_optional()) {
                     files.reader.error(

@@ -44,6 +44,10 @@ pub enum Slot {
     WebArchive,
     /// The index of tags (format 2, may be left out).
     WebTags,
+    /// How to follow the site (format 2, may be left out).
+    WebSubscribe,
+    /// An item for other sites to show in a frame (format 2, may be left out).
+    WebEmbed,
     /// The end of `<head>`.
     WebHeader,
     /// The start of `<body>`.
@@ -52,21 +56,26 @@ pub enum Slot {
     WebBodyEnd,
     /// The whole XSL stylesheet of the RSS feed.
     RssStylesheet,
+    /// The CSS of the RSS feed (format 2, may be left out).
+    RssStyles,
 }
 
 impl Slot {
     /// All of them.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 13] = [
         Self::WebFeed,
         Self::WebItem,
         Self::WebPage,
         Self::WebSearch,
         Self::WebArchive,
         Self::WebTags,
+        Self::WebSubscribe,
+        Self::WebEmbed,
         Self::WebHeader,
         Self::WebBodyStart,
         Self::WebBodyEnd,
         Self::RssStylesheet,
+        Self::RssStyles,
     ];
 
     /// Its name in a manifest's `files`.
@@ -78,10 +87,13 @@ impl Slot {
             Self::WebSearch => "webSearch",
             Self::WebArchive => "webArchive",
             Self::WebTags => "webTags",
+            Self::WebSubscribe => "webSubscribe",
+            Self::WebEmbed => "webEmbed",
             Self::WebHeader => "webHeader",
             Self::WebBodyStart => "webBodyStart",
             Self::WebBodyEnd => "webBodyEnd",
             Self::RssStylesheet => "rssStylesheet",
+            Self::RssStyles => "rssStyles",
         }
     }
 
@@ -90,8 +102,20 @@ impl Slot {
         format >= 2 || !matches!(self, Self::WebPage | Self::WebSearch) && !self.is_optional()
     }
 
+    /// Whether it is drawn without the slots around others.
+    pub fn stands_alone(self) -> bool {
+        matches!(self, Self::WebEmbed | Self::RssStylesheet | Self::RssStyles)
+    }
+
     /// Whether a package may leave it out: then the site lacks what it draws.
     pub fn is_optional(self) -> bool {
-        matches!(self, Self::WebArchive | Self::WebTags)
+        matches!(
+            self,
+            Self::WebArchive
+                | Self::WebTags
+                | Self::WebSubscribe
+                | Self::WebEmbed
+                | Self::RssStyles
+        )
     }
 }

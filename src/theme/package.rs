@@ -183,10 +183,12 @@ impl Theme {
     /// Whether a template that a page of this slot is made of names `key`: the slot's own, those around
     /// it, and the partials they include.
     pub fn reads(&self, slot: Slot, key: &str) -> bool {
-        let slots = [slot, Slot::WebHeader, Slot::WebBodyStart, Slot::WebBodyEnd];
-        let mut open: Vec<&Template> = slots
-            .iter()
-            .filter_map(|slot| self.slots.get(slot))
+        let around = [Slot::WebHeader, Slot::WebBodyStart, Slot::WebBodyEnd];
+        let around = around.into_iter().filter(|_| !slot.stands_alone());
+        let mut open: Vec<&Template> = [slot]
+            .into_iter()
+            .chain(around)
+            .filter_map(|slot| self.slots.get(&slot))
             .collect();
         let mut seen = BTreeSet::new();
         while let Some(template) = open.pop() {

@@ -194,7 +194,7 @@ questions() {
     ask "$about a Page's alias" 301 "$(place "$base/about/")" -- "$at/who/"
     ask "$about id of another item" 301 "$(place "$base/i/next-walk/")" -- "$at/i/next2/"
 
-    local json='content-type: application/feed\+json(; ?charset=utf-8)?' rss='content-type: application/rss\+xml; ?charset=utf-8'
+    local json='content-type: application/feed\+json(; ?charset=utf-8)?' rss='content-type: application/xml; ?charset=utf-8'
     local path
     for path in /feed.json /json/ /feed/2.json /i/show1/item.json /i/show1/json/; do
         ask "$about $path" 200 "$json" "$cors" 'body "version": ?"https://jsonfeed.org' -- "$at$path"
@@ -204,7 +204,7 @@ questions() {
     done
     ask "$about /rss/, HEAD" 200 "$rss" "$cors" -- -I "$at/rss/"
     ask "$about /json/, query" 200 "$json" -- "$at/json/?fresh=1"
-    ask "$about /rss.xsl" 200 'content-type: text/xsl; ?charset=utf-8' -- "$at/rss.xsl"
+    ask "$about /rss.css" 200 'content-type: text/css.*' -- "$at/rss.css"
     for path in "$show" /i/show1/ /i/first-name/; do
         ask "$about ${path}chapters.json" 200 'content-type: application/json\+chapters(; ?charset=utf-8)?' "$cors" 'body "chapters"' -- "$at${path}chapters.json"
     done

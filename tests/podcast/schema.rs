@@ -103,7 +103,7 @@ fn reduced(element: &Element, known: &Known) -> Element {
 
 fn wrapper(tags: &[Element]) -> Vec<u8> {
     let mut out = Vec::new();
-    Xml::document(&mut out, None, |xml| {
+    Xml::document(&mut out, &[], |xml| {
         xml.element("podcast:test-wrapper")
             .attr("xmlns:podcast", "https://podcastindex.org/namespace/1.0")
             .children(|xml| tags.iter().for_each(|tag| write(xml, tag)));

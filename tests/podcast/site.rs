@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use feedwright::model::{Channel, Config, Diagnostic, Item, Severity, SitePath, Source};
 use feedwright::render::rss::{Paging, RssFeed, RssItem, document};
+use feedwright::render::xml::Stylesheet;
 use feedwright::source::fields::Reader;
 use feedwright::source::{channel, item};
 
@@ -102,7 +103,13 @@ impl Site {
             items,
             paging,
             shows: &[],
-            stylesheet_url,
+            stylesheets: stylesheet_url
+                .into_iter()
+                .map(|url| Stylesheet {
+                    url,
+                    media_type: "text/xsl",
+                })
+                .collect(),
             last_build: self
                 .items
                 .iter()

@@ -63,6 +63,7 @@ object!(impl PageFeed<'a>, |this| {
     "search" => Data::default(),
     "archive" => Data::default(),
     "tag_index" => Data::default(),
+    "subscribe" => Data::default(),
 } else this.feed);
 
 /// What JSON Feed has no field for, on a page.
@@ -91,6 +92,7 @@ object!(impl PageExtension<'a>, |this| {
     "calendar_url" => this.url(this.shared.has_calendars, paths::CALENDARS),
     "search_url" => this.url(this.shared.has_search, paths::SEARCH),
     "archive_url" => this.url(this.shared.has_archive, &paths::archive(None)),
+    "subscribe_url" => this.url(this.shared.leads_to_subscribe, paths::SUBSCRIBE),
     "tags_url" => this.url(this.shared.has_tag_index, paths::TAG_INDEX),
     "origin" => this.shared.config.origin(),
     "site_lang" => {

@@ -8,7 +8,7 @@ use super::item_podcast::PodcastData;
 use super::parts::{AuthorData, ImageData, each, seo};
 use crate::model::{Attachment, Category, Image, url};
 use crate::render::rss_parts::numbers;
-use crate::render::{text, view};
+use crate::render::{embed, text, view};
 use crate::site::paths;
 
 /// An item's extension.
@@ -95,6 +95,14 @@ object!(impl ItemExtension<'a>, |this| {
     "chapters_url" => {
         let has_one = this.facts.shown.entry.has_chapters() && this.facts.shared.config.feed.rss;
         has_one.then(|| this.url(&paths::chapters(this.id())))
+    },
+    "embed_url" => {
+        let entry = this.facts.shown.entry;
+        this.facts.shared.has_embed(entry).then(|| this.url(&paths::embed(&entry.segment)))
+    },
+    "embed_code" => {
+        let (shared, entry) = (this.facts.shared, this.facts.shown.entry);
+        shared.has_embed(entry).then(|| embed::code(shared, entry))
     },
     "guid" => this.facts.item().guid.as_deref().unwrap_or(this.id()),
     "slug" => &this.facts.shown.entry.segment,

@@ -19,6 +19,8 @@ mod model_shapes;
 mod page;
 mod parts;
 mod site_file;
+mod subscribe;
+mod subscribe_apps;
 mod transcript;
 mod upcoming;
 mod ways_on;
@@ -27,6 +29,7 @@ mod words;
 pub use archive::{archive, tag_index};
 pub use html_page::{feed, item_page, list_page, list_path, page, search};
 pub use site_file::{site, site_file};
+pub use subscribe::subscribe;
 
 /// The namespace templates are read in: a theme's own is renamed to it when it is loaded.
 pub const NAMESPACE: &str = "service";

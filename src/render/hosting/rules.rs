@@ -5,7 +5,7 @@ use crate::site::paths;
 
 const JSON_FEED: &str = "application/feed+json; charset=utf-8";
 const CALENDAR: &str = "text/calendar; charset=utf-8";
-const RSS: &str = "application/rss+xml; charset=utf-8";
+const RSS: &str = crate::render::media_type::RSS;
 
 /// Folders whose files may be kept for ever: their addresses change with their contents.
 pub const KEPT_FOR_EVER: [&str; 2] = ["/assets/", paths::SEARCH_SHARDS];

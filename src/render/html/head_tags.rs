@@ -74,6 +74,12 @@ impl Head<'_> {
                 &config.url(paths::CALENDARS),
             );
         }
+        if let Subject::Item(entry) = self.subject
+            && shared.has_embed(entry)
+        {
+            let (kind, path) = ("application/json+oembed", paths::oembed(&entry.segment));
+            link(out, "alternate", Some(kind), None, &config.url(&path));
+        }
     }
 
     /// Open Graph (ogp.me) and the card metadata that follows from it.

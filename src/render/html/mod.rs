@@ -1,5 +1,6 @@
 //! HTML documents: the generator's head and frame around a theme's slots.
 
+mod embed;
 mod head;
 mod head_tags;
 mod json_ld;
@@ -7,10 +8,12 @@ mod json_writer;
 mod local;
 mod search_dialog;
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use mustache::{Data, Rewrite, escape_into};
 
+pub use self::embed::embed;
 use self::head::{Head, Subject};
 use self::local::local;
 use self::search_dialog::{escaped, search_dialog};
@@ -101,6 +104,51 @@ pub fn search(shared: &Shared<'_>, frame: &FrameInputs<'_>) -> Result<String, Di
     Page::new(shared, Slot::WebSearch, frame, context::search()).document(&head)
 }
 
+/// How to follow the site.
+pub fn subscribe(shared: &Shared<'_>, frame: &FrameInputs<'_>) -> Result<String, Diagnostic> {
+    let title = shared.words.text("subscribe").into();
+    let mut head = Head::other(shared, title, paths::SUBSCRIBE, false);
+    let values = [("title", shared.title())];
+    head.description = shared.words.filled("about_subscribing", &values);
+    let context = context::subscribe(shared);
+    Page::new(shared, Slot::WebSubscribe, frame, context).document(&head)
+}
+
+/// The theme's CSS of the RSS feeds: the whole document. Texts stand in its strings.
+pub fn rss_styles(shared: &Shared<'_>, frame: &FrameInputs<'_>) -> Result<String, Diagnostic> {
+    let mut out = String::new();
+    let config = shared.config;
+    Page::new(shared, Slot::RssStyles, frame, Data::default()).slot_with(
+        Slot::RssStyles,
+        &|key, text| {
+            let own = local(config, key, text);
+            match in_css_string(own.as_deref().unwrap_or(text)) {
+                Cow::Borrowed(_) => own,
+                Cow::Owned(escaped) => Some(escaped.into()),
+            }
+        },
+        &mut out,
+    )?;
+    Ok(out)
+}
+
+/// A text as it stands in a string of CSS (CSS Syntax 3, section 4.3.7).
+fn in_css_string(text: &str) -> Cow<'_, str> {
+    let is_special = |c: char| matches!(c, '"' | '\'' | '\\' | '<') || c.is_control();
+    if !text.contains(is_special) {
+        return text.into();
+    }
+    let mut out = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        if is_special(c) {
+            out.push_str(&format!("\\{:x} ", u32::from(c)));
+        } else {
+            out.push(c);
+        }
+    }
+    out.into()
+}
+
 /// The theme's stylesheet of the RSS feed: the whole document.
 pub fn rss_stylesheet(shared: &Shared<'_>, frame: &FrameInputs<'_>) -> Result<String, Diagnostic> {
     let mut out = String::new();
@@ -176,11 +224,21 @@ impl<'a> Page<'a> {
 
     /// Renders a slot on this page, if the theme has it.
     fn slot(&self, slot: Slot, out: &mut String) -> Result<(), Diagnostic> {
+        let config = self.shared.config;
+        self.slot_with(slot, &|key, text| local(config, key, text), out)
+    }
+
+    /// Renders a slot, with what `rewrite` makes of its texts.
+    fn slot_with(
+        &self,
+        slot: Slot,
+        rewrite: &Rewrite<'_>,
+        out: &mut String,
+    ) -> Result<(), Diagnostic> {
         let (theme, config) = (self.shared.theme, self.shared.config);
         let Some(template) = theme.slots.get(&slot) else {
             return Ok(());
         };
-        let rewrite: &Rewrite<'_> = &|key, text| local(config, key, text);
         template
             .render_for_readers(&self.contexts, &theme.partials, rewrite, out)
             .map_err(|error| {

@@ -48,9 +48,10 @@ impl<'a> Provider<'a> {
     /// The body of the item whose document this is, where it shows it.
     pub fn content(&self, document: &Document) -> Option<&'a Content> {
         match document {
-            Document::Item(at) | Document::ItemJson(at) | Document::ItemRss(at) => {
-                Some(&self.snapshot.entries[*at].item.content)
-            }
+            Document::Item(at)
+            | Document::Embed(at)
+            | Document::ItemJson(at)
+            | Document::ItemRss(at) => Some(&self.snapshot.entries[*at].item.content),
             _ => None,
         }
     }

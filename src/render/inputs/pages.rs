@@ -149,6 +149,12 @@ impl<'a> Provider<'a> {
         self.item_with(entry, reads)
     }
 
+    /// The item as other sites show it.
+    pub(super) fn embed(&self, entry: &'a ItemEntry) -> ItemPage<'a> {
+        let reads = self.reads_of(Slot::WebEmbed);
+        self.item_with(entry, reads)
+    }
+
     /// The page of an item whose templates read everything.
     pub fn whole_item(&self, entry: &'a ItemEntry) -> ItemPage<'a> {
         self.item_with(entry, SlotReads::ALL)
@@ -195,7 +201,7 @@ impl<'a> Provider<'a> {
     }
 
     fn reads(&self, slot: Slot) -> SlotReads {
-        let has_items = matches!(slot, Slot::WebItem | Slot::WebFeed);
+        let has_items = matches!(slot, Slot::WebItem | Slot::WebEmbed | Slot::WebFeed);
         SlotReads {
             shows: self.theme.mentions(SHOWS),
             upcoming: self.theme.reads(slot, UPCOMING),

@@ -37,6 +37,8 @@ pub enum Location<'a> {
     Home {
         changed: Option<Timestamp>,
     },
+    /// How to follow the site.
+    Subscribe,
     Page {
         slug: &'a str,
         changed: Option<Timestamp>,
@@ -95,13 +97,15 @@ impl<'a> Provider<'a> {
             slug: entry.page.slug.as_str(),
             changed: entry.page.updated(None),
         });
+        let subscribe = self.public().has_subscribe().then_some(Location::Subscribe);
         let items = snapshot.published.iter().map(|entry| Location::Item {
             segment: &entry.segment,
             changed: entry.item.updated(None),
             images: images(&entry.item),
             video: attached(&entry.item, Category::Video).map(|_| entry.as_ref()),
         });
-        std::iter::once(home).chain(pages).chain(items)
+        let own = std::iter::once(home).chain(subscribe);
+        own.chain(pages).chain(items)
     }
 }
 

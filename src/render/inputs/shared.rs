@@ -7,8 +7,8 @@ use super::{Provider, hash_of};
 use crate::model::podcast::LiveItem;
 use crate::model::{Attachment, Category, Channel, Config, PROGRAM, Status};
 use crate::render::view;
-use crate::site::{PageEntry, Snapshot};
-use crate::theme::Theme;
+use crate::site::{ItemEntry, PageEntry, Snapshot};
+use crate::theme::{Slot, Theme};
 use crate::words::{WordBook, Words};
 
 /// What every document of a site may read.
@@ -34,6 +34,8 @@ pub struct Shared<'a> {
     pub has_archive: bool,
     /// Whether there is an index of tags.
     pub has_tag_index: bool,
+    /// Whether a page tells how to follow the site: the program's, or a Page.
+    pub leads_to_subscribe: bool,
     fingerprint: u64,
 }
 
@@ -53,6 +55,12 @@ impl<'a> Shared<'a> {
     /// The same for a document with these words.
     pub fn with_words(&self, words: &'a Words) -> Self {
         Self { words, ..*self }
+    }
+
+    /// Whether other sites can show this item.
+    pub fn has_embed(&self, entry: &ItemEntry) -> bool {
+        let is_drawn = self.theme.slots.contains_key(&Slot::WebEmbed);
+        is_drawn && self.config.output.embeds.has(&entry.item)
     }
 
     /// The language of the site.
@@ -100,6 +108,7 @@ pub(super) struct SiteFacts {
     has_search: bool,
     has_archive: bool,
     has_tag_index: bool,
+    leads_to_subscribe: bool,
     fingerprint: u64,
 }
 
@@ -117,6 +126,7 @@ impl SiteFacts {
             has_search: provider.public().has_search(),
             has_archive: provider.public().has_archive(),
             has_tag_index: provider.public().has_tag_index(),
+            leads_to_subscribe: provider.public().leads_to_subscribe(),
             fingerprint: 0,
         };
         let Self {
@@ -127,11 +137,12 @@ impl SiteFacts {
             has_search,
             has_archive,
             has_tag_index,
+            leads_to_subscribe,
             fingerprint: _,
         } = &facts;
         let files = (&snapshot.config, &snapshot.channel, &theme.hash);
         let found = (navigation, year, is_podcast, has_calendars);
-        let pages = (has_search, has_archive, has_tag_index);
+        let pages = (has_search, has_archive, has_tag_index, leads_to_subscribe);
         facts.fingerprint = hash_of(&(PROGRAM, files, found, pages));
         facts
     }
@@ -181,6 +192,7 @@ impl<'a> Provider<'a> {
             book,
             has_archive: facts.has_archive,
             has_tag_index: facts.has_tag_index,
+            leads_to_subscribe: facts.leads_to_subscribe,
             fingerprint: facts.fingerprint,
         }
     }

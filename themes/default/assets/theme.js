@@ -10,7 +10,7 @@
 
   const copyButton = (button) => {
     const label = button.textContent;
-    const address = new URL(button.dataset.copy, location.href).href;
+    const address = button.dataset.copyText ?? new URL(button.dataset.copy, location.href).href;
     button.addEventListener("click", async () => {
       try {
         await navigator.clipboard.writeText(address);
@@ -35,7 +35,7 @@
   const known = new WeakSet();
   const fresh = (element) => !known.has(element) && known.add(element);
   const setUp = () => {
-    all("[data-copy]").filter(fresh).forEach(copyButton);
+    all("[data-copy], [data-copy-text]").filter(fresh).forEach(copyButton);
 
     // In the language of the page: its skip link carries them.
     const words = document.querySelector(".skip")?.dataset ?? {};

@@ -1,0 +1,162 @@
+// Looks in a browser at how a built site is followed: the page that tells it, a feed, and an item on another site.
+//
+//   NODE_PATH=<where playwright-core is> node tests/browser/follow.cjs <feedwright> [<screenshots>]
+//
+// Where axe-core is there too, the pages are held to it. Writes to a temporary folder, listens on 127.0.0.1 and ends
+// what it started.
+"use strict";
+
+const assert = require("node:assert/strict");
+const { spawnSync } = require("node:child_process");
+const fs = require("node:fs");
+const http = require("node:http");
+const os = require("node:os");
+const path = require("node:path");
+const { chromium } = require("playwright-core");
+const { axe, silence } = require("./common.cjs");
+
+const [feedwright, screenshots] = process.argv.slice(2);
+const temporary = fs.mkdtempSync(path.join(os.tmpdir(), "feedwright-follow-"));
+process.on("exit", () => fs.rmSync(temporary, { recursive: true, force: true }));
+const out = path.join(temporary, "out");
+const site = path.join(temporary, "site");
+fs.cpSync(path.join(__dirname, "../fixtures/small-site"), site, { recursive: true });
+const item = path.join(site, "content/items/walk");
+fs.mkdirSync(item);
+fs.writeFileSync(path.join(item, "walk.wav"), silence());
+fs.writeFileSync(path.join(item, "index.md"), "+++\nid = \"walk00000001\"\ntitle = \"A walk\"\nslug = \"walk\"\ndate_published = \"2026-03-09T10:00:00Z\"\nattachment = \"walk.wav\"\n+++\nShow notes.\n");
+const config = path.join(site, "site.toml");
+fs.writeFileSync(config, `output.embeds = "all"\n${fs.readFileSync(config, "utf8")}`);
+const built = spawnSync(feedwright, ["build", "--site", site, "--out", out], { encoding: "utf8", env: { ...process.env, SOURCE_DATE_EPOCH: "1775044800" } });
+assert.equal(built.status, 0, built.stderr ?? String(built.error));
+
+const types = { ".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".json": "application/json", ".xml": "application/xml", ".wav": "audio/wav", ".png": "image/png" };
+const server = http.createServer((request, response) => {
+  const name = decodeURIComponent(new URL(request.url, "http://x").pathname);
+  // Browsers ask for it where a page names none, as that of a frame.
+  if (name === "/favicon.ico") return response.writeHead(204).end();
+  // Another site, which shows an item as it was told to.
+  if (name === "/elsewhere/") {
+    const { html } = JSON.parse(fs.readFileSync(path.join(out, "i/walk/embed/oembed.json"), "utf8"));
+    response.writeHead(200, { "content-type": "text/html" });
+    return response.end(`<!doctype html><html lang="en"><title>Elsewhere</title><body>${html.replace("https://example.com", "")}`);
+  }
+  const file = path.join(out, name.endsWith("/") ? `${name}index.html` : name);
+  const found = fs.existsSync(file);
+  const body = found ? fs.readFileSync(file) : "Not found";
+  response.writeHead(found ? 200 : 404, { "content-type": types[path.extname(file)] ?? "application/octet-stream", "content-security-policy": "default-src 'self'; base-uri 'none'; object-src 'none'" });
+  response.end(body);
+});
+
+const shoot = (page, name) => screenshots && page.screenshot({ path: path.join(screenshots, `${name}.png`), fullPage: true });
+const accessible = async (page, name) => {
+  if (!axe) return;
+  const { violations } = await page.evaluate(`${axe}; axe.run()`);
+  assert.deepEqual(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]), [], name);
+};
+
+const steps = {
+  async "every page is accessible, light and dark, narrow and wide"({ page, base }) {
+    for (const [name, address] of [["subscribe", "/subscribe/"], ["embed", "/i/walk/embed/"], ["film", "/i/a-film-film0000001/embed/"], ["card", "/i/hello/embed/"], ["item", "/i/walk/"]]) {
+      for (const colorScheme of ["light", "dark"]) {
+        for (const width of [320, 1280]) {
+          await page.emulateMedia({ colorScheme });
+          await page.setViewportSize({ width, height: address.endsWith("embed/") ? 176 : 900 });
+          await page.goto(base + address);
+          await accessible(page, `${name} ${colorScheme} ${width}`);
+          const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+          assert.ok(over <= 0, `${name} ${width}: ${over} px too wide`);
+          await shoot(page, `${name}-${colorScheme}-${width}`);
+        }
+      }
+    }
+  },
+
+  async "a link leads to the address, which can be copied"({ page, base, context }) {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.goto(`${base}/i/walk/`);
+    await page.getByRole("link", { name: "Subscribe" }).click();
+    await page.waitForURL(`${base}/subscribe/`);
+    await page.getByRole("button", { name: "Copy feed address" }).click();
+    await page.getByRole("button", { name: "Copied" }).waitFor();
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "https://example.com/rss.xml");
+    await page.goto(`${base}/i/walk/`);
+    await page.getByText("Embed", { exact: true }).click();
+    await page.getByRole("button", { name: "Copy embed code" }).click();
+    await page.getByRole("button", { name: "Copied" }).waitFor();
+    assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^<iframe src="https:\/\/example\.com\/i\/walk\/embed\/"/);
+  },
+
+  async "a feed is for people too, and shows them no code"({ page, base }) {
+    for (const colorScheme of ["light", "dark"]) {
+      await page.emulateMedia({ colorScheme });
+      await page.goto(`${base}/rss.xml`);
+      const seen = await page.evaluate(() => {
+        const all = [...document.querySelectorAll("*")].filter((one) => getComputedStyle(one).display !== "none" && one.getClientRects().length);
+        return all.filter((one) => !one.children.length).map((one) => `${one.nodeName} ${one.textContent}`);
+      });
+      assert.ok(seen.includes("title A walk"), seen);
+      assert.ok(!seen.some((one) => /^(guid|content:encoded|itunes:|podcast:|language|generator)/.test(one)), seen);
+      const told = await page.evaluate(() => getComputedStyle(document.querySelector("channel"), "::before").content);
+      assert.match(told, /This is a feed\./);
+    }
+  },
+
+  async "an item plays on another site"({ page, base }) {
+    await page.goto(`${base}/elsewhere/`);
+    const frame = page.frameLocator("iframe");
+    await frame.getByRole("button", { name: "Play" }).click();
+    await frame.getByRole("button", { name: "Pause" }).waitFor();
+    const slider = frame.getByRole("slider");
+    await slider.fill("500");
+    await frame.locator("[data-now]", { hasText: /^5:0/ }).waitFor();
+    const speed = frame.getByRole("button", { name: "Speed 1×" });
+    await speed.click();
+    assert.equal(await frame.locator("audio").evaluate((media) => media.playbackRate), 1.25);
+    await frame.getByRole("button", { name: "Pause" }).click();
+    await frame.getByRole("button", { name: "Play" }).waitFor();
+    assert.equal(await frame.getByRole("link", { name: "A walk" }).getAttribute("href"), "/i/walk/");
+    await shoot(page, "elsewhere");
+  },
+
+  async "without scripts the browser's own player is there"({ browser, base }) {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(`${base}/i/walk/embed/`);
+    assert.ok(await page.locator("audio").isVisible());
+    assert.ok(await page.locator(".controls").isHidden());
+    await page.goto(`${base}/subscribe/`);
+    assert.ok(await page.getByText("https://example.com/rss.xml").isVisible());
+    assert.ok(await page.locator("[data-copy-text]").isHidden());
+    await context.close();
+  },
+};
+
+(async () => {
+  await new Promise((done) => server.listen(0, "127.0.0.1", done));
+  const base = `http://127.0.0.1:${server.address().port}`;
+  const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
+  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--autoplay-policy=no-user-gesture-required"] });
+  try {
+    for (const [name, step] of Object.entries(steps)) {
+      const context = await browser.newContext({ viewport: { width: 1000, height: 900 } });
+      context.setDefaultTimeout(10000);
+      const page = await context.newPage();
+      const complaints = [];
+      page.on("pageerror", (error) => complaints.push(String(error)));
+      page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+      page.on("request", (request) => !request.url().startsWith(base) && complaints.push(request.url()));
+      await step({ browser, context, page, base });
+      assert.deepEqual(complaints, [], name);
+      await context.close();
+      console.log(`ok: ${name}`);
+    }
+  } finally {
+    await browser.close();
+    server.close();
+    server.closeAllConnections();
+  }
+})().catch((error) => {
+  console.error(error);
+  process.exitCode = 1;
+});

@@ -1,0 +1,57 @@
+// The player of a frame on another site. Without this file the browser's own player is there.
+(() => {
+  const player = document.querySelector("[data-embed]");
+  const media = player.querySelector("audio");
+  const controls = player.querySelector(".controls");
+  const [play, seek, now, speed] = [".play", ".seek", "[data-now]", ".speed"].map((one) => controls.querySelector(one));
+  const words = [play.getAttribute("aria-label"), play.dataset.pause];
+  const speeds = [1, 1.25, 1.5, 1.75, 2, 0.75];
+  const length = () => (Number.isFinite(media.duration) ? media.duration : Number(controls.dataset.length)) || 0;
+  const clock = (seconds) => {
+    const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, Math.floor(seconds) % 60];
+    const shown = parts[0] ? parts : parts.slice(1);
+    return shown.map((part, at) => (at ? String(part).padStart(2, "0") : part)).join(":");
+  };
+  let seeking = false;
+  const show = () => {
+    const at = seeking ? (seek.value / 1000) * length() : media.currentTime;
+    now.textContent = clock(at);
+    if (!seeking) seek.value = length() ? (at / length()) * 1000 : 0;
+    seek.setAttribute("aria-valuetext", clock(at));
+    player.classList.toggle("is-playing", !media.paused);
+    play.setAttribute("aria-label", words[media.paused ? 0 : 1]);
+  };
+  play.addEventListener("click", () => (media.paused ? media.play().catch(() => {}) : media.pause()));
+  seek.addEventListener("input", () => {
+    seeking = true;
+    show();
+  });
+  seek.addEventListener("change", () => {
+    seeking = false;
+    const to = (seek.value / 1000) * length();
+    // Before anything is loaded there is no place to go to.
+    if (media.readyState) media.currentTime = to;
+    else {
+      media.addEventListener("loadedmetadata", () => (media.currentTime = to), { once: true });
+      media.preload = "metadata";
+    }
+  });
+  const say = () => {
+    speed.textContent = `${media.playbackRate}×`;
+    speed.setAttribute("aria-label", speed.dataset.speed.replace("{n}", media.playbackRate));
+  };
+  speed.addEventListener("click", () => {
+    media.playbackRate = media.defaultPlaybackRate = speeds[(speeds.indexOf(media.playbackRate) + 1) % speeds.length];
+    say();
+  });
+  for (const event of ["play", "pause", "timeupdate", "durationchange", "ended", "seeked"]) media.addEventListener(event, show);
+  // What cannot be played shows the browser's own player, which says so.
+  media.addEventListener("error", () => {
+    media.hidden = false;
+    controls.hidden = true;
+  });
+  media.hidden = true;
+  controls.hidden = false;
+  say();
+  show();
+})();
