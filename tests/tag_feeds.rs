@@ -82,7 +82,7 @@ fn the_oldest_first_feed_of_a_tag_ends_with_the_newest_items() {
     built(&site);
     let feed = json(&site, "sea");
     assert_eq!(titles(&feed)[0], "I2");
-    assert_eq!(titles(&feed).len(), 20);
+    assert_eq!(titles(&feed).len(), 10);
 }
 
 #[test]

@@ -11,7 +11,7 @@ use crate::theme::Slot;
 use crate::words::Words;
 
 /// Most items of a facet's feed. A change of one item costs so many more for each of its tags.
-const FEED_ITEMS: usize = 20;
+const FEED_ITEMS: usize = 10;
 
 /// The key of the seasons that there are.
 const SEASONS: &str = "seasons";
