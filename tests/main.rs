@@ -89,6 +89,7 @@ mod theme_packages;
 mod themes;
 mod told;
 mod transcript_pages;
+mod translations;
 mod upcoming;
 mod uploads_shown;
 mod validation;

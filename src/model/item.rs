@@ -89,6 +89,8 @@ pub struct Item {
     pub url: Option<String>,
     /// A language tag (RFC 5646).
     pub language: Option<String>,
+    /// Items that say the same in other languages, by their segments or ids.
+    pub translations: Vec<String>,
     /// The segment its author chose.
     pub slug: Option<Slug>,
     /// Former segments: they redirect to the present one.

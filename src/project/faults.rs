@@ -1,12 +1,17 @@
 //! Finds faults that need the whole site: broken links, documents that do not render, unknown names in templates.
 
+use std::collections::HashMap;
+use std::path::Path;
+
 use rayon::prelude::*;
 
 use super::broken_links::broken_links;
 use super::{Options, Site};
 use crate::model::{Diagnostic, Report};
 use crate::render::{Document, names, site_file};
+use crate::site::ItemEntry;
 use crate::source::config::address_of_an_example;
+use crate::source::place::place_of;
 
 /// Finds documents that cannot be rendered, for which `fault` says why, and links that lead nowhere. `known`
 /// holds the faults of single files: what follows from them is not reported again.
@@ -18,7 +23,44 @@ pub(crate) fn faults(
 ) -> Vec<Diagnostic> {
     let mut found = try_fallible(site, fault);
     found.extend(unknown_names(site));
+    found.extend(lost_translations(&options.root, site));
     found.extend(broken_links(&options.root, site, &known.faulty_files()));
+    found
+}
+
+/// Translations that items name and that are not there, or in the same language.
+fn lost_translations(root: &Path, site: &Site) -> Vec<Diagnostic> {
+    let snapshot = &site.snapshot;
+    let language = |entry: &ItemEntry| {
+        let own = entry.item.language.clone();
+        own.or_else(|| snapshot.channel.language.clone())
+    };
+    let entries = || snapshot.entries.iter();
+    if entries().all(|entry| entry.item.translations.is_empty()) {
+        return Vec::new();
+    }
+    let ids = entries().map(|entry| (entry.item.id.as_str(), entry));
+    let segments = entries().map(|entry| (&*entry.segment, entry));
+    let named: HashMap<&str, _> = ids.chain(segments).collect();
+    let mut found = Vec::new();
+    for entry in entries() {
+        for name in &entry.item.translations {
+            let (message, help) = match named.get(name.as_str()) {
+                None => (
+                    format!("there is no item {name:?} that this could be a translation of"),
+                    "name an item by the last part of its address, or by its id",
+                ),
+                Some(other) if language(other) == language(entry) => (
+                    format!("{name:?} is in the same language as this item"),
+                    "give each of the two its `language`",
+                ),
+                Some(_) => continue,
+            };
+            let warning = Diagnostic::warning(message);
+            let warning = place_of(root, &entry.item.source, "translations", name, warning);
+            found.push(warning.help(help));
+        }
+    }
     found
 }
 

@@ -46,6 +46,7 @@ image = { url = "https://example.com/a.png", alt = "A" }
 url = "https://example.org/a"
 summary = "A"
 language = "en"
+translations = ["other"]
 tags = ["a"]
 authors = [{ name = "A", url = "https://example.com/a" }]
 [attachment]
@@ -102,6 +103,10 @@ pub fn sample_site() -> (Config, Sources) {
     // A list of seasons names more than one.
     let other = ITEM
         .replace("sample", "other")
+        .replace(
+            "language = \"en\"\ntranslations",
+            "language = \"de\"\ntranslations",
+        )
         .replace("number = 1, name", "number = 2, name");
     let sources = Sources {
         channel: read(&config, "content/channel.md", CHANNEL, channel::read)

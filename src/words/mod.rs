@@ -19,6 +19,7 @@ use include_dir::{Dir, include_dir};
 
 pub use book::WordBook;
 pub use language::{chain, is_name};
+pub use locale::name_of;
 
 use self::locale::Locale;
 use crate::model::{Word, WordTable};

@@ -225,6 +225,10 @@ pub fn item_page<'a>(shared: &'a Shared<'a>, page: &'a ItemPage<'a>) -> Data<'a>
         ("previous_item", linked(shared, previous.as_ref())),
         ("next_item", linked(shared, next.as_ref())),
         ("related_items", linked_items(shared, &page.ways_on.related)),
+        (
+            "translations",
+            linked_items(shared, &page.ways_on.translations),
+        ),
     ])
 }
 

@@ -2,7 +2,7 @@
 
 use crate::model::{Author, Image, Status};
 use crate::render::context::{list_path, season_title};
-use crate::render::inputs::{List, ListPage, Shared, ShownFacet, Upcoming};
+use crate::render::inputs::{LinkedItem, List, ListPage, Shared, ShownFacet, Upcoming};
 use crate::render::text;
 use crate::site::{FacetKind, ItemEntry, PageEntry, paths};
 
@@ -18,6 +18,8 @@ pub struct Head<'a> {
     pub image: Option<&'a Image>,
     /// Whether search engines are to leave it out.
     pub no_index: bool,
+    /// The same in other languages.
+    pub translations: &'a [LinkedItem<'a>],
     pub subject: Subject<'a>,
 }
 
@@ -81,6 +83,7 @@ impl<'a> Head<'a> {
             language: None,
             image: channel_image(shared),
             no_index: false,
+            translations: &[],
             subject: if number == 1 {
                 Subject::Home(page.events)
             } else {
@@ -116,6 +119,7 @@ impl<'a> Head<'a> {
                 .or(item.banner_image.as_ref())
                 .or_else(|| channel_image(shared)),
             no_index: entry.status == Status::Unlisted,
+            translations: &[],
             subject: Subject::Item(entry),
         }
     }
@@ -132,6 +136,7 @@ impl<'a> Head<'a> {
             language: page.language.as_deref(),
             image: channel_image(shared),
             no_index: entry.status == Status::Unlisted || page.is_not_found_page(),
+            translations: &[],
             subject: Subject::Page(entry),
         }
     }
@@ -145,6 +150,7 @@ impl<'a> Head<'a> {
             language: None,
             image: channel_image(shared),
             no_index,
+            translations: &[],
             subject: Subject::Other,
         }
     }

@@ -42,9 +42,30 @@ impl Head<'_> {
             let href = own.unwrap_or(favicon.url.as_str().into());
             link(out, "icon", favicon.mime_type.as_deref(), None, &href);
         }
+        self.in_other_languages(shared, out);
         self.feeds(shared, site, out);
         self.open_graph(shared, site, out);
         json_ld::write(shared, self, out);
+    }
+
+    /// The same item in each of its languages, its own among them, as search engines ask for it.
+    fn in_other_languages(&self, shared: &Shared<'_>, out: &mut String) {
+        if self.translations.is_empty() {
+            return;
+        }
+        let own = self.language.unwrap_or(shared.language());
+        let mut all = vec![(own, self.canonical.clone())];
+        for item in self.translations {
+            let url = shared.config.url(&paths::item(item.segment));
+            all.extend(item.language.map(|language| (language, url)));
+        }
+        for (language, url) in all {
+            out.push_str("<link rel=\"alternate\" hreflang=\"");
+            attribute_value(language, out);
+            out.push_str("\" href=\"");
+            attribute_value(&url, out);
+            out.push_str("\">\n");
+        }
     }
 
     fn feeds(&self, shared: &Shared<'_>, site: &str, out: &mut String) {

@@ -38,7 +38,11 @@ pub fn item(shared: &Shared<'_>, page: &ItemPage<'_>) -> Result<String, Diagnost
     let words = shared.words_in(entry.item.language.as_deref());
     let shared = &shared.with_words(&words);
     let context = context::item_page(shared, page);
-    Page::new(shared, Slot::WebItem, &page.frame, context).document(&Head::item(shared, entry))
+    let head = Head {
+        translations: &page.ways_on.translations,
+        ..Head::item(shared, entry)
+    };
+    Page::new(shared, Slot::WebItem, &page.frame, context).document(&head)
 }
 
 /// A Page, or the 404 Page.

@@ -17,6 +17,7 @@ mod shared;
 mod shown_item;
 mod site_files;
 mod transcript;
+mod translations;
 mod upcoming;
 mod ways_on;
 
@@ -41,6 +42,7 @@ pub use ways_on::LinkedItem;
 
 use self::pages::SlotReads;
 use self::shared::SiteFacts;
+use self::translations::Translations;
 use self::ways_on::RelatedItems;
 use super::public::{Document, Public};
 use super::routes::{self, Routes};
@@ -105,6 +107,7 @@ pub struct InputsCache {
     /// What the templates of each slot read.
     slots: [OnceLock<SlotReads>; Slot::ALL.len()],
     related: OnceLock<RelatedItems>,
+    translations: OnceLock<Translations>,
     years: OnceLock<Vec<Year>>,
     /// Whether the facets of each kind have pages.
     facets: [OnceLock<bool>; FacetKind::ALL.len()],

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use jiff::Timestamp;
 
 use super::Provider;
+use super::translations::Translations;
 use crate::model::{SortOrder, Status};
 use crate::site::{FacetKind, ItemEntry, Snapshot};
 
@@ -50,6 +51,8 @@ pub struct WaysOn<'a> {
     pub next: Option<LinkedItem<'a>>,
     /// Published items that have tags in common with it, the nearest first.
     pub related: Vec<LinkedItem<'a>>,
+    /// The same in other languages, in the order of their names.
+    pub translations: Vec<LinkedItem<'a>>,
 }
 
 /// Which ways on the templates of item pages name.
@@ -67,6 +70,9 @@ impl<'a> Provider<'a> {
             ways.previous = previous.map(LinkedItem::of);
             ways.next = next.map(LinkedItem::of);
         }
+        let find = || Translations::of(self.snapshot);
+        let translations = self.cache.translations.get_or_init(find);
+        ways.translations = translations.of_item(self.snapshot, entry);
         if reads.related {
             let make = || RelatedItems::of(self.snapshot);
             let related = self.cache.related.get_or_init(make);
