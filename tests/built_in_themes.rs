@@ -23,7 +23,7 @@ fn the_theme_podcast_leads_with_the_cover_and_the_latest_episode() {
     assert!(home.attribute(".show-cover .u-photo", "src").is_some());
     assert_eq!(home.texts(".lead-item .p-name").len(), 1);
     insta::assert_snapshot!("podcast-home", main_of(&output, "index.html"));
-    let path = "i/episode/index.html";
+    let path = "i/an-episode/index.html";
     insta::assert_snapshot!("podcast-item", main_of(&output, path));
 }
 

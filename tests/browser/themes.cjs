@@ -103,7 +103,7 @@ const steps = {
     // Open pages follow, and so does the page that one comes back to.
     await colours(other).selectOption("dark");
     await page.waitForFunction(() => document.documentElement.dataset.theme === "dark");
-    await page.emulateMedia({ colorScheme: "light" });
+    await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
     assert.deepEqual(await look(page), dark("dark"));
     await colours(page).selectOption("");
     assert.deepEqual(await look(page), light(system));
@@ -194,7 +194,7 @@ const steps = {
       await new Promise((done) => server.listen(0, "127.0.0.1", done));
       const base = `http://127.0.0.1:${server.address().port}`;
       for (const [name, step] of Object.entries(steps)) {
-        const context = await browser.newContext({ viewport: { width: 1000, height: 900 }, colorScheme: "light" });
+        const context = await browser.newContext({ viewport: { width: 1000, height: 900 }, colorScheme: "light", reducedMotion: "reduce" });
         context.setDefaultTimeout(10000);
         const page = await context.newPage();
         const complaints = [];
