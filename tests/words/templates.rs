@@ -1,4 +1,4 @@
-//! What the default theme shows is a word of its language's file, never English in a template or a script.
+//! What the built-in themes show is a word of its language's file, never English in a template or a script.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -159,7 +159,7 @@ fn no_template_and_no_script_shows_english_of_its_own() {
         let shown = shown(text).into_iter();
         shown.map(move |shown| format!("{name}: {shown}"))
     });
-    let mut scripts = files("themes/default", &[".js"]);
+    let mut scripts = files("themes", &[".js"]);
     scripts.extend(files("src/render/search", &[".js"]));
     let of_scripts = scripts.iter().flat_map(|(name, text)| {
         let said = said(text).into_iter();

@@ -11,10 +11,16 @@ use crate::theme::MANIFESTS;
 use crate::theme::manifest::Manifest;
 
 /// The themes embedded in the program, by name.
-static BUILT_IN: [(&str, Dir<'_>); 1] = [(
-    "default",
-    include_dir!("$CARGO_MANIFEST_DIR/themes/default"),
-)];
+static BUILT_IN: [(&str, Dir<'_>); 2] = [
+    (
+        "default",
+        include_dir!("$CARGO_MANIFEST_DIR/themes/default"),
+    ),
+    (
+        "podcast",
+        include_dir!("$CARGO_MANIFEST_DIR/themes/podcast"),
+    ),
+];
 
 /// The names of the themes embedded in the program.
 pub(crate) fn built_in_names() -> impl Iterator<Item = &'static str> {
@@ -110,7 +116,7 @@ impl Package<'_> {
                         None => self.fail_at_manifest(
                             "extends",
                             diagnostic.message,
-                            "extend a theme of this folder, or one that is built in: \"default\"",
+                            "extend a theme of this folder, or one that is built in",
                         ),
                     }
                 }

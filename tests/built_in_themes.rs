@@ -1,0 +1,46 @@
+//! The themes that are part of the program: `default`, and `podcast`, which extends it.
+
+use crate::support::{Output, Site};
+
+fn built(theme: &str) -> Output {
+    let site = Site::fixture("small-site");
+    site.config(&format!("theme = \"{theme}\"")).build()
+}
+
+/// The main part of a document.
+fn main_of(output: &Output, path: &str) -> String {
+    let text = output.stable(path);
+    let start = text.find("<main").unwrap();
+    let end = text.find("</main>").unwrap();
+    text[start..end].to_owned()
+}
+
+#[test]
+fn the_theme_podcast_leads_with_the_cover_and_the_latest_episode() {
+    let output = built("podcast");
+    let home = output.html("index.html");
+    assert_eq!(home.texts(".hosts li").len(), 1);
+    assert!(home.attribute(".show-cover .u-photo", "src").is_some());
+    assert_eq!(home.texts(".lead-item .p-name").len(), 1);
+    insta::assert_snapshot!("podcast-home", main_of(&output, "index.html"));
+    let path = "i/an-episode/index.html";
+    insta::assert_snapshot!("podcast-item", main_of(&output, path));
+}
+
+#[test]
+fn both_themes_take_the_choice_of_light_and_dark_before_their_styles() {
+    for (theme, sheets) in [("default", 1), ("podcast", 2)] {
+        let output = built(theme);
+        let text = output.text("index.html");
+        let script = text.find("/assets/colours.js\"></script>").unwrap();
+        assert!(script < text.find("/assets/style.css").unwrap(), "{theme}");
+        let home = output.html("index.html");
+        let styles = home.all("head link[rel=stylesheet]", "href");
+        let own = styles.iter().filter(|href| href.contains("/assets/"));
+        assert_eq!(own.count(), sheets, "{theme}");
+        assert_eq!(home.all("meta[name=theme-color]", "data-scheme").len(), 2);
+        let choice = home.attribute("select[data-colours]", "aria-label");
+        assert_eq!(choice.as_deref(), Some("Colours"));
+        assert_eq!(home.texts("select[data-colours] option").len(), 3);
+    }
+}
