@@ -73,11 +73,11 @@ fn a_stream_that_is_on_is_listened_to_and_one_that_is_over_is_left_out() {
 
 #[test]
 fn nothing_stands_empty_where_a_feed_carries_nothing() {
-    let item = "+++\ntitle = \"T\"\ndate_published = 2026-01-01\n+++\nText.\n";
+    let item = "+++\nid = \"a\"\ntitle = \"T\"\ndate_published = 2026-01-01\n+++\nText.\n";
     let output = Site::empty().write("content/items/a.md", item).build();
     let parts =
         ".person, .places, .support, .value, .versions, .trailer, .podroll, .upcoming, .label";
-    for path in ["index.html", "i/a/index.html"] {
+    for path in ["index.html", "i/t-a/index.html"] {
         assert_eq!(output.html(path).texts(parts), [""; 0], "{path}");
     }
 }

@@ -13,7 +13,7 @@ use crate::render::text;
 pub fn streams<'a>(shared: &'a Shared<'a>, all: &'a [LiveItem]) -> Option<Data<'a>> {
     let coming = all.iter().filter(|item| item.status != LiveStatus::Ended);
     let mut coming: Vec<&LiveItem> = coming.collect();
-    coming.sort_by_key(|item| item.start);
+    coming.sort_by_key(|item| (item.status != LiveStatus::Live, item.start));
     let views = coming.iter().map(|item| {
         let raw = Shaped(*item);
         Data::object(StreamData { shared, item, raw })

@@ -17,6 +17,29 @@ use crate::words::Words;
 /// How many people stand open on a page; others are folded.
 const OPEN: usize = 12;
 
+/// Common roles of the Podcast Taxonomy, with their words.
+const ROLES: [(&str, &str); 19] = [
+    ("host", "role_host"),
+    ("co host", "role_co_host"),
+    ("guest host", "role_guest_host"),
+    ("guest", "role_guest"),
+    ("narrator", "role_narrator"),
+    ("voice actor", "role_voice_actor"),
+    ("reporter", "role_reporter"),
+    ("author", "role_author"),
+    ("writer", "role_writer"),
+    ("editor", "role_editor"),
+    ("researcher", "role_researcher"),
+    ("translator", "role_translator"),
+    ("director", "role_director"),
+    ("producer", "role_producer"),
+    ("executive producer", "role_executive_producer"),
+    ("audio editor", "role_audio_editor"),
+    ("sound designer", "role_sound_designer"),
+    ("composer", "role_composer"),
+    ("cover art designer", "role_cover_art_designer"),
+];
+
 /// What a page says of these tags.
 pub struct SharedTags<'a> {
     shared: &'a Shared<'a>,
@@ -134,11 +157,11 @@ impl<'a> PersonData<'a> {
     /// The role in the page's language, where it has a word for it.
     fn role_text(&self) -> Option<&'a str> {
         let role = self.person.role.as_deref()?;
-        let name = role.trim().to_lowercase().replace([' ', '-'], "_");
-        match self.words.text(&format!("role_{name}")) {
-            "" => Some(role),
-            text => Some(text),
-        }
+        let name = role.trim().replace('-', " ");
+        let known = ROLES
+            .iter()
+            .find(|(known, _)| known.eq_ignore_ascii_case(&name));
+        Some(known.map_or(role, |(_, word)| self.words.text(word)))
     }
 }
 
