@@ -77,6 +77,7 @@ mod seasons;
 mod serve_command;
 mod served;
 mod shapes;
+mod shown;
 mod slowed;
 mod small_site;
 mod state;

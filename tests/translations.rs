@@ -27,7 +27,7 @@ fn items_that_name_each_other_or_a_third_lead_to_each_other() {
     ])
     .build();
     let page = output.html("i/hallo/index.html");
-    assert_eq!(page.texts(".also-in a"), ["English", "français"]);
+    assert_eq!(page.texts(".also-in a"), ["English", "Français"]);
     assert_eq!(page.all(".also-in a", "href"), ["/i/hello/", "/i/salut/"]);
     let head = "link[rel=\"alternate\"][hreflang]";
     assert_eq!(page.all(head, "hreflang"), ["de", "en", "fr"]);
@@ -38,7 +38,7 @@ fn items_that_name_each_other_or_a_third_lead_to_each_other() {
     );
     assert_eq!(
         output.html("i/hello/index.html").texts(".also-in a"),
-        ["Deutsch", "français"]
+        ["Deutsch", "Français"]
     );
     let alone = output.html("i/alone/index.html");
     assert!(alone.all(head, "href").is_empty() && alone.texts(".also-in").is_empty());

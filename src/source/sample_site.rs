@@ -32,6 +32,9 @@ title = "A"
 explicit = false
 [podcast]
 people = ["A"]
+podroll = [{ feedGuid = "29cdca4a-32d8-56ba-b48b-09a011c5daa9", feedUrl = "https://example.com/a", title = "A" }]
+trailers = [{ title = "A", url = "https://example.com/a.mp3", pubdate = 2026-01-01, season = 1 }]
+liveItems = [{ status = "live", start = 2026-01-01T00:00:00Z, title = "A", guid = "a", contentLinks = ["https://example.com/a"] }]
 +++
 About it.
 "#;
@@ -66,6 +69,16 @@ license = { identifier = "cc-by-4.0", url = "https://example.com/a" }
 soundbites = [{ startTime = 0, duration = 60, title = "A" }]
 season = { number = 1, name = "A" }
 episode = { number = 1, display = "A" }
+location = { name = "A", rel = "subject", osm = "R1" }
+funding = "https://example.com/a"
+contentLinks = "https://example.com/a"
+alternateEnclosures = [{ type = "audio/mpeg", lang = "de", source = ["https://example.com/a.mp3", "ipfs://a"] }]
+socialInteract = { protocol = "activitypub", uri = "https://example.com/a" }
+chat = { server = "example.com", protocol = "irc", space = "a" }
+[podcast.value]
+type = "lightning"
+method = "keysend"
+recipients = [{ name = "A", type = "lnaddress", address = "a@example.com", split = 1 }]
 +++
 Text.
 "#;

@@ -63,16 +63,6 @@ impl Locale {
     }
 }
 
-/// What speakers of a language call it.
-pub fn name_of(language: &str) -> Option<&'static str> {
-    let names = chain(language);
-    let mut lines = names
-        .iter()
-        .filter_map(|name| block(name))
-        .flat_map(str::lines);
-    lines.find_map(|line| line.strip_prefix("name\t"))
-}
-
 /// The lines of a language.
 fn block(name: &str) -> Option<&'static str> {
     let start = CLDR.find(&format!("\n[{name}]\n"))?;

@@ -9,6 +9,7 @@ mod date;
 mod language;
 mod locale;
 mod number;
+mod own_name;
 mod plural;
 
 use std::collections::BTreeMap;
@@ -19,7 +20,7 @@ use include_dir::{Dir, include_dir};
 
 pub use book::WordBook;
 pub use language::{chain, is_name};
-pub use locale::name_of;
+pub use own_name::own_name;
 
 use self::locale::Locale;
 use crate::model::{Word, WordTable};

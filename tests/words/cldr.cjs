@@ -1,6 +1,6 @@
 // Writes src/words/cldr.txt, what the program knows of dates, numbers and units of each language, from CLDR.
 //
-//   npm install cldr-core cldr-dates-full cldr-localenames-full cldr-misc-full cldr-numbers-full cldr-units-full   (in a folder of its own)
+//   npm install cldr-core cldr-dates-full cldr-misc-full cldr-numbers-full cldr-units-full   (in a folder of its own)
 //   node tests/words/cldr.cjs <that folder>/node_modules > src/words/cldr.txt
 const { readdirSync } = require("node:fs");
 const { join, resolve } = require("node:path");
@@ -41,9 +41,7 @@ const facts = (name) => {
   const patterns = calendar.dateTimeFormats.availableFormats;
   const rules = plurals[name.split("-")[0]] ?? plurals[main.split("-")[0]];
   const pattern = numbers[`decimalFormats-numberSystem-${system}`].standard;
-  const names = get("cldr-localenames-full", "languages").localeDisplayNames.languages;
   const out = {
-    name: names[main] ?? names[main.split("-")[0]],
     digits: digits[system]._digits,
     decimal: symbols.decimal,
     group: symbols.group,

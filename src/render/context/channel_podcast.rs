@@ -3,41 +3,50 @@
 use mustache::{Data, object};
 
 use super::feed_shape::{AsData, FeedShape, Shaped};
+use super::live_streams;
+use super::podcast_tags::{Before, SharedTags};
 use crate::model::podcast::{ChannelPodcast, LiveItem};
+use crate::render::inputs::Shared;
 
 /// The channel's `podcast`, in the shape that feeds have it.
 pub struct ChannelPodcastData<'a> {
-    own: Shaped<'a, ChannelPodcast>,
+    shared: &'a Shared<'a>,
+    own: &'a ChannelPodcast,
     /// The live shows of the calendars, after the channel's own live items.
     shows: &'a [LiveItem],
-    /// Whether what themes know is null where it is missing, so that a template does not find an outer one.
+    /// Whether it is for a page: what themes know is null where it is missing, so that a template does not find
+    /// an outer one, and what people read of tags is there.
     is_filled: bool,
+    tags: Before<SharedTags<'a>, Shaped<'a, ChannelPodcast>>,
 }
 
 impl<'a> ChannelPodcastData<'a> {
-    pub fn of(own: &'a ChannelPodcast, shows: &'a [LiveItem], is_filled: bool) -> Self {
+    pub fn of(shared: &'a Shared<'a>, shows: &'a [LiveItem], is_filled: bool) -> Self {
+        let own = &shared.channel.podcast;
+        let of_page = is_filled.then(|| SharedTags::of_channel(shared, own));
         Self {
-            own: Shaped(own),
+            shared,
+            own,
             shows,
             is_filled,
+            tags: Before(of_page, Shaped(own)),
         }
     }
 
     pub fn is_empty(&self) -> bool {
-        self.shows.is_empty() && *self.own.0 == ChannelPodcast::default()
+        self.shows.is_empty() && *self.own == ChannelPodcast::default()
     }
 
     fn live_items(&self) -> Data<'a> {
-        let (own, shows) = (&self.own.0.live_items, self.shows);
+        let (own, shows) = (&self.own.live_items, self.shows);
         own.iter().chain(shows).map(AsData::as_data).collect()
     }
 }
 
 object!(impl ChannelPodcastData<'a>, |this| {
-    "people" if this.is_filled => this.own.0.field("people"),
-    "license" if this.is_filled => this.own.0.field("license"),
-    "locations" if this.is_filled => this.own.0.field("locations"),
-    "funding" if this.is_filled => this.own.0.field("funding"),
-    "medium" if this.is_filled => this.own.0.field("medium"),
+    "medium" if this.is_filled => this.own.field("medium"),
+    "trailer" if this.is_filled => live_streams::of_show(this.shared, &this.own.trailers),
+    "streams" if this.is_filled => live_streams::streams(this.shared, &this.own.live_items),
+    "recommended" if this.is_filled => live_streams::recommended(&this.own.podroll),
     "liveItems" if !this.shows.is_empty() => this.live_items(),
-} else this.own);
+} else this.tags);

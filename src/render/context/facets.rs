@@ -2,6 +2,7 @@
 
 use mustache::{Data, object};
 
+use super::live_streams;
 use super::parts::each;
 use crate::render::inputs::{ListedSeason, Shared, ShownFacet};
 use crate::site::{FacetKind, paths};
@@ -51,6 +52,7 @@ object!(impl SeasonPage<'a>, |this| {
     "name" => (!this.0.facet.name.is_empty()).then_some(this.0.facet.name),
     "text" => season_text(this.0.shared.words, this.0.facet.slug),
     "url" => this.0.url(),
+    "trailers" => live_streams::of_season(this.0.shared, this.0.facet.slug),
 });
 
 struct AuthorPage<'a>(FacetData<'a>);

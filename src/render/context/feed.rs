@@ -54,7 +54,7 @@ pub struct FeedExtension<'a> {
 impl<'a> FeedExtension<'a> {
     pub fn podcast(&self) -> ChannelPodcastData<'a> {
         let shows = self.shows.map_or(&[][..], |shows| shows.items);
-        ChannelPodcastData::of(&self.shared.channel.podcast, shows, self.fills_podcast)
+        ChannelPodcastData::of(self.shared, shows, self.fills_podcast)
     }
 }
 

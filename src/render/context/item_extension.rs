@@ -5,6 +5,7 @@ use mustache::{Data, object};
 use super::body::LazyBody;
 use super::item_facts::{ItemFacts, Place};
 use super::item_podcast::PodcastData;
+use super::links::host;
 use super::parts::{AuthorData, ImageData, seo};
 use crate::model::{Attachment, Category, Image, Slug, url};
 use crate::render::rss_parts::numbers;
@@ -205,12 +206,6 @@ object!(impl ItemAuthor<'a>, |this| {
         slug.map(|slug| this.facts.shared.config.url(&paths::facet(FacetKind::Author, slug.as_str(), 1)))
     },
 } else this.author);
-
-fn host(address: &str) -> Option<&str> {
-    let rest = address.split_once("://")?.1;
-    let host = rest.split(['/', '?', '#']).next()?.rsplit('@').next()?;
-    Some(host.strip_prefix("www.").unwrap_or(host))
-}
 
 struct AttachmentData<'a> {
     attachment: &'a Attachment,

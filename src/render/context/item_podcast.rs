@@ -2,63 +2,48 @@
 
 use mustache::{Data, object};
 
-use super::feed_shape::{AsData, FeedShape, Shaped};
+use super::feed_shape::{AsData, Shaped};
 use super::item_facts::ItemFacts;
+use super::links;
 use super::model_shapes::seconds;
-use super::parts::each;
+use super::podcast_tags::{Before, SharedTags, listed};
 use super::transcript::TranscriptPage;
+use super::versions::VersionData;
 use crate::model::Category;
 use crate::model::chapter::Chapter;
-use crate::model::podcast::{ItemPodcast, License, Person, SharedPodcast, Soundbite, Transcript};
+use crate::model::podcast::{ItemPodcast, Soundbite, Transcript};
 use crate::render::text;
 use crate::site::{FacetKind, paths};
+use crate::words::own_name;
 
 /// An item's `podcast`.
 pub struct PodcastData<'a> {
     facts: ItemFacts<'a>,
-    own: Shaped<'a, ItemPodcast>,
+    own: &'a ItemPodcast,
+    tags: Before<SharedTags<'a>, Shaped<'a, ItemPodcast>>,
     transcript: Option<TranscriptPage<'a>>,
 }
 
 impl<'a> PodcastData<'a> {
     pub fn of(facts: ItemFacts<'a>) -> Self {
-        let own = Shaped(&*facts.item().podcast);
+        let own = &*facts.item().podcast;
+        let channel = &facts.shared.channel.podcast.shared;
+        let tags = SharedTags::of_item(
+            facts.shared,
+            &own.shared,
+            is_episode(facts).then_some(channel),
+        );
         let transcript = facts.transcript.map(TranscriptPage::of);
         Self {
             facts,
             own,
+            tags: Before(Some(tags), Shaped(own)),
             transcript,
         }
     }
 
-    fn own(&self) -> &'a ItemPodcast {
-        self.own.0
-    }
-
-    /// An episode's people and licence fall back to the channel's.
-    fn fallback(&self) -> Option<&'a SharedPodcast> {
-        let attachment = self.facts.attachment()?;
-        let is_episode = matches!(attachment.category, Category::Audio | Category::Video);
-        is_episode.then_some(&self.facts.shared.channel.podcast.shared)
-    }
-
-    fn people(&self) -> Option<Data<'a>> {
-        let own = &self.own().shared.people;
-        let all = match self.fallback() {
-            Some(channel) if own.is_empty() => &channel.people,
-            _ => own,
-        };
-        (!all.is_empty()).then(|| each(all, |person| Data::object(PersonData(person))))
-    }
-
-    fn license(&self) -> Option<Data<'a>> {
-        let own = self.own().shared.license.as_ref();
-        let license = own.or_else(|| self.fallback()?.license.as_ref())?;
-        Some(Data::object(LicenseData(license)))
-    }
-
     fn chapters(&self) -> Data<'a> {
-        let all = self.own().chapters.iter();
+        let all = self.own.chapters.iter();
         let listed = all.filter(|chapter| chapter.toc != Some(false));
         listed
             .map(|chapter| Data::object(ChapterData(chapter, self.facts)))
@@ -67,7 +52,7 @@ impl<'a> PodcastData<'a> {
 
     /// The transcript that a `<track>` can show.
     fn captions(&self) -> Option<Data<'a>> {
-        let mut all = self.own().transcripts.iter();
+        let mut all = self.own.transcripts.iter();
         let captions = all.find(|transcript| transcript.media_type == "text/vtt")?;
         let language = captions.language.as_deref();
         Some(Data::from([
@@ -77,7 +62,7 @@ impl<'a> PodcastData<'a> {
     }
 
     fn season(&self) -> Option<Data<'a>> {
-        match &self.own().season {
+        match &self.own.season {
             Some(season) => Some(Data::from([
                 ("number", season.number.into()),
                 ("text", self.numbered("season", &season.number)),
@@ -114,7 +99,7 @@ impl<'a> PodcastData<'a> {
     }
 
     fn episode(&self) -> Option<Data<'a>> {
-        match &self.own().episode {
+        match &self.own.episode {
             Some(episode) => Some(Data::from([
                 ("number", episode.number.into()),
                 ("display", episode.display.as_deref().into()),
@@ -138,16 +123,16 @@ impl<'a> PodcastData<'a> {
     }
 }
 
-fn listed<'a, T>(all: &'a [T], view: impl Fn(&'a T) -> Data<'a> + 'a) -> Option<Data<'a>> {
-    (!all.is_empty()).then(|| each(all, view))
+/// An episode's people, licence, funding and value fall back to the channel's.
+fn is_episode(facts: ItemFacts<'_>) -> bool {
+    facts
+        .attachment()
+        .is_some_and(|attachment| matches!(attachment.category, Category::Audio | Category::Video))
 }
 
 // What themes do not know is there in the shape that feeds have it.
 object!(impl PodcastData<'a>, |this| {
-    "people" => this.people(),
-    "license" => this.license(),
-    "locations" => this.own().field("locations"),
-    "transcripts" => listed(&this.own().transcripts, |one| Data::object(TranscriptData(one))),
+    "transcripts" => listed(&this.own.transcripts, |one| Data::object(TranscriptData(one))),
     "transcript" if this.transcript.is_some() => {
         this.transcript.as_ref().and_then(TranscriptPage::data)
     },
@@ -155,28 +140,17 @@ object!(impl PodcastData<'a>, |this| {
     "chapters" => this.chapters(),
     "soundbites" => {
         let facts = this.facts;
-        listed(&this.own().soundbites, move |one| Data::object(SoundbiteData(one, facts)))
+        listed(&this.own.soundbites, move |one| Data::object(SoundbiteData(one, facts)))
     },
     "season" => this.season(),
     "episode" => this.episode(),
-} else this.own);
-
-struct PersonData<'a>(&'a Person);
-
-object!(impl PersonData<'a>, |person| {
-    "name" => &person.0.name,
-    "role" => person.0.role.as_deref(),
-    "group" => person.0.group.as_deref(),
-    "img" => person.0.img.as_deref(),
-    "href" => person.0.href.as_deref(),
-});
-
-struct LicenseData<'a>(&'a License);
-
-object!(impl LicenseData<'a>, |license| {
-    "identifier" => &license.0.identifier,
-    "url" => license.0.url.as_deref(),
-});
+    "alternateEnclosures" => {
+        let facts = this.facts;
+        let versions = &this.own.alternate_enclosures;
+        listed(versions, move |one| Data::object(VersionData::of(one, facts)))
+    },
+    "contentLinks" => listed(&this.own.content_links, links::elsewhere),
+} else this.tags);
 
 struct TranscriptData<'a>(&'a Transcript);
 
@@ -185,6 +159,7 @@ object!(impl TranscriptData<'a>, |transcript| {
     "type" => &transcript.0.media_type,
     "type_text" => text::type_text(&transcript.0.media_type, &transcript.0.url),
     "language" => transcript.0.language.as_deref(),
+    "language_text" => transcript.0.language.as_deref().map(own_name),
     "rel" => transcript.0.rel.as_deref(),
 });
 
@@ -193,6 +168,8 @@ struct SoundbiteData<'a>(&'a Soundbite, ItemFacts<'a>);
 object!(impl SoundbiteData<'a>, |soundbite| {
     "startTime" => soundbite.0.start_time,
     "duration" => soundbite.0.duration,
+    "endTime" => seconds(&(soundbite.0.start_time + soundbite.0.duration)),
+    "duration_text" => soundbite.1.shared.words.duration(soundbite.0.duration),
     "title" => soundbite.0.title.as_deref(),
     "start_text" => soundbite.1.clock(soundbite.0.start_time),
     "start_hhmmss" => text::hhmmss(soundbite.0.start_time),

@@ -4,6 +4,7 @@ use jiff::tz::TimeZone;
 use mustache::{Data, object};
 
 use super::body::LazyBody;
+use super::live_streams::listen_url;
 use super::parts::each;
 use crate::model::calendar::{Event, EventSpan, EventTime};
 use crate::model::podcast::LiveStatus;
@@ -80,6 +81,10 @@ object!(impl EventData<'a>, |this| {
     "is_live_now" => this.next.live_status == Some(LiveStatus::Live),
     "live_status" => this.next.live_status.map(LiveStatus::as_str),
     "url" => this.event().url(),
+    "listen_url" => {
+        let live = this.event().live.as_ref();
+        live.and_then(|live| listen_url(live.enclosure.as_ref(), &live.podcast))
+    },
     "is_recurring" => this.next.occurrence.is_recurring(),
     "ics_url" => this.ics_url(),
 });

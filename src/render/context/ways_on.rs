@@ -6,7 +6,7 @@ use super::parts::each;
 use crate::render::inputs::{LinkedItem, Shared};
 use crate::render::text;
 use crate::site::paths;
-use crate::words;
+use crate::words::own_name;
 
 /// An item that a page leads to, or null.
 pub fn linked<'a>(shared: &'a Shared<'a>, item: Option<&'a LinkedItem<'a>>) -> Data<'a> {
@@ -63,5 +63,5 @@ object!(impl LinkedData<'a>, |this| {
     "date_published_text" => this.date_published_text(),
     "lang" => this.lang(),
     "language" => this.item.language,
-    "language_name" => this.item.language.map(|tag| words::name_of(tag).unwrap_or(tag)),
+    "language_name" => this.item.language.map(own_name),
 });

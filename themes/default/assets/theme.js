@@ -31,6 +31,33 @@
   };
   addEventListener("resize", reach);
 
+  // How long until a live show begins, and whether it is on, by the visitor's clock.
+  const units = [["day", 864e5], ["hour", 36e5], ["minute", 6e4], ["second", 1e3]];
+  const countDown = () => {
+    const now = Date.now();
+    for (const show of all("[data-begins]")) {
+      const begins = Number(show.dataset.begins);
+      const ends = Number(show.dataset.ends ?? begins + 4 * 36e5);
+      const isOn = begins <= now && now < ends;
+      for (const part of all("[data-while-on]", show)) part.hidden = !isOn;
+      const left = begins - now;
+      const [unit, size] = units.find(([, size]) => left >= size) ?? ["second", 1e3];
+      const count = new Intl.RelativeTimeFormat(document.documentElement.lang || "en");
+      const text = left > 0 ? count.format(Math.round(left / size), unit) : "";
+      const place = show.querySelector("[data-countdown]");
+      if (place && place.textContent !== text) place.textContent = text;
+      if (now < ends) continue;
+      show.hidden = true;
+      const list = show.closest("section");
+      if (list && !list.querySelector("li:not([hidden])")) list.hidden = true;
+    }
+  };
+  let ticking;
+  const startCounting = () => {
+    countDown();
+    if (document.querySelector("[data-begins]")) ticking ??= setInterval(countDown, 1000);
+  };
+
   // Each thing once, however often the page changes.
   const known = new WeakSet();
   const fresh = (element) => !known.has(element) && known.add(element);
@@ -52,6 +79,7 @@
       scroller.append(table);
     }
     reach();
+    startCounting();
   };
   setUp();
   // The dock has brought another page into this document.

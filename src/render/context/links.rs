@@ -1,0 +1,156 @@
+//! Links of Podcasting 2.0 tags: comments, chats, the same content elsewhere.
+
+use std::cmp::Reverse;
+
+use mustache::Data;
+
+use crate::model::podcast::{Chat, ContentLink, SocialInteract};
+use crate::model::url;
+
+/// A link with its name.
+pub struct NamedLink<'a> {
+    pub name: &'a str,
+    pub url: String,
+}
+
+impl<'a> NamedLink<'a> {
+    pub fn data(self) -> Data<'a> {
+        Data::from([("name", self.name.into()), ("url", Data::from(self.url))])
+    }
+}
+
+/// Where the comments are, in the order their author gave.
+pub fn comments(all: &[SocialInteract]) -> Vec<NamedLink<'_>> {
+    let mut wanted: Vec<&SocialInteract> = all.iter().collect();
+    wanted.sort_by_key(|post| Reverse(post.priority.map(Reverse)));
+    let links = wanted.into_iter().filter_map(|post| {
+        let url = page(post.uri.as_deref()?)?;
+        let name = network(&post.protocol)?;
+        Some(NamedLink { name, url })
+    });
+    links.collect()
+}
+
+/// The name of a protocol's network. None where no comments are wanted.
+fn network(protocol: &str) -> Option<&str> {
+    Some(match protocol {
+        "disabled" => return None,
+        "activitypub" => "Fediverse",
+        "atproto" => "Bluesky",
+        "twitter" => "X",
+        "lightning" => "Lightning",
+        "hive" => "Hive",
+        "matrix" => "Matrix",
+        "nostr" => "Nostr",
+        other => other,
+    })
+}
+
+/// What a browser opens for a post.
+fn page(uri: &str) -> Option<String> {
+    if let Some((account, post)) = uri
+        .strip_prefix("at://")
+        .and_then(|rest| rest.split_once("/app.bsky.feed.post/"))
+    {
+        return Some(format!("https://bsky.app/profile/{account}/post/{post}"));
+    }
+    url::scheme(uri).map(|_| uri.to_owned())
+}
+
+/// What joins a chat.
+pub fn chat(chat: &Chat) -> Option<String> {
+    let server = &chat.server;
+    let is_host = |byte: u8| byte.is_ascii_alphanumeric() || b".-:[]".contains(&byte);
+    if !server.bytes().all(is_host) {
+        return None;
+    }
+    let room = chat.space.as_deref().unwrap_or_default();
+    let encoded = |room: &str| url::encode_path(room);
+    Some(match chat.protocol.as_str() {
+        "irc" => format!("irc://{server}/{}", encoded(room.trim_start_matches('#'))),
+        "xmpp" if room.contains('@') => format!("xmpp:{}?join", encoded(room)),
+        "xmpp" if !room.is_empty() => format!("xmpp:{}@{server}?join", encoded(room)),
+        "matrix" if !room.is_empty() => format!("https://matrix.to/#/{}", encoded(room)),
+        _ => return None,
+    })
+}
+
+/// The same content elsewhere.
+pub fn elsewhere(link: &ContentLink) -> Data<'_> {
+    let name = match link.text.as_str() {
+        "" => host(&link.href).unwrap_or(&link.href),
+        text => text,
+    };
+    Data::from([
+        ("href", Data::from(&link.href)),
+        ("text", Data::from(&link.text)),
+        ("name", name.into()),
+    ])
+}
+
+/// The host of an address, without `www.`.
+pub fn host(address: &str) -> Option<&str> {
+    let rest = address.split_once("://")?.1;
+    let host = rest.split(['/', '?', '#']).next()?.rsplit('@').next()?;
+    Some(host.strip_prefix("www.").unwrap_or(host)).filter(|host| !host.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn post(protocol: &str, uri: &str, priority: Option<i64>) -> SocialInteract {
+        SocialInteract {
+            protocol: protocol.into(),
+            uri: Some(uri.into()),
+            priority,
+            ..SocialInteract::default()
+        }
+    }
+
+    #[test]
+    fn comments_lead_to_pages_in_their_order() {
+        let all = [
+            post("nostr", "nostr:note1", None),
+            post("atproto", "at://did:plc:a/app.bsky.feed.post/b", Some(2)),
+            post("activitypub", "https://a.example/1", Some(1)),
+            post("disabled", "https://a.example/2", Some(0)),
+            post("mine", "no address", Some(0)),
+        ];
+        let found: Vec<String> = comments(&all)
+            .into_iter()
+            .map(|link| format!("{} {}", link.name, link.url))
+            .collect();
+        let bluesky = "Bluesky https://bsky.app/profile/did:plc:a/post/b";
+        let expected = [
+            "Fediverse https://a.example/1",
+            bluesky,
+            "Nostr nostr:note1",
+        ];
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn a_chat_is_joined_where_its_protocol_has_an_address() {
+        let of = |protocol: &str, server: &str, space: &str| {
+            let (protocol, server) = (protocol.into(), server.into());
+            let space = Some(space.into());
+            let account_id = None;
+            chat(&Chat {
+                server,
+                protocol,
+                account_id,
+                space,
+            })
+            .unwrap_or_default()
+        };
+        assert_eq!(of("irc", "irc.example", "#a b"), "irc://irc.example/a%20b");
+        assert_eq!(of("xmpp", "x.example", "room"), "xmpp:room@x.example?join");
+        assert_eq!(
+            of("matrix", "m.example", "#a:m.example"),
+            "https://matrix.to/#/%23a:m.example"
+        );
+        assert_eq!(of("irc", "evil\" onclick", "a"), "");
+        assert_eq!(of("nostr", "n.example", "a"), "");
+    }
+}

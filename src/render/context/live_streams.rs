@@ -1,0 +1,120 @@
+//! The channel's own live items and trailers as pages show them.
+
+use mustache::{Data, object};
+
+use super::feed_shape::Shaped;
+use super::links::{self, host};
+use super::podcast_tags::listed;
+use crate::model::podcast::{Enclosure, ItemPodcast, LiveItem, LiveStatus, RemoteItem, Trailer};
+use crate::render::inputs::Shared;
+use crate::render::text;
+
+/// Live items that are not over.
+pub fn streams<'a>(shared: &'a Shared<'a>, all: &'a [LiveItem]) -> Option<Data<'a>> {
+    let coming = all.iter().filter(|item| item.status != LiveStatus::Ended);
+    let mut coming: Vec<&LiveItem> = coming.collect();
+    coming.sort_by_key(|item| (item.status != LiveStatus::Live, item.start));
+    let views = coming.iter().map(|item| {
+        let raw = Shaped(*item);
+        Data::object(StreamData { shared, item, raw })
+    });
+    (!coming.is_empty()).then(|| views.collect())
+}
+
+struct StreamData<'a> {
+    shared: &'a Shared<'a>,
+    item: &'a LiveItem,
+    raw: Shaped<'a, LiveItem>,
+}
+
+/// What a listener of a live show opens: the stream, or the first page it is on.
+pub fn listen_url<'a>(
+    enclosure: Option<&'a Enclosure>,
+    podcast: &'a ItemPodcast,
+) -> Option<&'a str> {
+    let stream = enclosure.map(|stream| stream.url.as_str());
+    stream.or_else(|| podcast.content_links.first().map(|link| link.href.as_str()))
+}
+
+object!(impl StreamData<'a>, |this| {
+    "is_live" => this.item.status == LiveStatus::Live,
+    "link" => this.item.link.as_deref(),
+    "description" => this.item.description.as_deref().map(|text| text::excerpt(text, 280)),
+    "image" => this.item.image.as_ref().map(|image| image.url.as_str()),
+    "start_ms" => this.item.start.as_millisecond(),
+    "end_ms" => this.item.end.map(|end| end.as_millisecond()),
+    "start_text" => {
+        let zone = this.shared.config.timezone.clone();
+        let start = this.item.start.to_zoned(zone);
+        let words = this.shared.words;
+        let (day, time) = (words.day_date(start.date()), words.time(start.time()));
+        format!("{day}, {time} {}", start.strftime("%Z"))
+    },
+    "listen_url" => listen_url(this.item.enclosure.as_ref(), &this.item.podcast),
+    "contentLinks" => listed(&this.item.podcast.content_links, links::elsewhere),
+} else this.raw);
+
+/// The trailer of the whole show: the newest that is for no season, else the newest.
+pub fn of_show<'a>(shared: &'a Shared<'a>, all: &'a [Trailer]) -> Option<Data<'a>> {
+    let newest = all
+        .iter()
+        .max_by_key(|one| (one.season.is_none(), one.pubdate));
+    newest.map(|trailer| TrailerData::of(shared, trailer))
+}
+
+/// The trailers of a season, by its number.
+pub fn of_season<'a>(shared: &'a Shared<'a>, number: &str) -> Option<Data<'a>> {
+    let all = shared.channel.podcast.trailers.iter();
+    let mut of_season = all
+        .filter(|one| {
+            one.season
+                .is_some_and(|season| season.to_string() == number)
+        })
+        .map(|trailer| TrailerData::of(shared, trailer))
+        .peekable();
+    of_season.peek()?;
+    Some(of_season.collect())
+}
+
+struct TrailerData<'a> {
+    shared: &'a Shared<'a>,
+    trailer: &'a Trailer,
+    raw: Shaped<'a, Trailer>,
+}
+
+impl<'a> TrailerData<'a> {
+    fn of(shared: &'a Shared<'a>, trailer: &'a Trailer) -> Data<'a> {
+        let raw = Shaped(trailer);
+        Data::object(Self {
+            shared,
+            trailer,
+            raw,
+        })
+    }
+}
+
+object!(impl TrailerData<'a>, |this| {
+    "is_video" => {
+        let kind = this.trailer.media_type.as_deref().unwrap_or_default();
+        kind.starts_with("video/")
+    },
+    "date_text" => {
+        let zone = &this.shared.config.timezone;
+        this.shared.words.date(zone.to_datetime(this.trailer.pubdate).date())
+    },
+} else this.raw);
+
+/// Podcasts that the author recommends, but for those of which a page can say nothing.
+pub fn recommended<'a>(all: &'a [RemoteItem]) -> Option<Data<'a>> {
+    let mut named = all
+        .iter()
+        .filter_map(|feed| {
+            let url = feed.feed_url.as_deref();
+            let title = feed.title.as_deref().filter(|title| !title.is_empty());
+            let name = title.or_else(|| url.and_then(host))?;
+            Some(Data::from([("name", name.into()), ("url", url.into())]))
+        })
+        .peekable();
+    named.peek()?;
+    Some(named.collect())
+}

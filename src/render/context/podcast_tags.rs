@@ -1,0 +1,221 @@
+//! The Podcasting 2.0 tags that channel and item have in common, as pages show them.
+
+use mustache::{Data, Object, object};
+
+use super::feed_shape::Shaped;
+use super::licenses;
+use super::links::{self, NamedLink};
+use super::parts::each;
+use super::places;
+use super::value::ValueData;
+use crate::model::podcast::{
+    ChannelPodcast, Funding, License, Location, LocationRel, Person, SharedPodcast,
+};
+use crate::render::inputs::Shared;
+use crate::words::Words;
+
+/// How many people stand open on a page; others are folded.
+const OPEN: usize = 12;
+
+/// Common roles of the Podcast Taxonomy, with their words.
+const ROLES: [(&str, &str); 19] = [
+    ("host", "role_host"),
+    ("co host", "role_co_host"),
+    ("guest host", "role_guest_host"),
+    ("guest", "role_guest"),
+    ("narrator", "role_narrator"),
+    ("voice actor", "role_voice_actor"),
+    ("reporter", "role_reporter"),
+    ("author", "role_author"),
+    ("writer", "role_writer"),
+    ("editor", "role_editor"),
+    ("researcher", "role_researcher"),
+    ("translator", "role_translator"),
+    ("director", "role_director"),
+    ("producer", "role_producer"),
+    ("executive producer", "role_executive_producer"),
+    ("audio editor", "role_audio_editor"),
+    ("sound designer", "role_sound_designer"),
+    ("composer", "role_composer"),
+    ("cover art designer", "role_cover_art_designer"),
+];
+
+/// What a page says of these tags.
+pub struct SharedTags<'a> {
+    shared: &'a Shared<'a>,
+    own: &'a SharedPodcast,
+    /// The channel's. An episode without people, licence, funding or value has those.
+    channel: Option<&'a SharedPodcast>,
+}
+
+impl<'a> SharedTags<'a> {
+    pub fn of_channel(shared: &'a Shared<'a>, own: &'a ChannelPodcast) -> Self {
+        Self {
+            shared,
+            own: &own.shared,
+            channel: None,
+        }
+    }
+
+    pub fn of_item(
+        shared: &'a Shared<'a>,
+        own: &'a SharedPodcast,
+        channel: Option<&'a SharedPodcast>,
+    ) -> Self {
+        Self {
+            shared,
+            own,
+            channel,
+        }
+    }
+
+    fn list<T>(&self, of: impl Fn(&'a SharedPodcast) -> &'a Vec<T>) -> &'a [T] {
+        let own = of(self.own);
+        match self.channel {
+            Some(channel) if own.is_empty() => of(channel),
+            _ => own,
+        }
+    }
+
+    fn people(&self) -> &'a [Person] {
+        self.list(|tags| &tags.people)
+    }
+
+    fn people_data(&self, people: &'a [Person]) -> Option<Data<'a>> {
+        let words = self.shared.words;
+        listed(people, move |person| {
+            Data::object(PersonData { person, words })
+        })
+    }
+
+    fn license(&self) -> Option<Data<'a>> {
+        let own = self.own.license.as_ref();
+        let license = own.or_else(|| self.channel?.license.as_ref())?;
+        let words = self.shared.words;
+        Some(Data::object(LicenseData { license, words }))
+    }
+}
+
+object!(impl SharedTags<'a>, |this| {
+    "people" => this.people_data(this.people()),
+    "first_people" => {
+        let people = this.people();
+        this.people_data(&people[..people.len().min(OPEN)])
+    },
+    "other_people" => this.people_data(this.people().get(OPEN..).unwrap_or_default()),
+    "other_people_text" => {
+        let others = this.people().len().saturating_sub(OPEN) as u64;
+        (others > 0).then(|| this.shared.words.counted("more_people", others))
+    },
+    "license" => this.license(),
+    "locations" => {
+        let words = this.shared.words;
+        listed(&this.own.locations, move |place| Data::object(LocationData::of(place, words)))
+    },
+    "funding" => {
+        listed(this.list(|tags| &tags.funding), |funding| Data::object(FundingData(funding)))
+    },
+    "value" => {
+        let words = this.shared.words;
+        let values = this.list(|tags| &tags.value);
+        listed(values, move |value| Data::object(ValueData::of(value, words)))
+    },
+    "comments" => {
+        let links = links::comments(&this.own.social_interact);
+        (!links.is_empty()).then(|| links.into_iter().map(NamedLink::data).collect::<Data<'a>>())
+    },
+    "chat_url" => this.own.chat.as_ref().and_then(links::chat),
+});
+
+/// A list, unless it is empty.
+pub fn listed<'a, T>(all: &'a [T], view: impl Fn(&'a T) -> Data<'a> + 'a) -> Option<Data<'a>> {
+    (!all.is_empty()).then(|| each(all, view))
+}
+
+/// What a page says of tags, before what feeds say of them.
+pub struct Before<A, B>(pub Option<A>, pub B);
+
+impl<'a, A: Object<'a>, B: Object<'a>> Object<'a> for Before<A, B> {
+    fn get(&self, key: &str) -> Option<Data<'a>> {
+        let first = self.0.as_ref().and_then(|first| first.get(key));
+        first.or_else(|| self.1.get(key))
+    }
+
+    fn keys(&self) -> Vec<&str> {
+        let mut keys = self.0.as_ref().map_or_else(Vec::new, Object::keys);
+        keys.extend(self.1.keys());
+        keys
+    }
+}
+
+struct PersonData<'a> {
+    person: &'a Person,
+    words: &'a Words,
+}
+
+impl<'a> PersonData<'a> {
+    /// The role in the page's language, where it has a word for it.
+    fn role_text(&self) -> Option<&'a str> {
+        let role = self.person.role.as_deref()?;
+        let name = role.trim().replace('-', " ");
+        let known = ROLES
+            .iter()
+            .find(|(known, _)| known.eq_ignore_ascii_case(&name));
+        Some(known.map_or(role, |(_, word)| self.words.text(word)))
+    }
+}
+
+object!(impl PersonData<'a>, |this| {
+    "name" => &this.person.name,
+    "role" => this.person.role.as_deref(),
+    "role_text" => this.role_text(),
+    "group" => this.person.group.as_deref(),
+    "img" => this.person.img.as_deref(),
+    "href" => this.person.href.as_deref(),
+    "letter" => {
+        let letter = this.person.name.chars().find(|c| c.is_alphanumeric());
+        letter.map(|letter| letter.to_uppercase().to_string())
+    },
+});
+
+struct LicenseData<'a> {
+    license: &'a License,
+    words: &'a Words,
+}
+
+object!(impl LicenseData<'a>, |this| {
+    "identifier" => &this.license.identifier,
+    "url" => match &this.license.url {
+        Some(url) => Data::from(url),
+        None => licenses::url(&this.license.identifier).into(),
+    },
+    "name" => licenses::name(&this.license.identifier, this.words),
+});
+
+struct LocationData<'a> {
+    place: &'a Location,
+    words: &'a Words,
+    raw: Shaped<'a, Location>,
+}
+
+impl<'a> LocationData<'a> {
+    fn of(place: &'a Location, words: &'a Words) -> Self {
+        let raw = Shaped(place);
+        Self { place, words, raw }
+    }
+}
+
+object!(impl LocationData<'a>, |this| {
+    "rel_text" => this.place.rel.map(|rel| this.words.text(match rel {
+        LocationRel::Subject => "about_place",
+        LocationRel::Creator => "recorded_at",
+    })),
+    "map_url" => places::map(this.place.osm.as_deref(), this.place.geo.as_deref()),
+} else this.raw);
+
+struct FundingData<'a>(&'a Funding);
+
+object!(impl FundingData<'a>, |funding| {
+    "url" => &funding.0.url,
+    "text" => Some(funding.0.text.as_str()).filter(|text| !text.is_empty()),
+});

@@ -1,0 +1,89 @@
+//! `podcast:value` as pages show it: who receives which share.
+
+use mustache::{Data, object};
+
+use super::feed_shape::Shaped;
+use super::parts::each;
+use crate::model::podcast::{Value, ValueRecipient};
+use crate::words::Words;
+
+/// A way to pay.
+pub struct ValueData<'a> {
+    value: &'a Value,
+    words: &'a Words,
+    raw: Shaped<'a, Value>,
+}
+
+impl<'a> ValueData<'a> {
+    pub fn of(value: &'a Value, words: &'a Words) -> Self {
+        let raw = Shaped(value);
+        Self { value, words, raw }
+    }
+
+    fn recipients(&self) -> Data<'a> {
+        let (words, shares) = (self.words, Shares::of(&self.value.recipients));
+        each(&self.value.recipients, move |recipient| {
+            Data::object(RecipientData {
+                recipient,
+                words,
+                percent: shares.percent(recipient),
+                raw: Shaped(recipient),
+            })
+        })
+    }
+}
+
+object!(impl ValueData<'a>, |this| {
+    "recipients" => this.recipients(),
+} else this.raw);
+
+/// What the shares of all add up to.
+#[derive(Clone, Copy)]
+struct Shares {
+    /// Percent that are taken before the others' shares.
+    fees: f64,
+    others: f64,
+}
+
+impl Shares {
+    #[allow(clippy::cast_precision_loss)]
+    fn of(all: &[ValueRecipient]) -> Self {
+        let sum = |fee: bool| -> f64 {
+            let some = all.iter().filter(|one| one.fee.unwrap_or_default() == fee);
+            some.map(|one| one.split as f64).sum()
+        };
+        Self {
+            fees: sum(true),
+            others: sum(false),
+        }
+    }
+
+    /// Percent of a payment. None where the numbers make no sense.
+    #[allow(clippy::cast_precision_loss)]
+    fn percent(self, recipient: &ValueRecipient) -> Option<f64> {
+        let split = recipient.split as f64;
+        let percent = if recipient.fee.unwrap_or_default() {
+            split
+        } else {
+            (100.0 - self.fees) * split / self.others
+        };
+        (percent.is_finite() && (0.0..=100.0).contains(&percent)).then_some(percent)
+    }
+}
+
+struct RecipientData<'a> {
+    recipient: &'a ValueRecipient,
+    words: &'a Words,
+    percent: Option<f64>,
+    raw: Shaped<'a, ValueRecipient>,
+}
+
+object!(impl RecipientData<'a>, |this| {
+    "name" => this.recipient.name.as_deref(),
+    "is_fee" => this.recipient.fee.unwrap_or_default(),
+    "share_text" => this.percent.map(|percent| {
+        let tenths = format!("{percent:.1}");
+        let number = tenths.strip_suffix(".0").unwrap_or(&tenths);
+        format!("{}%", this.words.plain(number))
+    }),
+} else this.raw);

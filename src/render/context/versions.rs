@@ -1,0 +1,135 @@
+//! `podcast:alternateEnclosure` as pages show it: a quality or a language to choose.
+
+use mustache::{Data, object};
+
+use super::feed_shape::Shaped;
+use super::item_facts::ItemFacts;
+use super::links::{NamedLink, host};
+use crate::model::podcast::{AlternateEnclosure, EnclosureSource};
+use crate::model::url;
+use crate::render::text;
+use crate::words::own_name;
+
+/// Another version of an item's file.
+pub struct VersionData<'a> {
+    version: &'a AlternateEnclosure,
+    facts: ItemFacts<'a>,
+    raw: Shaped<'a, AlternateEnclosure>,
+}
+
+impl<'a> VersionData<'a> {
+    pub fn of(version: &'a AlternateEnclosure, facts: ItemFacts<'a>) -> Self {
+        let raw = Shaped(version);
+        Self {
+            version,
+            facts,
+            raw,
+        }
+    }
+
+    /// Where a browser fetches it.
+    fn source(&self) -> Option<&'a EnclosureSource> {
+        self.version
+            .sources
+            .iter()
+            .find(|source| is_fetched(source))
+    }
+
+    /// `720p`, `64 kbit/s`.
+    fn quality(&self) -> Option<String> {
+        let words = self.facts.shared.words;
+        let height = self.version.height.filter(|height| *height > 0);
+        if let Some(height) = height {
+            return Some(format!("{}p", words.in_digits(&height.to_string())));
+        }
+        let bits = self.version.bitrate.filter(|bits| *bits >= 500.0)?;
+        let kilobits = format!("{:.0}", bits / 1000.0);
+        Some(format!("{} kbit/s", words.plain(&kilobits)))
+    }
+
+    /// Its language under its own name, where it is another than the item's.
+    fn language(&self) -> Option<&'a str> {
+        let language = self.version.lang.as_deref()?;
+        let item = self.facts.item().language.as_deref();
+        let usual = item.or(self.facts.shared.channel.language.as_deref());
+        (usual.map(primary) != Some(primary(language))).then(|| own_name(language))
+    }
+
+    /// What a visitor chooses it by.
+    fn text(&self) -> String {
+        let words = self.facts.shared.words;
+        let kind = match self.version.media_type.split('/').next() {
+            Some("audio") => words.text("audio"),
+            Some("video") => words.text("video"),
+            _ => "",
+        };
+        let name = self.version.title.as_deref().unwrap_or(kind);
+        let quality = self.quality().filter(|quality| !name.contains(quality));
+        let language = self.language().filter(|language| !name.contains(language));
+        let parts = [Some(name), quality.as_deref(), language];
+        let parts: Vec<&str> = parts
+            .into_iter()
+            .flatten()
+            .filter(|part| !part.is_empty())
+            .collect();
+        parts.join(" · ")
+    }
+
+    fn type_text(&self) -> String {
+        let place = self.source().map_or("", |source| source.uri.as_str());
+        text::type_text(&self.version.media_type, url::split_suffix(place).0)
+    }
+
+    /// Where else it lies: `BitTorrent`, `IPFS`, another host.
+    fn others(&self) -> Data<'a> {
+        let first = self.source();
+        let others = self.version.sources.iter();
+        let others =
+            others.filter(|source| !first.is_some_and(|first| std::ptr::eq(first, *source)));
+        others
+            .map(|source| {
+                let (name, url) = (way(source), source.uri.clone());
+                NamedLink { name, url }.data()
+            })
+            .collect()
+    }
+}
+
+object!(impl VersionData<'a>, |this| {
+    "url" => this.source().map(|source| source.uri.as_str()),
+    "text" => this.text(),
+    "lang" => this.version.lang.as_deref(),
+    "quality_text" => this.quality(),
+    "language_text" => this.language(),
+    "type_text" => this.type_text(),
+    "size_text" => {
+        let bytes = this.version.length.filter(|bytes| *bytes > 0);
+        bytes.map(|bytes| this.facts.shared.words.size(bytes))
+    },
+    "others" => this.others(),
+} else this.raw);
+
+fn is_fetched(source: &EnclosureSource) -> bool {
+    let is_web = matches!(url::scheme(&source.uri), None | Some("http" | "https"));
+    is_web && way(source) != TORRENT
+}
+
+const TORRENT: &str = "BitTorrent";
+
+/// How a source is fetched.
+fn way(source: &EnclosureSource) -> &str {
+    let is_torrent = source.content_type.as_deref() == Some("application/x-bittorrent");
+    match url::scheme(&source.uri) {
+        Some("magnet") => TORRENT,
+        _ if is_torrent || source.uri.ends_with(".torrent") => TORRENT,
+        Some("ipfs" | "ipns") => "IPFS",
+        Some("http" | "https") => host(&source.uri).unwrap_or(&source.uri),
+        Some(scheme) => scheme,
+        None => &source.uri,
+    }
+}
+
+fn primary(language: &str) -> String {
+    let primary = language.split(['-', '_']).next();
+    primary.unwrap_or_default().to_ascii_lowercase()
+}
