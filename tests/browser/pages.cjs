@@ -14,7 +14,7 @@ const path = require("node:path");
 const zlib = require("node:zlib");
 const { chromium } = require("playwright-core");
 const { axe } = require("./common.cjs");
-const { build, fixtures, serve } = require("./show.cjs");
+const { build, serve, withOtherKinds } = require("./show.cjs");
 
 const themes = ["default"];
 const [feedwright, screenshots] = process.argv.slice(2);
@@ -54,19 +54,6 @@ const policy = [
 ].join("; ");
 const budget = 40_000;
 const usable = "a[href], button, input, select, textarea, summary, audio[controls], video[controls], iframe, [tabindex='0']";
-
-// The items of other kinds come from the site that has one of each.
-const withOtherKinds = (site) => {
-  const from = path.join(fixtures, "small-site/content/items");
-  for (const name of ["photo", "film", "paper", "arabic.md", "hostile.md"]) {
-    fs.cpSync(path.join(from, name), path.join(site, "content/items", name), { recursive: true });
-  }
-  for (const [name, slug] of [["hostile.md", "hostile"], ["arabic.md", "arabic"], ["photo/index.md", "photo"], ["film/index.md", "film"], ["paper/index.md", "paper"]]) {
-    const file = path.join(site, "content/items", name);
-    const lines = fs.readFileSync(file, "utf8").split("\n").filter((line) => !line.startsWith("slug = "));
-    fs.writeFileSync(file, lines.join("\n").replace(/^\+\+\+\n/, `+++\nslug = "${slug}"\n`));
-  }
-};
 
 // Runs in each page before its own scripts: what moved, what the policy refused, what had the focus.
 const watch = () => {

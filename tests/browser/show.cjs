@@ -1,4 +1,8 @@
 // A small show, made up: tests/fixtures/between-tides with its sound, and a server for what is built of it.
+//
+//   node tests/browser/show.cjs <feedwright> <folder>
+//
+// builds it into a folder, with items of every kind.
 "use strict";
 
 const assert = require("node:assert/strict");
@@ -33,6 +37,19 @@ const build = (feedwright, theme, change = () => {}) => {
   return out;
 };
 
+// The items of other kinds come from the site that has one of each.
+const withOtherKinds = (site) => {
+  const from = path.join(fixtures, "small-site/content/items");
+  for (const name of ["photo", "film", "paper", "arabic.md", "hostile.md"]) {
+    fs.cpSync(path.join(from, name), path.join(site, "content/items", name), { recursive: true });
+  }
+  for (const [name, slug] of [["hostile.md", "hostile"], ["arabic.md", "arabic"], ["photo/index.md", "photo"], ["film/index.md", "film"], ["paper/index.md", "paper"]]) {
+    const file = path.join(site, "content/items", name);
+    const lines = fs.readFileSync(file, "utf8").split("\n").filter((line) => !line.startsWith("slug = "));
+    fs.writeFileSync(file, lines.join("\n").replace(/^\+\+\+\n/, `+++\nslug = "${slug}"\n`));
+  }
+};
+
 // Serves a folder on 127.0.0.1, with byte ranges, and with these headers on all it answers.
 const serve = async (folder, headers = {}) => {
   const server = http.createServer((request, response) => {
@@ -55,4 +72,9 @@ const serve = async (folder, headers = {}) => {
   return { base: `http://127.0.0.1:${server.address().port}`, close };
 };
 
-module.exports = { build, fixtures, serve };
+module.exports = { build, fixtures, serve, withOtherKinds };
+
+if (require.main === module) {
+  const [feedwright, folder] = process.argv.slice(2);
+  fs.cpSync(build(feedwright, "default", withOtherKinds), folder, { recursive: true });
+}
