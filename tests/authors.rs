@@ -5,7 +5,7 @@ use feedwright::build::{self, Silent};
 use crate::errors::themed;
 use crate::small_site::SmallSite;
 
-const FEED: &str = "|{{#author_page}}{{name}} {{{url}}} {{{picture}}} {{{own_url}}};{{/author_page}}\
+const FEED: &str = "|{{#author_page}}{{name}} {{{url}}} {{{image}}} {{{own_url}}};{{/author_page}}\
     {{#items}}{{title}}{{#_service.authors}} {{name}}={{{page_url}}}{{/_service.authors}},{{/items}}|";
 
 fn item(site: SmallSite, name: &str, day: u8, authors: &str) -> SmallSite {

@@ -108,7 +108,7 @@ fn items_with_more_and_rarer_tags_in_common_are_nearer_and_then_newer_ones() {
 }
 
 #[test]
-fn a_text_with_three_headings_has_a_contents_list_and_a_link_at_each() {
+fn a_long_text_with_three_headings_has_a_contents_list_and_a_link_at_each() {
     let list = "{{#contents}}{{level}} {{id}} {{title}};{{/contents}}";
     let site = themed()
         .with(
@@ -119,7 +119,9 @@ fn a_text_with_three_headings_has_a_contents_list_and_a_link_at_each() {
             "themes/mine/page.html",
             format!("{{{{#page}}}}|{list}|{{{{{{article_html}}}}}}|{{{{/page}}}}"),
         );
-    let body = "## One\n\n### Part {#own}\n\n<h2>One</h2>\n\n[x](https://example.com/about/)\n";
+    let long = "Some words. ".repeat(250);
+    let body = "## One\n\n### Part {#own}\n\n<h2>One</h2>\n\n[x](https://example.com/about/)\n\n";
+    let body = format!("{body}{long}\n");
     let site = item(site, "a", "date = 2025-01-01").with(
         "content/pages/p.md",
         format!("+++\ntitle = \"P\"\n+++\n{body}"),
@@ -135,8 +137,13 @@ fn a_text_with_three_headings_has_a_contents_list_and_a_link_at_each() {
     assert!(article.contains("<a href=\"/about/\">"), "{article}");
     assert!(site.read("public/p/index.html").contains(listed));
     assert!(!feed(&site).contains("heading-link"));
-    let site = site.with("content/items/a.md", format!("{text}\n## One\n\n## Two\n"));
-    assert_eq!(ways_on(&site, "a")[0], "");
+    for body in [
+        format!("## One\n\n## Two\n\n{long}"),
+        "## One\n\n## Two\n\n## Three\n".to_owned(),
+    ] {
+        site.write("content/items/a.md", format!("{text}\n{body}\n"));
+        assert_eq!(ways_on(&site, "a")[0], "");
+    }
 }
 
 fn archive_and_tags() -> SmallSite {

@@ -165,7 +165,7 @@ mod tests {
             sources.pages.len(),
             sources.calendars.len(),
         );
-        assert_eq!(found, (1, 1, 2));
+        assert_eq!(found, (2, 1, 2));
         for (path, text) in [
             ("content/channel.md", CHANNEL),
             ("content/items/sample.md", ITEM),

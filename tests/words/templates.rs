@@ -182,7 +182,7 @@ fn every_word_that_is_named_is_there_and_every_word_is_named() {
     let english = fs::read_to_string(root().join("src/words/languages/en.toml")).unwrap();
     let lines = english.lines().filter_map(|line| line.split_once(" = "));
     let keys: BTreeSet<&str> = lines.map(|(key, _)| key).collect();
-    let templates = files("themes", &[".mustache", ".xsl"]);
+    let templates = files("themes", &[".mustache", ".css"]);
     let mut used: BTreeSet<&str> = BTreeSet::from(BY_TYPE);
     for (name, text) in &templates {
         for key in named(text) {

@@ -11,6 +11,8 @@ use crate::source::html::{Headed, headed};
 
 /// Headings from which on a text has a contents list.
 const CONTENTS: usize = 3;
+/// Bytes of HTML from which on it has one: what a screen or two show needs no list.
+const LONG: usize = 3000;
 
 /// A body that is read when a template asks for it, and then held.
 pub struct LazyBody<'a> {
@@ -59,8 +61,11 @@ impl<'a> LazyBody<'a> {
         }
     }
 
-    /// Its headings of the second and third level, where it has enough of them for a list.
+    /// Its headings of the second and third level, where it is long and has enough of them for a list.
     pub fn contents(&self) -> Data<'a> {
+        if self.body().html.len() < LONG {
+            return [].into_iter().collect();
+        }
         let headed = self.headed();
         let listed = headed.headings.iter().zip(0..);
         let listed = listed.filter(|(heading, _)| matches!(heading.level, 2 | 3));

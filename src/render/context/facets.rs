@@ -58,7 +58,7 @@ struct AuthorPage<'a>(FacetData<'a>);
 object!(impl AuthorPage<'a>, |this| {
     "name" => this.0.facet.name,
     "url" => this.0.url(),
-    "picture" => this.0.facet.author.and_then(|author| author.picture),
+    "image" => this.0.facet.author.and_then(|author| author.picture),
     "own_url" => this.0.facet.author.and_then(|author| author.url),
 });
 

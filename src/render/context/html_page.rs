@@ -11,6 +11,7 @@ use super::parts::each;
 use super::upcoming::events;
 use super::ways_on::{linked, linked_items};
 use super::words::words;
+use crate::model::Category;
 use crate::render::inputs::{FrameInputs, ItemPage, List, ListPage, Shared, ShownItem};
 use crate::render::view::Neighbours;
 use crate::site::{FacetKind, PageEntry, paths};
@@ -110,6 +111,7 @@ object!(impl PageExtension<'a>, |this| {
     "page_number" => Data::default(),
     "page_count" => Data::default(),
     "page_text" => Data::default(),
+    "has_audio" => Data::default(),
 } else this.extension);
 
 /// Items in a list.
@@ -201,6 +203,10 @@ object!(impl ListExtension<'a>, |this| {
     "page_number" => this.page.number,
     "page_count" => this.page.count,
     "page_text" => this.page.text(this.shared.words),
+    "has_audio" => this.page.items.iter().any(|shown| {
+        let attachment = shown.entry.item.attachment.as_ref();
+        attachment.is_some_and(|one| one.category == Category::Audio)
+    }),
 } else this.extension);
 
 /// The context of an item's page: the item is `items.0` and `item`.

@@ -192,7 +192,11 @@ const attach = (input, container) => {
     remember(true);
     run();
   });
-  addEventListener("popstate", fromAddress);
+  const followHistory = () => {
+    if (!input.isConnected) removeEventListener("popstate", followHistory);
+    else if (new URL("search/", base).pathname === location.pathname) fromAddress();
+  };
+  addEventListener("popstate", followHistory);
   if (location.search) fromAddress();
 };
 
@@ -206,15 +210,24 @@ const play = () => {
   player.play().catch(() => {});
 };
 
+const attached = new WeakSet();
+const attachAll = () => {
+  for (const input of document.querySelectorAll("input")) {
+    if (attached.has(input) || (!isHook(input, "input") && input.name !== "q")) continue;
+    const scopes = ["form", "section", "main"].map((name) => input.closest(name));
+    const scope = scopes.find((scope) => scope && within(scope, "results"));
+    if (!scope) continue;
+    attached.add(input);
+    attach(input, within(scope, "results"));
+  }
+};
+
 const start = () => {
   addEventListener("hashchange", play);
   play();
-  for (const input of document.querySelectorAll("input")) {
-    if (!isHook(input, "input") && input.name !== "q") continue;
-    const scopes = ["form", "section", "main"].map((name) => input.closest(name));
-    const scope = scopes.find((scope) => scope && within(scope, "results"));
-    if (scope) attach(input, within(scope, "results"));
-  }
+  attachAll();
+  // A theme's script may bring another page into the document, and tells of it.
+  document.addEventListener("page-enter", attachAll);
   const dialog = document.querySelector("dialog.mf-public-search");
   if (!dialog) return;
   const open = (event) => {

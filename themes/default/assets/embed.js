@@ -38,7 +38,7 @@
   });
   const say = () => {
     speed.textContent = `${media.playbackRate}×`;
-    speed.setAttribute("aria-label", `${speed.dataset.speed} ${speed.textContent}`);
+    speed.setAttribute("aria-label", `${speed.dataset.speed} ${media.playbackRate}×`);
   };
   speed.addEventListener("click", () => {
     media.playbackRate = media.defaultPlaybackRate = speeds[(speeds.indexOf(media.playbackRate) + 1) % speeds.length];

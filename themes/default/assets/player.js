@@ -1,39 +1,20 @@
 // The player of an item's page, and the transcript that follows it. Without this file the browser's own player
 // plays, and the transcript is read.
-(() => {
+import { controls as setUpControls, fileLink, isPlain, keep, keys as listenToKeys, placeOf, play, read, refusal, remember, seek as seekIn, stopInTime, tellSystem, teller, toggle } from "./sound.js";
+
+// What the page that is shown has set up ends with it.
+let leaving = new AbortController();
+
+const setUp = () => {
+  leaving.abort();
+  leaving = new AbortController();
+  const { signal } = leaving;
+  const on = (target, name, deed) => target.addEventListener(name, deed, { signal });
   const all = (selector, root = document) => [...root.querySelectorAll(selector)];
   const media = document.getElementById("theme-player");
   const controls = document.querySelector("[data-controls]");
   const part = (name) => controls?.querySelector(`[data-${name}]`);
-
-  // What is remembered in this browser: the speed, whether keys are used, and where listening to an item stopped.
-  const read = (key) => {
-    try {
-      return localStorage.getItem(key);
-    } catch {}
-  };
-  const keep = (key, value) => {
-    try {
-      if (value === "") localStorage.removeItem(key);
-      else localStorage.setItem(key, value);
-    } catch {}
-  };
-
-  const clock = (seconds) => {
-    const whole = Math.max(0, Math.floor(seconds));
-    const two = (number) => String(number).padStart(2, "0");
-    const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
-    return hours ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
-  };
-
-  let told;
-  const tell = (text) => {
-    const status = part("tell");
-    if (!status) return;
-    status.textContent = text;
-    clearTimeout(told);
-    told = setTimeout(() => (status.textContent = ""), 12000);
-  };
+  const tell = controls ? teller(controls, signal) : () => {};
 
   // A moment or a span of time in the address (Media Fragments URI 1.0): #t=83, #t=1:23, #t=83,95.
   const seconds = (text) => text.split(":").reduce((sum, part) => sum * 60 + Number(part), 0);
@@ -43,31 +24,18 @@
     return found && from >= 0 && to > from ? { from, to } : undefined;
   };
 
-  let stopAt = Infinity;
-  const go = (to) => {
-    const end = Number.isFinite(media.duration) ? media.duration : to;
-    const at = Math.min(Math.max(0, to), end);
-    const { seekable } = media;
-    // Without ranges of bytes a browser would start anew.
-    const reach = seekable.length ? seekable.end(seekable.length - 1) : 0;
-    if (at > 1 && at > reach + 1) return tell(controls?.dataset.noSeek ?? "");
-    media.currentTime = at;
-  };
+  const refuse = media && refusal(media, controls?.dataset ?? {}, tell);
   const seek = (to) => {
-    if (media.readyState > 0) return go(to);
-    media.addEventListener("loadedmetadata", () => go(to), { once: true });
-    if (media.preload !== "metadata" || media.networkState < 2) media.load();
+    delete media.dataset.stopAt;
+    seekIn(media, to, refuse);
   };
-  // What a browser refuses to play stands at that moment.
-  const play = () => media.play().catch(() => {});
   const playAt = (from, to = Infinity) => {
     if (!media) return;
     seek(from);
-    stopAt = to;
-    play();
+    if (to < Infinity) media.dataset.stopAt = to;
+    play(media);
   };
   const skip = (by) => seek(media.currentTime + by);
-  const isPlain = (event) => !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
 
   // Chapters and highlights.
   const marks = all(".chapters [data-start]").map((link) => {
@@ -123,7 +91,7 @@
     if (!asked) return false;
     if (media) {
       seek(asked.from);
-      stopAt = asked.to;
+      if (asked.to < Infinity) media.dataset.stopAt = asked.to;
     }
     land(asked.from);
     return true;
@@ -195,7 +163,7 @@
     tools.addEventListener("click", ({ target }) => deeds[target.closest("[data-do]")?.dataset.do]?.());
     const full = tools.querySelector("[data-do=full]");
     full.hidden = !document.fullscreenEnabled;
-    document.addEventListener("fullscreenchange", () => full.setAttribute("aria-pressed", String(document.fullscreenElement === said)));
+    on(document, "fullscreenchange", () => full.setAttribute("aria-pressed", String(document.fullscreenElement === said)));
     const scrolls = ({ key }) => !key || /^(Arrow|Page|Home|End| )/.test(key);
     for (const name of ["wheel", "touchmove", "keydown"]) {
       box.addEventListener(name, (event) => media && spoken && scrolls(event) && follow(false), { passive: true });
@@ -212,10 +180,10 @@
       playAt(start);
       if (!media) land(start);
     });
-    addEventListener("beforeprint", () => (said.querySelector("details").open = true));
+    on(globalThis, "beforeprint", () => (said.querySelector("details").open = true));
   }
 
-  addEventListener("hashchange", hear);
+  on(globalThis, "hashchange", hear);
   if (!media) return void hear();
 
   for (const { link, start, end } of marks) {
@@ -227,122 +195,70 @@
     });
   }
 
-  const place = `at:${location.pathname}`;
-  if (!hear()) {
-    const kept = Number(read(place));
-    if (kept) seek(kept);
-  }
-
-  const rate = Number(read("rate"));
-  if (rate >= 0.25 && rate <= 4) media.defaultPlaybackRate = media.playbackRate = rate;
+  // What goes on playing from the page before stays where it is.
+  const isUnderWay = !media.paused || media.currentTime > 0;
+  if (!hear() && !isUnderWay && placeOf(location.pathname)) seek(placeOf(location.pathname));
+  remember(media, location.pathname, signal);
 
   // What is shown of the time.
-  const bar = part("seek");
-  let sleepsAt = "";
+  const cover = document.querySelector("[data-player] > img");
   let chapter;
-  let isHeld = false;
-  const length = () => (Number.isFinite(media.duration) ? media.duration : Number(bar?.max) || 0);
+  // The pictures of chapters stand in the place of the cover while they last.
   const show = () => {
     const now = media.currentTime;
     const next = chapterAt(now);
     speak(now);
-    if (next !== chapter) {
-      chapter = next;
-      current(chapters.map(({ link }) => link), chapter?.link);
-      if (controls) {
-        part("now").textContent = titleOf(chapter);
-        const cover = document.querySelector("[data-player] > img");
-        const picture = chapter?.link.querySelector("img");
-        if (cover) cover.src = picture?.src ?? (cover.dataset.src ??= cover.src);
-      }
-    }
-    if (!bar || isHeld) return;
-    bar.value = now;
-    label(now);
+    if (next === chapter) return;
+    chapter = next;
+    current(chapters.map(({ link }) => link), chapter?.link);
+    if (!controls) return;
+    part("now").textContent = titleOf(chapter);
+    if (cover) cover.src = chapter?.link.querySelector("img")?.src ?? (cover.dataset.src ??= cover.src);
+    const list = chapter?.link.closest(".player .chapters");
+    if (list && !list.matches(":hover, :focus-within")) list.scrollTo({ top: chapter.link.parentElement.offsetTop - list.clientHeight / 3, behavior: smooth() });
   };
-  const label = (now) => {
-    part("elapsed").textContent = clock(now);
-    part("left").textContent = length() ? `−${clock(length() - now)}` : "";
-    const title = titleOf(chapterAt(now));
-    bar.setAttribute("aria-valuetext", `${clock(now)} / ${clock(length())}${title && `, ${title}`}`);
+  const slept = () => {
+    if (part("sleep")) part("sleep").value = media.dataset.sleepsAt ? part("sleep").value : "";
   };
-  const session = navigator.mediaSession;
-  const tellPosition = () => {
-    if (!session?.setPositionState || !Number.isFinite(media.duration)) return;
-    session.setPositionState({ duration: media.duration, playbackRate: media.playbackRate, position: Math.min(media.currentTime, media.duration) });
-  };
-
-  let saved = 0;
-  media.addEventListener("timeupdate", () => {
-    const now = media.currentTime;
-    const sleeps = sleepsAt === "chapter" ? false : sleepsAt && Date.now() >= sleepsAt;
-    const ends = sleepsAt === "chapter" && chapter && chapterAt(now) !== chapter && !media.seeking;
-    if (now >= stopAt || sleeps || ends) {
-      stopAt = Infinity;
+  stopInTime(media, signal, slept);
+  // The end of a chapter is at another moment after each seek.
+  let sleepsIn;
+  const heardTo = () => {
+    if (sleepsIn && sleepsIn !== chapterAt(media.currentTime) && !media.seeking) {
+      sleepsIn = undefined;
       media.pause();
-      if (sleeps || ends) {
-        sleepsAt = "";
-        part("sleep").value = "";
-      }
+      slept();
     }
     show();
-    if (!media.paused && Math.abs(now - saved) > 5) {
-      saved = now;
-      keep(place, now > 15 ? Math.floor(now) : "");
-    }
+  };
+  on(media, "timeupdate", heardTo);
+  on(media, "seeking", show);
+  on(media, "seeked", () => sleepsIn && (sleepsIn = chapterAt(media.currentTime)));
+  on(document, "page-leave", () => {
+    const end = chapters[chapters.indexOf(sleepsIn) + 1]?.start;
+    if (sleepsIn && end) media.dataset.stopAt = end;
+    leaving.abort();
   });
-  media.addEventListener("seeking", show);
-  media.addEventListener("ended", () => keep(place, ""));
-  for (const name of ["seeked", "ratechange", "loadedmetadata", "play", "pause"]) media.addEventListener(name, tellPosition);
-  media.addEventListener("ratechange", () => keep("rate", media.playbackRate === 1 ? "" : media.playbackRate));
 
-  const toggle = () => (media.paused ? play() : media.pause());
-  if (session) {
-    const step = (by) => {
-      const at = chapters.indexOf(chapterAt(media.currentTime)) + by;
-      if (chapters[at]) seek(chapters[at].start);
-    };
-    const deeds = {
-      play,
-      pause: () => media.pause(),
-      stop: () => media.pause(),
-      seekbackward: ({ seekOffset }) => skip(-(seekOffset || 15)),
-      seekforward: ({ seekOffset }) => skip(seekOffset || 30),
-      seekto: ({ seekTime }) => seek(seekTime),
-      previoustrack: chapters.length ? () => step(-1) : null,
-      nexttrack: chapters.length ? () => step(1) : null,
-    };
-    media.addEventListener("play", () => {
-      const cover = document.querySelector("[data-player] > img");
-      session.metadata = new MediaMetadata({
-        title: document.querySelector("h1").textContent.trim(),
-        artist: document.querySelector(".brand").textContent.trim(),
-        artwork: cover ? [{ src: cover.src }] : [],
-      });
-      for (const [name, deed] of Object.entries(deeds)) {
-        try {
-          session.setActionHandler(name, deed);
-        } catch {}
-      }
-    });
-  }
+  // What has started goes on when the visitor goes on.
+  if (media.localName === "audio") media.addEventListener("play", () => import("./dock.js").catch(() => {}), { once: true, signal });
+
+  const step = (by) => () => {
+    const at = chapters.indexOf(chapterAt(media.currentTime)) + by;
+    if (chapters[at]) seek(chapters[at].start);
+  };
+  const moves = { seek, skip, ...(chapters.length && { previous: step(-1), next: step(1) }) };
+  tellSystem(media, { title: document.querySelector("h1").textContent.trim(), cover: cover?.src }, moves, signal);
 
   if (!controls) return;
 
   // The player of our own takes the place of the browser's.
   document.querySelector("[data-player]").classList.add("is-own");
   media.controls = false;
-  const button = part("do");
-  const [playWord, pauseWord] = [button.getAttribute("aria-label"), button.dataset.pause];
-  const drawn = () => {
-    button.setAttribute("aria-label", media.paused ? playWord : pauseWord);
-    controls.classList.toggle("is-playing", !media.paused);
-  };
-  for (const name of ["play", "pause", "ended"]) media.addEventListener(name, drawn);
-  media.addEventListener("error", () => tell(controls.dataset.failed));
+  const { length } = setUpControls(controls, media, signal, moves, (now) => titleOf(chapterAt(now)));
+  on(media, "error", () => tell(controls.dataset.failed, fileLink(media, document.querySelector("h1").textContent.trim())));
   const measure = () => {
     if (!length()) return;
-    bar.max = length();
     const marksOf = chapters.filter(({ start }) => start > 0 && start < length()).map(({ start }) => {
       const mark = document.createElement("i");
       mark.style.insetInlineStart = `${(start / length()) * 100}%`;
@@ -350,40 +266,20 @@
     });
     controls.querySelector(".seek-marks").replaceChildren(...marksOf);
     show();
-    label(media.currentTime);
   };
-  media.addEventListener("loadedmetadata", measure);
-  media.addEventListener("durationchange", measure);
+  on(media, "loadedmetadata", measure);
+  on(media, "durationchange", measure);
   measure();
 
-  bar.addEventListener("input", () => {
-    isHeld = true;
-    label(Number(bar.value));
+  const sleep = part("sleep");
+  sleep.value = media.dataset.sleepsAt === "episode" ? "episode" : "";
+  sleep.addEventListener("change", () => {
+    const { value } = sleep;
+    sleepsIn = value === "chapter" ? chapterAt(media.currentTime) ?? chapters[0] : undefined;
+    delete media.dataset.sleepsAt;
+    if (value && value !== "chapter") media.dataset.sleepsAt = Number(value) ? Date.now() + Number(value) * 60000 : value;
   });
-  bar.addEventListener("change", () => {
-    isHeld = false;
-    stopAt = Infinity;
-    seek(Number(bar.value));
-    show();
-  });
-  bar.addEventListener("keydown", (event) => {
-    const by = { PageUp: 60, PageDown: -60 }[event.key];
-    if (!by) return;
-    event.preventDefault();
-    skip(by);
-  });
-
-  const rates = part("rate");
-  const rated = () => {
-    if (![...rates.options].some(({ value }) => Number(value) === media.playbackRate)) rates.add(new Option(media.playbackRate));
-    rates.value = String(media.playbackRate);
-  };
-  rates.addEventListener("change", () => (media.defaultPlaybackRate = media.playbackRate = Number(rates.value)));
-  media.addEventListener("ratechange", rated);
-  rated();
-  part("sleep").addEventListener("change", ({ target }) => {
-    sleepsAt = Number(target.value) ? Date.now() + Number(target.value) * 60000 : target.value;
-  });
+  part("volume").value = media.volume;
   part("volume").addEventListener("input", ({ target }) => (media.volume = Number(target.value)));
 
   const share = async (hash) => {
@@ -402,7 +298,7 @@
   usesKeys.checked = read("keys") !== "off";
   usesKeys.addEventListener("change", () => keep("keys", usesKeys.checked ? "" : "off"));
   const deeds = {
-    toggle,
+    toggle: () => toggle(media),
     share: () => share(""),
     "share-moment": () => share(`#t=${Math.floor(media.currentTime)}`),
     keys: () => keys.showModal(),
@@ -412,15 +308,10 @@
     if (by) skip(Number(by));
     else deeds[deed]?.();
   });
-  const pressed = { k: toggle, j: () => skip(-15), l: () => skip(30), ArrowLeft: () => skip(-15), ArrowRight: () => skip(30), "?": deeds.keys, " ": toggle };
-  document.addEventListener("keydown", (event) => {
-    const { key, target } = event;
-    const isOwn = event.metaKey || event.ctrlKey || event.altKey || event.defaultPrevented;
-    if (isOwn || !Object.hasOwn(pressed, key) || !usesKeys.checked || document.querySelector("dialog[open]")) return;
-    if (target.closest("input, select, textarea, [contenteditable], pre, .scroller")) return;
-    // Space presses what has the focus, and scrolls until something was played.
-    if (key === " " && (target.closest("button, a, summary, .said-text") || !media.played.length)) return;
-    event.preventDefault();
-    pressed[key]();
-  });
-})();
+  const pressed = { k: deeds.toggle, j: () => skip(-15), l: () => skip(30), ArrowLeft: () => skip(-15), ArrowRight: () => skip(30), "?": deeds.keys, " ": deeds.toggle };
+  // Space presses what has the focus, and scrolls until something was played.
+  listenToKeys(signal, pressed, ({ key, target }) => key !== " " || (!target.closest("button, a, summary, .said-text") && media.played.length > 0));
+};
+setUp();
+// Another page has come into this document.
+document.addEventListener("page-enter", setUp);

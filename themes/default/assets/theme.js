@@ -8,7 +8,7 @@
     for (const media of all("audio, video")) if (media !== target) media.pause();
   }, true);
 
-  for (const button of all("[data-copy], [data-copy-text]")) {
+  const copyButton = (button) => {
     const label = button.textContent;
     const address = button.dataset.copyText ?? new URL(button.dataset.copy, location.href).href;
     button.addEventListener("click", async () => {
@@ -21,28 +21,44 @@
       }
       setTimeout(() => (button.textContent = label), 2000);
     });
-  }
+  };
 
-  // In the language of the page: its skip link carries them.
-  const words = document.querySelector(".skip")?.dataset ?? {};
-  for (const box of all(".prose li input[type=checkbox]:not([aria-label])")) {
-    box.setAttribute("aria-label", words[box.checked ? "done" : "toDo"]);
-  }
-
-  // What scrolls sideways must be reachable with the keyboard, and nothing else stops on the way.
-  for (const table of all(".prose table")) {
-    if (table.parentElement.matches(".table")) continue;
-    const scroller = document.createElement("div");
-    scroller.className = "scroller";
-    table.replaceWith(scroller);
-    scroller.append(table);
-  }
   const reach = () => {
     for (const box of all(".prose pre, .prose .scroller, .prose .table")) {
       if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
       else box.removeAttribute("tabindex");
     }
   };
-  reach();
   addEventListener("resize", reach);
+
+  // Each thing once, however often the page changes.
+  const known = new WeakSet();
+  const fresh = (element) => !known.has(element) && known.add(element);
+  const setUp = () => {
+    all("[data-copy], [data-copy-text]").filter(fresh).forEach(copyButton);
+
+    // In the language of the page: its skip link carries them.
+    const words = document.querySelector(".skip")?.dataset ?? {};
+    for (const box of all(".prose li input[type=checkbox]:not([aria-label])")) {
+      box.setAttribute("aria-label", words[box.checked ? "done" : "toDo"]);
+    }
+
+    // What scrolls sideways must be reachable with the keyboard, and nothing else stops on the way.
+    for (const table of all(".prose table").filter(fresh)) {
+      if (table.parentElement.matches(".table")) continue;
+      const scroller = document.createElement("div");
+      scroller.className = "scroller";
+      table.replaceWith(scroller);
+      scroller.append(table);
+    }
+    reach();
+  };
+  setUp();
+  // The dock has brought another page into this document.
+  document.addEventListener("page-enter", setUp);
+
+  // What was in the dock when the page was left is offered on every page, and pages that it has exchanged need it.
+  try {
+    if (sessionStorage.getItem("dock") || history.state?.page) import(new URL("dock.js", document.currentScript.src));
+  } catch {}
 })();

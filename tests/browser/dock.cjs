@@ -1,0 +1,511 @@
+// Plays items of a built site from its lists, and goes on to other pages while they sound.
+//
+//   NODE_PATH=<where playwright-core is> node tests/browser/dock.cjs <feedwright> [<screenshots>]
+//
+// Where axe-core is there too, the pages are held to it. Writes to a temporary folder, listens on 127.0.0.1 and ends
+// what it started.
+"use strict";
+
+const assert = require("node:assert/strict");
+const { spawnSync } = require("node:child_process");
+const fs = require("node:fs");
+const http = require("node:http");
+const os = require("node:os");
+const path = require("node:path");
+const zlib = require("node:zlib");
+const { chromium } = require("playwright-core");
+const { axe, silence } = require("./common.cjs");
+
+const [feedwright, screenshots] = process.argv.slice(2);
+
+const temporary = fs.mkdtempSync(path.join(os.tmpdir(), "feedwright-dock-"));
+process.on("exit", () => fs.rmSync(temporary, { recursive: true, force: true }));
+const out = path.join(temporary, "out");
+const episode = (site, slug, title, day) => {
+  const folder = path.join(site, "content/items", slug);
+  fs.mkdirSync(folder);
+  fs.writeFileSync(path.join(folder, "talk.wav"), silence());
+  fs.copyFileSync(path.join(site, "content/items/episode/cover.png"), path.join(folder, "cover.png"));
+  fs.writeFileSync(path.join(folder, "index.md"), `+++
+id = "${slug}000001"
+title = "${title}"
+slug = "${slug}"
+date_published = "2026-03-${day}T10:00:00Z"
+image = "cover.png"
+attachment = "talk.wav"
+tags = ["walks"]
+
+[podcast]
+chapters = [
+  { startTime = 0, title = "Start" },
+  { startTime = 120, title = "The lighthouse", img = "cover.png", url = "https://elsewhere.example/" },
+  { startTime = 300, title = "Back home" },
+]
++++
+Show notes, with [a table](../harbour/), [a file](talk.wav) and [another site](https://elsewhere.example/).
+
+${"A line of the notes.\n\n".repeat(60)}
+`);
+};
+// In a folder of its host, two episodes with a text between them.
+const build = () => {
+  const site = path.join(temporary, "site");
+  fs.cpSync(path.join(__dirname, "../fixtures/small-site"), site, { recursive: true });
+  const config = path.join(site, "site.toml");
+  fs.writeFileSync(config, fs.readFileSync(config, "utf8").replace("https://example.com", "https://example.com/blog"));
+  // A serial goes on with the newer one: here the list goes on.
+  const channel = path.join(site, "content/channel.md");
+  fs.writeFileSync(channel, fs.readFileSync(channel, "utf8").replace('type = "serial"', 'type = "episodic"'));
+  episode(site, "walk", "A walk", "12");
+  fs.writeFileSync(path.join(site, "content/items/between.md"), '+++\ntitle = "Between"\nslug = "between"\ndate_published = "2026-03-11T10:00:00Z"\n+++\nA text.\n');
+  episode(site, "harbour", "The harbour, and <b>boats</b>", "10");
+  fs.writeFileSync(path.join(site, "content/pages/plain.md"), '+++\ntitle = "Plain"\nslug = "plain"\nshow_in_navigation = true\n+++\nA page, [home](../).\n');
+  const built = spawnSync(feedwright, ["build", "--site", site, "--out", out], { encoding: "utf8", env: { ...process.env, SOURCE_DATE_EPOCH: "1775044800" } });
+  assert.equal(built.status, 0, built.stderr ?? String(built.error));
+};
+build();
+
+const types = { ".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".json": "application/json", ".wav": "audio/wav", ".png": "image/png" };
+const policy = "default-src 'self'; base-uri 'none'; object-src 'none'";
+const server = ({ knowsRanges = false, isDated = false, allowed = policy }) => http.createServer((request, response) => {
+  const name = decodeURIComponent(new URL(request.url, "http://x").pathname).replace(/^\/blog/, "");
+  const file = path.join(out, name.endsWith("/") ? `${name}index.html` : name);
+  const found = fs.existsSync(file);
+  const body = found ? fs.readFileSync(file) : Buffer.from("Not found");
+  const headers = { "content-type": types[path.extname(file)] ?? "application/octet-stream", "content-security-policy": allowed, ...(isDated && { "last-modified": "Mon, 02 Mar 2026 10:00:00 GMT" }) };
+  const range = knowsRanges && /^bytes=(\d+)-(\d*)$/.exec(request.headers.range);
+  if (!range) return response.writeHead(found ? 200 : 404, { ...headers, "content-length": body.length }).end(body);
+  const [from, to] = [Number(range[1]), range[2] ? Number(range[2]) : body.length - 1];
+  response.writeHead(206, { ...headers, "content-range": `bytes ${from}-${to}/${body.length}` }).end(body.subarray(from, to + 1));
+});
+
+const shoot = (page, name) => screenshots && page.screenshot({ path: path.join(screenshots, `${name}.png`) });
+const accessible = async (page, name) => {
+  if (!axe) return;
+  const { violations } = await page.evaluate(`${axe}; axe.run()`);
+  assert.deepEqual(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]), [], name);
+};
+// What sounds, wherever it is.
+const sound = (page) => page.evaluate(() => {
+  const playing = [...document.querySelectorAll("audio, video")].filter((one) => !one.paused);
+  return { count: playing.length, time: playing[0]?.currentTime, isDocked: Boolean(playing[0]?.closest("[data-dock]")), breaks: globalThis.breaks };
+});
+const plays = (page) => page.waitForFunction(() => [...document.querySelectorAll("audio")].some((one) => !one.paused && one.currentTime > 0));
+// Marks the document, so that a page that was loaded anew is told, and counts what breaks the sound.
+const mark = (page) => page.evaluate(() => {
+  globalThis.isMarked = true;
+  globalThis.breaks = 0;
+  for (const name of ["pause", "emptied", "waiting"]) document.addEventListener(name, () => (globalThis.breaks += 1), true);
+});
+const isMarked = (page) => page.evaluate(() => Boolean(globalThis.isMarked));
+const start = async (page, base, title = "A walk") => {
+  await page.goto(`${base}/`);
+  await page.getByRole("button", { name: RegExp(`^Play ?: ${title}`) }).click();
+  await plays(page);
+  await mark(page);
+};
+const shown = (page, title) => page.locator("main h1", { hasText: title }).waitFor();
+const dock = (page) => page.locator("[data-dock]");
+
+const steps = {
+  async "a tap on a card plays in the dock, and it goes on from page to page, back and forward"({ page, base }) {
+    await start(page, base);
+    await dock(page).getByRole("link", { name: "A walk" }).waitFor();
+    await dock(page).getByRole("button", { name: "Pause" }).waitFor();
+    let before = (await sound(page)).time;
+    const goesOn = async () => {
+      assert.ok(await isMarked(page), page.url());
+      await page.waitForFunction((before) => [...document.querySelectorAll("audio")].find((one) => !one.paused)?.currentTime > before, before);
+      const now = await sound(page);
+      assert.equal(now.count, 1);
+      assert.equal(now.breaks, 0);
+      before = now.time;
+    };
+    await page.getByRole("link", { name: "Plain" }).click();
+    await shown(page, "Plain");
+    assert.equal(new URL(page.url()).pathname, "/blog/plain/");
+    assert.equal(await page.title(), "Plain – Small & complete");
+    assert.equal(await page.locator("link[rel=canonical]").getAttribute("href"), "https://example.com/blog/plain/");
+    assert.equal(await page.locator(".masthead [aria-current]").textContent(), "Plain");
+    assert.equal(await page.evaluate(() => document.activeElement.id), "theme-main");
+    await page.locator("[role=status]", { hasText: "Plain" }).first().waitFor({ state: "attached" });
+    await goesOn();
+    await page.locator(".brand").click();
+    await page.locator(".entry").first().waitFor();
+    await goesOn();
+    await page.evaluate(() => scrollTo(0, 400));
+    await page.getByRole("link", { name: "Between" }).first().click();
+    await shown(page, "Between");
+    assert.equal(await page.evaluate(() => scrollY), 0);
+    await goesOn();
+    await page.goBack();
+    await page.locator(".entry").first().waitFor();
+    assert.equal(await page.evaluate(() => scrollY), 400);
+    await goesOn();
+    await page.goForward();
+    await shown(page, "Between");
+    await goesOn();
+    await page.goBack();
+    await page.goBack();
+    await shown(page, "Plain");
+    await goesOn();
+    assert.equal(await page.locator("link[rel=canonical]").count(), 1);
+  },
+
+  async "the page of what plays takes over, and gives back"({ page, base }) {
+    await start(page, base);
+    await dock(page).getByRole("link", { name: "A walk" }).click();
+    await shown(page, "A walk");
+    await page.locator(".player.is-own").waitFor();
+    await page.waitForFunction(() => !document.querySelector("#theme-player").paused);
+    assert.ok(await dock(page).isHidden());
+    assert.deepEqual({ ...(await sound(page)), time: 0 }, { count: 1, time: 0, isDocked: false, breaks: 0 });
+    await page.locator(".chapter", { hasText: "The lighthouse" }).click();
+    await page.waitForFunction(() => document.querySelector("#theme-player").currentTime >= 120);
+    await page.locator(".controls .chips").getByLabel("Sleep").selectOption("episode");
+    await page.locator(".brand").click();
+    await dock(page).waitFor();
+    const now = await sound(page);
+    assert.ok(now.isDocked && now.time >= 120 && now.count === 1, JSON.stringify(now));
+    await dock(page).getByRole("link", { name: "A walk" }).click();
+    await page.locator(".player.is-own").waitFor();
+    assert.equal(await page.locator(".controls .chips").getByLabel("Sleep").inputValue(), "episode");
+    assert.equal((await sound(page)).count, 1);
+    assert.ok(await isMarked(page));
+    await page.locator(".controls .chips").getByLabel("Sleep").selectOption("chapter");
+    await page.locator(".brand").click();
+    await dock(page).waitFor();
+    await page.evaluate(() => (document.querySelector("[data-dock] audio").currentTime = 299));
+    await dock(page).getByRole("button", { name: "Play" }).waitFor();
+    assert.ok((await page.evaluate(() => document.querySelector("[data-dock] audio").currentTime)) < 302);
+  },
+
+  async "what starts on its own page goes on elsewhere, and another card takes its place"({ page, base }) {
+    await page.goto(`${base}/i/harbour/`);
+    await page.getByRole("button", { name: "Play", exact: true }).click();
+    await plays(page);
+    await mark(page);
+    await page.locator(".brand").click();
+    await dock(page).getByRole("link", { name: "The harbour, and <b>boats</b>" }).waitFor();
+    assert.ok(await isMarked(page));
+    await page.locator("[data-play][href$='/i/walk/']").click();
+    await dock(page).getByRole("link", { name: "A walk" }).waitFor();
+    await plays(page);
+    assert.equal((await sound(page)).count, 1);
+    await page.locator("[data-play][href$='/i/walk/']").click();
+    await page.waitForFunction(() => [...document.querySelectorAll("audio")].every((one) => one.paused));
+  },
+
+  async "the search goes on finding, on its page and in its dialog"({ page, base }) {
+    await start(page, base);
+    await page.keyboard.press("/");
+    await page.keyboard.type("harbour");
+    await page.locator("dialog .mf-public-search-result__title", { hasText: "harbour" }).click();
+    await shown(page, "The harbour");
+    assert.equal(await page.locator("dialog[open]").count(), 0);
+    await page.evaluate(() => {
+      const link = document.createElement("a");
+      link.href = document.querySelector(".search-link").href;
+      link.textContent = "All of the search";
+      document.querySelector("main").prepend(link);
+    });
+    await page.getByRole("link", { name: "All of the search" }).click();
+    await page.locator("main input[type=search]").fill("harbour");
+    await page.locator("main .mf-public-search-result__title", { hasText: "harbour" }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.waitForFunction(() => location.search === "?q=harbour");
+    await page.locator("main .mf-public-search-result__title", { hasText: "harbour" }).click();
+    await shown(page, "The harbour");
+    await page.goBack();
+    await page.locator("main .mf-public-search-result__title", { hasText: "harbour" }).waitFor();
+    assert.ok(await isMarked(page));
+    assert.equal((await sound(page)).breaks, 0);
+  },
+
+  async "the unusual is left to the browser"({ page, base }) {
+    await start(page, base);
+    await page.evaluate(() => {
+      addEventListener("click", (event) => {
+        (globalThis.left ??= []).push(!event.defaultPrevented);
+        event.preventDefault();
+      });
+      const main = document.querySelector("main");
+      const add = (attributes) => {
+        const link = document.createElement("a");
+        for (const [name, value] of Object.entries(attributes)) link.setAttribute(name, value);
+        main.append(link);
+        link.click();
+      };
+      globalThis.left = [];
+      for (const attributes of [{ href: "https://elsewhere.example/" }, { href: "/elsewhere/" }, { href: "i/walk/talk.wav" }, { href: "feed.json" }, { href: "i/walk/", target: "_blank" }, { href: "i/walk/", download: "" }, { href: "#theme-main" }, { href: "mailto:a@b.example" }]) add(attributes);
+    });
+    assert.deepEqual(await page.evaluate(() => globalThis.left), Array(8).fill(true));
+  },
+
+  async "a page that does not come, or is another's, is loaded by the browser"({ page, base, complaints }) {
+    await start(page, base);
+    await page.evaluate(() => {
+      const link = document.createElement("a");
+      link.href = "nowhere/";
+      document.querySelector("main").append(link);
+      link.click();
+    });
+    await page.waitForURL("**/nowhere/");
+    assert.equal(await isMarked(page), false);
+    complaints.length = 0;
+  },
+
+  async "a load anew offers to go on, on pages without sound too"({ page, base }) {
+    await start(page, base);
+    await page.evaluate(() => (document.querySelector("[data-dock] audio").currentTime = 200));
+    await page.waitForFunction(() => Number(localStorage.getItem("at:/blog/i/walk/")) >= 200);
+    await page.getByRole("link", { name: "Plain" }).click();
+    await shown(page, "Plain");
+    await page.reload();
+    await dock(page).getByRole("link", { name: "A walk" }).waitFor();
+    assert.equal((await sound(page)).count, 0);
+    await dock(page).locator("[data-elapsed]", { hasText: "3:2" }).waitFor();
+    await page.goBack();
+    await page.locator(".entry").first().waitFor();
+    await dock(page).getByRole("button", { name: "Play" }).click();
+    await page.waitForFunction(() => document.querySelector("[data-dock] audio").currentTime >= 200);
+    await dock(page).getByRole("button", { name: "Close" }).click();
+    assert.ok(await dock(page).isHidden());
+    await page.reload();
+    await page.waitForTimeout(200);
+    assert.equal(await dock(page).count(), 0);
+  },
+
+  async "the keyboard is enough"({ page, base }) {
+    await page.goto(`${base}/`);
+    await page.locator("[data-play][href$='/i/walk/']").focus();
+    await page.keyboard.press(" ");
+    await plays(page);
+    await page.keyboard.press("k");
+    await page.waitForFunction(() => document.querySelector("[data-dock] audio").paused);
+    await page.keyboard.press("l");
+    await page.waitForFunction(() => document.querySelector("[data-dock] audio").currentTime >= 30);
+    await dock(page).getByRole("slider", { name: "Position" }).focus();
+    await page.keyboard.press("PageUp");
+    await page.waitForFunction(() => document.querySelector("[data-dock] audio").currentTime >= 89);
+    await dock(page).getByRole("button", { name: "Close" }).focus();
+    await page.keyboard.press("Enter");
+    assert.ok(await dock(page).isHidden());
+    await page.waitForFunction(() => !document.documentElement.classList.contains("has-dock"));
+    assert.equal(await page.evaluate(() => document.activeElement.id), "theme-main");
+  },
+
+  async "what comes next is offered, and plays by itself only where it was asked to"({ page, base }) {
+    await start(page, base);
+    const end = () => page.evaluate(() => (document.querySelector("audio").currentTime = 599.5));
+    await end();
+    const next = dock(page).locator("[data-next]");
+    await next.getByRole("link", { name: "The harbour, and <b>boats</b>" }).waitFor();
+    await accessible(page, "next");
+    await shoot(page, "dock-next");
+    await page.waitForTimeout(5500);
+    assert.equal((await sound(page)).count, 0);
+    await next.getByRole("button", { name: "Play" }).click();
+    await dock(page).locator(".dock-title", { hasText: "The harbour" }).waitFor();
+    await plays(page);
+    assert.ok(await next.isHidden());
+    await page.goto(`${base}/i/walk/`);
+    await page.evaluate(() => localStorage.setItem("play-on", "yes"));
+    await page.reload();
+    await page.getByRole("button", { name: "Play", exact: true }).first().click();
+    await plays(page);
+    await end();
+    await next.getByRole("link", { name: "The harbour" }).waitFor();
+    assert.ok(await page.getByLabel("Play on by itself").isChecked());
+    await shoot(page, "dock-over");
+    await page.waitForFunction(() => document.querySelector("[data-dock] audio")?.currentTime > 0, undefined, { timeout: 10000 });
+    assert.equal((await sound(page)).count, 1);
+    await page.evaluate(() => {
+      document.querySelector("[data-dock]").dataset.type = "serial";
+      document.querySelector("[data-dock] audio").currentTime = 599.5;
+    });
+    await next.getByRole("link", { name: "A walk" }).waitFor();
+    await page.getByLabel("Play on by itself").uncheck();
+    await page.waitForTimeout(5500);
+    assert.equal((await sound(page)).count, 0);
+  },
+
+  async "nothing leaks over twenty pages"({ page, base }) {
+    await page.addInitScript(() => {
+      // What is listened to and not let go of, on what stays: the window, the document, the sound.
+      globalThis.listeners = 0;
+      const { addEventListener } = EventTarget.prototype;
+      EventTarget.prototype.addEventListener = function (name, deed, options) {
+        const stays = this === globalThis || this === document || this instanceof HTMLMediaElement;
+        if (stays && !options?.once) {
+          globalThis.listeners += 1;
+          options?.signal?.addEventListener("abort", () => (globalThis.listeners -= 1));
+        }
+        return addEventListener.call(this, name, deed, options);
+      };
+    });
+    await start(page, base);
+    const count = () => page.evaluate(() => ({
+      listeners: globalThis.listeners,
+      around: document.querySelectorAll("body > *").length,
+      head: document.head.querySelectorAll("script, link[rel=stylesheet]").length,
+      media: document.querySelectorAll("audio").length,
+    }));
+    const round = async () => {
+      await dock(page).getByRole("link", { name: "A walk" }).click();
+      await page.locator(".player.is-own").waitFor();
+      await page.locator(".brand").click();
+      await page.locator(".entry").first().waitFor();
+    };
+    await round();
+    const before = await count();
+    for (let n = 0; n < 10; n += 1) await round();
+    assert.deepEqual(await count(), before);
+    assert.equal((await sound(page)).breaks, 0);
+  },
+
+  async "all is accessible, light and dark, wide and narrow, and nothing is covered or moves"({ browser, base }) {
+    for (const colorScheme of ["light", "dark"]) {
+      for (const width of [320, 420, 1280]) {
+        const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme });
+        const page = await context.newPage();
+        await page.addInitScript(() => {
+          globalThis.moved = 0;
+          new PerformanceObserver((list) => list.getEntries().forEach(({ value }) => (globalThis.moved += value))).observe({ type: "layout-shift", buffered: true });
+        });
+        await start(page, base);
+        await accessible(page, `${colorScheme} ${width}`);
+        await shoot(page, `dock-${colorScheme}-${width}`);
+        assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width);
+        const small = await dock(page).locator("button, select, input, a").evaluateAll((all) =>
+          all.filter((one) => one.checkVisibility()).filter((one) => one.getBoundingClientRect().height < 24 || one.getBoundingClientRect().width < 24).map((one) => one.outerHTML));
+        assert.deepEqual(small, []);
+        await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+        const [foot, top] = await page.evaluate(() => [document.querySelector(".footer").getBoundingClientRect().bottom, document.querySelector("[data-dock]").getBoundingClientRect().top]);
+        assert.ok(foot <= top + 1, `${foot} ${top}`);
+        await shoot(page, `dock-${colorScheme}-${width}-end`);
+        await page.getByRole("link", { name: "Plain" }).click();
+        await shown(page, "Plain");
+        await page.reload();
+        await dock(page).getByRole("link", { name: "A walk" }).waitFor();
+        await page.waitForTimeout(300);
+        const moved = await page.evaluate(() => globalThis.moved);
+        assert.ok(moved < 0.01, `layout shift ${moved}`);
+        await page.goto(`${base}/i/walk/`);
+        await page.locator(".player.is-own").waitFor();
+        await accessible(page, `item ${colorScheme} ${width}`);
+        await shoot(page, `dock-item-${colorScheme}-${width}`);
+        assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width);
+        assert.ok((await page.evaluate(() => globalThis.moved)) < 0.01);
+        await context.close();
+      }
+    }
+  },
+
+  async "from right to left it is the other way round, and in print it is not there"({ page, base }) {
+    await page.route("**/blog/", async (route) => {
+      const response = await route.fetch();
+      route.fulfill({ response, body: (await response.text()).replace("<html", '<html dir="rtl"') });
+    });
+    await start(page, base);
+    const x = (name) => dock(page).locator(name).evaluate((one) => one.getBoundingClientRect().x);
+    assert.ok((await x("img")) > (await x("[data-rate]")));
+    await shoot(page, "dock-rtl");
+    await page.emulateMedia({ media: "print" });
+    assert.ok(await dock(page).isHidden());
+  },
+
+  async "a file that does not play is told of, with a link to it"({ page, base, complaints }) {
+    await page.route("**/talk.wav", (route) => route.fulfill({ status: 404, body: "" }));
+    await page.goto(`${base}/`);
+    await page.locator("[data-play][href$='/i/walk/']").click();
+    await dock(page).locator("[data-tell]", { hasText: "cannot be played" }).getByRole("link", { name: "A walk" }).waitFor();
+    await page.getByRole("link", { name: "Plain" }).click();
+    await shown(page, "Plain");
+    complaints.length = 0;
+  },
+
+  async "a server without ranges sends the whole file where it is asked for"({ browser, plainBase, datedBase, blobBase }) {
+    for (const [base, works] of [[datedBase, true], [blobBase, true], [plainBase, false]]) {
+      const context = await browser.newContext();
+      const page = await context.newPage();
+      await start(page, base);
+      await dock(page).getByRole("slider", { name: "Position" }).focus();
+      await page.keyboard.press("PageUp");
+      await dock(page).locator("[data-tell]", { hasText: "cannot jump" }).waitFor();
+      assert.equal((await sound(page)).count, 1);
+      await dock(page).getByRole("button", { name: "Load the whole file" }).click();
+      if (works) await page.waitForFunction(() => document.querySelector("[data-dock] audio").currentTime > 60);
+      else await dock(page).locator("[data-tell]", { hasText: "Download it" }).getByRole("link").waitFor();
+      await plays(page);
+      await context.close();
+    }
+  },
+
+  async "without JavaScript there is the browser's own player"({ browser, base }) {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(`${base}/`);
+    assert.ok(await page.locator(".card-audio audio[controls]").first().isVisible());
+    assert.equal(await page.locator("[data-play]").first().isVisible(), false);
+    await context.close();
+  },
+
+  async "pages without sound load nothing of it, and all weigh little"({ page, base }) {
+    await page.goto(`${base}/plain/`);
+    const parts = () => page.evaluate(() => [...document.querySelectorAll("link[rel=stylesheet], script[src]")].map((one) => new URL(one.href ?? one.src).pathname.replace("/blog", "")));
+    assert.deepEqual((await parts()).filter((name) => /dock|pages|sound|player/.test(name)), []);
+    assert.equal(await page.locator("template").count(), 0);
+    for (const name of ["index.html", "i/walk/index.html"]) {
+      await page.goto(`${base}/${name.replace("index.html", "")}`);
+      const all = new Set(await parts());
+      const folder = path.dirname([...all].find((name) => /style\.css$/.test(name)));
+      for (const name of ["sound.js", "pages.js"]) all.add(`${folder}/${name}`);
+      const files = [path.join(out, name), ...[...all].map((name) => path.join(out, name))];
+      const weights = files.map((file) => [path.basename(file), zlib.gzipSync(fs.readFileSync(file), { level: 9 }).length]);
+      const weight = weights.reduce((sum, [, bytes]) => sum + bytes, 0);
+      console.log(`   ${name}: ${weight} bytes compressed: ${weights.map((one) => one.join(" ")).join(", ")}`);
+      assert.ok(weight <= 40_000, `${weight} bytes`);
+    }
+  },
+};
+
+const listen = (page, complaints) => {
+  page.on("console", (message) => ["error", "warning"].includes(message.type()) && complaints.push(message.text()));
+  page.on("pageerror", (error) => complaints.push(error.stack));
+};
+
+(async () => {
+  const servers = [server({ knowsRanges: true }), server({}), server({ isDated: true }), server({ allowed: `${policy}; media-src 'self' blob:` })];
+  await Promise.all(servers.map((one) => new Promise((done) => one.listen(0, "127.0.0.1", done))));
+  const [base, plainBase, datedBase, blobBase] = servers.map((one) => `http://127.0.0.1:${one.address().port}/blog`);
+  const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
+  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+  try {
+    for (const [name, step] of Object.entries(steps)) {
+      const context = await browser.newContext({ viewport: { width: 1000, height: 900 } });
+      context.setDefaultTimeout(5000);
+      const page = await context.newPage();
+      const complaints = [];
+      listen(page, complaints);
+      try {
+        await step({ browser, context, page, base, plainBase, datedBase, blobBase, complaints });
+        assert.deepEqual(complaints, []);
+        console.log(`ok: ${name}`);
+      } catch (error) {
+        console.error(`failed: ${name}`, error, complaints);
+        process.exitCode = 1;
+      }
+      await context.close();
+    }
+  } finally {
+    await browser.close();
+    for (const one of servers) {
+      one.close();
+      one.closeAllConnections();
+    }
+  }
+})().catch((error) => {
+  console.error(error);
+  process.exitCode = 1;
+});
