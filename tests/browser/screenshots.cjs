@@ -27,7 +27,7 @@ const transcript = async (page) => {
 };
 const search = async (page) => {
   await page.keyboard.press("/");
-  await page.keyboard.type("tide");
+  await page.keyboard.type("light");
   await page.locator("dialog .mf-public-search-passage mark").first().waitFor();
 };
 
