@@ -1,4 +1,5 @@
-//! README's commands, run as they stand by someone who has the program and nothing else.
+//! The commands of README, and of the Pages that go on from it, run as they stand by someone who has the program and
+//! nothing else.
 
 use std::fs;
 use std::net::TcpListener;
@@ -8,12 +9,15 @@ use std::process::Command;
 use crate::support::media_fixture;
 
 const README: &str = include_str!("../README.md");
+const COMMAND_LINE: &str = include_str!("../content/pages/command-line.md");
+const CONTENT_API: &str = include_str!("../content/pages/content-api.md");
+const WAREHOUSE: &str = include_str!("../content/pages/warehouse.md");
 
-/// The code blocks of a section: their language and their text.
-fn blocks(heading: &str) -> Vec<(&'static str, &'static str)> {
-    let (_, section) = README
+/// The code blocks of a document's section: their language and their text.
+fn blocks(document: &'static str, heading: &str) -> Vec<(&'static str, &'static str)> {
+    let (_, section) = document
         .split_once(&format!("\n## {heading}\n"))
-        .unwrap_or_else(|| panic!("README has no section {heading:?}"));
+        .unwrap_or_else(|| panic!("there is no section {heading:?}"));
     let section = section.split("\n## ").next().unwrap();
     let mut fences = section.split("```");
     let mut blocks = Vec::new();
@@ -24,8 +28,8 @@ fn blocks(heading: &str) -> Vec<(&'static str, &'static str)> {
 }
 
 /// The blocks of a language, in their order.
-fn written_in(language: &str, heading: &str) -> Vec<&'static str> {
-    blocks(heading)
+fn written_in(language: &str, document: &'static str, heading: &str) -> Vec<&'static str> {
+    blocks(document, heading)
         .into_iter()
         .filter(|(of, _)| *of == language)
         .map(|(_, text)| text)
@@ -58,6 +62,12 @@ fn run(home: &Path, script: &str) -> String {
     said
 }
 
+#[test]
+fn readme_is_short() {
+    let words = README.split_whitespace().count();
+    assert!(words <= 700, "{words} words");
+}
+
 /// A block without the lines that build the program or wait for Ctrl+C.
 fn typed(block: &str) -> String {
     let lines = block
@@ -70,15 +80,15 @@ fn typed(block: &str) -> String {
 fn the_tour_works_word_for_word() {
     let home = tempfile::tempdir().unwrap();
     let home = home.path();
-    let tour = written_in("sh", "A five-minute tour");
-    let [start, around] = tour.as_slice() else {
+    let tour = written_in("sh", README, "Five minutes");
+    let [start, again] = tour.as_slice() else {
         panic!("the tour has {} blocks of commands", tour.len())
     };
     assert!(start.contains("feedwright serve"));
     run(home, &typed(start));
 
     let site = home.join("walks");
-    let [episode] = written_in("toml", "A five-minute tour")[..] else {
+    let [episode] = written_in("toml", README, "Five minutes")[..] else {
         panic!("the tour shows one file")
     };
     let items = site.join("content/items");
@@ -90,7 +100,11 @@ fn the_tour_works_word_for_word() {
     )
     .unwrap();
     fs::write(items.join("chapters.txt"), "00:00 Quay\n").unwrap();
-    let printed = run(&site, &format!("{}cat public/rss.xml", typed(around)));
+    let [around] = written_in("sh", COMMAND_LINE, "A look around")[..] else {
+        panic!("one block looks around")
+    };
+    let commands = format!("{}{around}cat public/rss.xml", typed(again));
+    let printed = run(&site, &commands);
     assert!(printed.contains("Harbour walk: https://"), "{printed}");
     assert!(printed.contains("walk.mp3"), "{printed}");
     assert!(printed.contains("<podcast:chapters"), "{printed}");
@@ -105,10 +119,11 @@ fn the_api_works_word_for_word() {
         .and_then(|free| free.local_addr())
         .unwrap()
         .port();
-    let editing = written_in("sh", "While you edit");
-    let [api, warehouse] = editing.as_slice() else {
-        panic!("there are {} blocks of commands", editing.len())
+    let [api] = written_in("sh", CONTENT_API, "A tour")[..] else {
+        panic!("the API's tour is one block")
     };
+    let (_, warehouse) = WAREHOUSE.split_once("```sh\n").unwrap();
+    let (warehouse, _) = warehouse.split_once("```").unwrap();
     let serve = format!(
         "feedwright init walks && cd walks && git init --quiet && git add --all
 git -c user.name=Ada -c user.email=ada@walks.example commit --quiet --message Start
@@ -133,7 +148,7 @@ until grep --quiet Serving serve.txt; do sleep 0.05; done
         assert!(journal.contains(written), "{written} is not in {journal}");
     }
     // The file is as the diff below the commands shows it.
-    let [diff] = written_in("diff", "While you edit")[..] else {
+    let [diff] = written_in("diff", CONTENT_API, "A tour")[..] else {
         panic!("the API shows one difference")
     };
     for line in diff

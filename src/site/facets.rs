@@ -105,7 +105,9 @@ fn channel_authors(channel: &Channel) -> ChannelAuthors {
 }
 
 fn gathered(published: &Entries, kind: FacetKind, channel: &ChannelAuthors) -> List<Arc<Facet>> {
-    let mut facets: HashMap<Cow<'_, str>, (Option<&str>, Vec<Arc<ItemEntry>>)> = HashMap::new();
+    /// What a facet is called, and its items.
+    type Named<'a> = (Option<&'a str>, Vec<Arc<ItemEntry>>);
+    let mut facets: HashMap<Cow<'_, str>, Named<'_>> = HashMap::new();
     for entry in published {
         for (slug, name) in marks(kind, entry, channel) {
             let (known, entries) = facets.entry(slug).or_default();

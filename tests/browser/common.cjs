@@ -10,10 +10,10 @@ const axe = (() => {
   } catch {}
 })();
 
-// Ten minutes of silence, as WAV.
-const silence = () => {
+// Silence, as WAV: ten minutes, or so many seconds.
+const silence = (seconds = 600) => {
   const rate = 4000;
-  const samples = 600 * rate;
+  const samples = seconds * rate;
   const head = Buffer.alloc(44);
   head.write("RIFF", 0);
   head.writeUInt32LE(36 + samples, 4);

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::ops::Range;
 
 use pulldown_cmark::{
-    CodeBlockKind, CowStr, Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd,
+    Alignment, CodeBlockKind, CowStr, Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd,
     html as markdown_html,
 };
 
@@ -57,6 +57,31 @@ fn events<'e>(body: &'e str, config: &Config) -> impl Iterator<Item = (Event<'e>
     Parser::new_ext(body, options).into_offset_iter()
 }
 
+/// The columns of a table. Their alignment is an attribute, as a policy without inline styles would drop a style.
+#[derive(Default)]
+struct Columns {
+    alignments: Vec<Alignment>,
+    next: usize,
+    are_heads: bool,
+}
+
+impl Columns {
+    /// The tag of the next cell, unless it is a plain one.
+    fn cell(&mut self) -> Option<&'static str> {
+        let alignment = self.alignments.get(self.next).copied();
+        self.next += 1;
+        match (alignment?, self.are_heads) {
+            (Alignment::None, _) => None,
+            (Alignment::Left, true) => Some("<th align=\"left\">"),
+            (Alignment::Center, true) => Some("<th align=\"center\">"),
+            (Alignment::Right, true) => Some("<th align=\"right\">"),
+            (Alignment::Left, false) => Some("<td align=\"left\">"),
+            (Alignment::Center, false) => Some("<td align=\"center\">"),
+            (Alignment::Right, false) => Some("<td align=\"right\">"),
+        }
+    }
+}
+
 /// Collects a document's events, changed where ours differ from CommonMark's plain HTML, and its text.
 struct Markdown<'l, 'r, 'a, 'e> {
     linker: &'l Linker<'r, 'a>,
@@ -71,6 +96,7 @@ struct Markdown<'l, 'r, 'a, 'e> {
     html_block: Option<(usize, String)>,
     code_block: Option<(CowStr<'e>, String)>,
     footnotes: Footnotes<'e>,
+    columns: Columns,
     /// Whether the text may hold template tags of other generators.
     foreign: bool,
 }
@@ -95,6 +121,7 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
             html_block: None,
             code_block: None,
             footnotes: Footnotes::default(),
+            columns: Columns::default(),
             foreign: foreign::has_tags(&linker.reader.source.text[start..]),
         }
     }
@@ -225,13 +252,23 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
                 let outer = std::mem::take(&mut self.events);
                 self.footnotes.start(&name, outer);
             }
-            Tag::Table(_) => {
+            Tag::Table(alignments) => {
                 html::new_line(&mut self.text);
+                self.columns.alignments = alignments;
                 self.push(Event::Html(
                     "<div class=\"table\" role=\"group\" aria-label=\"table\" tabindex=\"0\">"
                         .into(),
                 ));
+                self.push(Event::Start(Tag::Table(Vec::new())));
+            }
+            Tag::TableHead | Tag::TableRow => {
+                self.columns.next = 0;
+                self.columns.are_heads = tag == Tag::TableHead;
                 self.push(Event::Start(tag));
+            }
+            Tag::TableCell => {
+                let cell = self.columns.cell();
+                self.push(cell.map_or(Event::Start(tag), |html| Event::InlineHtml(html.into())));
             }
             tag => self.push(Event::Start(tag)),
         }

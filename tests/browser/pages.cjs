@@ -1,0 +1,218 @@
+// Holds every kind of page, in every theme that comes with the program, to the rules that all of them share.
+//
+//   NODE_PATH=<where playwright-core is> node tests/browser/pages.cjs <feedwright> [<screenshots>]
+//
+// Each page, in light and dark, narrow and wide: WCAG 2.2 AA by axe-core, where it is installed; nothing scrolls
+// sideways or moves while it loads; nothing comes from elsewhere, no cookie is set, a strict content security policy
+// holds; HTML, CSS and JavaScript are at most 40 KB compressed; all that can be used is reached by Tab and shows it;
+// and it can be read and printed without JavaScript. Writes to temporary folders and listens on 127.0.0.1.
+"use strict";
+
+const assert = require("node:assert/strict");
+const fs = require("node:fs");
+const path = require("node:path");
+const zlib = require("node:zlib");
+const { chromium } = require("playwright-core");
+const { axe } = require("./common.cjs");
+const { build, serve, withOtherKinds } = require("./show.cjs");
+
+const themes = ["default"];
+const [feedwright, screenshots] = process.argv.slice(2);
+
+// A page of each kind: what it is, and where.
+const pages = {
+  home: "/",
+  "second page": "/page/2/",
+  tags: "/tags/",
+  tag: "/tags/walks/",
+  season: "/season/2/",
+  author: "/author/maren-voss/",
+  archive: "/archive/",
+  subscribe: "/subscribe/",
+  search: "/search/",
+  "search, found": "/search/?q=buoy",
+  post: "/i/what-we-carry/",
+  note: "/i/short/",
+  link: "/i/tide-tables/",
+  audio: "/i/harbour-lights/",
+  "audio, plain": "/i/mudflats/",
+  photo: "/i/photo/",
+  video: "/i/film/",
+  document: "/i/paper/",
+  hostile: "/i/hostile/",
+  "right to left": "/i/arabic/",
+  Page: "/about/",
+  missing: "/no/such/page/",
+  embed: "/i/harbour-lights/embed/",
+  "embedded film": "/i/film/embed/",
+  feed: "/rss.xml",
+};
+
+const policy = [
+  "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:", "media-src 'self'", "connect-src 'self'",
+  "font-src 'self'", "form-action 'self'", "base-uri 'none'", "object-src 'none'",
+].join("; ");
+const budget = 40_000;
+const usable = "a[href], button, input, select, textarea, summary, audio[controls], video[controls], iframe, [tabindex='0']";
+
+// Runs in each page before its own scripts: what moved, what the policy refused, what had the focus.
+const watch = () => {
+  globalThis.moved = [];
+  globalThis.refused = [];
+  globalThis.reached = new Map();
+  const name = (node) => node?.outerHTML?.slice(0, 100) ?? "";
+  new PerformanceObserver((list) => list.getEntries().forEach(({ value, hadRecentInput, sources }) => {
+    if (!hadRecentInput) globalThis.moved.push({ value, what: sources.map(({ node }) => name(node)) });
+  })).observe({ type: "layout-shift", buffered: true });
+  addEventListener("securitypolicyviolation", (event) => globalThis.refused.push(`${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber} ${event.sample}`));
+  addEventListener("focusin", ({ target }) => {
+    const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(target);
+    const isSeen = (outlineStyle !== "none" && parseFloat(outlineWidth) > 0) || boxShadow !== "none";
+    // Players of the browser show it within.
+    globalThis.reached.set(target, isSeen || ["AUDIO", "VIDEO", "IFRAME"].includes(target.tagName));
+  });
+};
+
+const listen = (page, base, complaints) => {
+  const weights = new Map();
+  page.on("console", (message) => {
+    // That the page is missing is what is asked for, and a page for frames names no icon.
+    const isMissing = /\/(no\/such\/page\/|favicon\.ico)$/.test(message.location().url);
+    if (["error", "warning"].includes(message.type()) && !isMissing) complaints.push(message.text().slice(0, 160));
+  });
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("request", (request) => {
+    const url = request.url();
+    if (!url.startsWith(`${base}/`) && !url.startsWith("data:")) complaints.push(`asks for ${url}`);
+  });
+  page.on("response", async (response) => {
+    if (!["document", "stylesheet", "script"].includes(response.request().resourceType())) return;
+    // What is said is not counted.
+    const body = response.body().then((bytes) => String(bytes).replace(/<div class="said-text".*?<\/div>/s, ""), () => "");
+    weights.set(response.url(), body.then((text) => zlib.gzipSync(text, { level: 9 }).length));
+  });
+  return weights;
+};
+
+const settled = async (page, address) => {
+  await page.goto(address, { waitUntil: "load" });
+  if (address.endsWith("?q=buoy")) await page.locator("main .mf-public-search-result").first().waitFor();
+  await page.waitForTimeout(150);
+};
+
+const sideways = (page) => page.evaluate(() => {
+  const { scrollWidth, clientWidth } = document.documentElement;
+  const isWide = (one) => one.getBoundingClientRect().right > clientWidth + 1;
+  return scrollWidth > clientWidth ? [...document.querySelectorAll("body *")].filter(isWide).map((one) => one.outerHTML.slice(0, 100)).slice(0, 5) : [];
+});
+
+const accessible = async (page) => {
+  if (!axe) return [];
+  const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+  const { violations } = await page.evaluate(`${axe}; axe.run(${JSON.stringify({ runOnly: tags, resultTypes: ["violations"], preload: false })})`);
+  return violations.map(({ id, nodes }) => `axe: ${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")}`);
+};
+
+// What Tab does not reach, and what does not show that it did.
+const byKeyboard = async (page) => {
+  const count = await page.evaluate((usable) => [...document.querySelectorAll(usable)].length, usable);
+  await page.evaluate(() => document.activeElement?.blur());
+  for (let presses = 0, last = 0; presses < count * 3 + 40; presses += 1) {
+    await page.keyboard.press("Tab");
+    if (presses % 20 !== 19) continue;
+    const now = await page.evaluate(() => globalThis.reached.size);
+    if (now === last) break;
+    last = now;
+  }
+  return page.evaluate((usable) => {
+    const isThere = (one) => one.checkVisibility({ visibilityProperty: true }) && !one.disabled && one.tabIndex >= 0 && !one.closest("[inert]");
+    const missed = [...document.querySelectorAll(usable)].filter((one) => isThere(one) && !globalThis.reached.has(one));
+    const unseen = [...globalThis.reached].filter(([, isSeen]) => !isSeen).map(([one]) => one);
+    const told = (what, all) => all.map((one) => `${what}: ${one.outerHTML.slice(0, 120)}`);
+    return [...told("Tab does not reach", missed), ...told("shows no focus", unseen)];
+  }, usable);
+};
+
+const look = async (browser, base, theme, kind) => {
+  const address = base + pages[kind];
+  const isFeed = kind === "feed";
+  const faults = [];
+  let weight = 0;
+  for (const width of [320, 1280]) {
+    const context = await browser.newContext({ viewport: { width, height: 900 } });
+    context.setDefaultTimeout(15000);
+    await context.addInitScript(watch);
+    const page = await context.newPage();
+    const complaints = [];
+    const weights = listen(page, base, complaints);
+    await settled(page, address);
+    const { moved, refused } = await page.evaluate(() => ({ moved: globalThis.moved, refused: globalThis.refused }));
+    const shift = moved.reduce((sum, { value }) => sum + value, 0);
+    // Results of search come as they are found, and push what follows.
+    if (shift >= 0.01 && kind !== "search, found") complaints.push(`layout shift ${shift}: ${JSON.stringify(moved)}`);
+    complaints.push(...refused);
+    if ((await context.cookies()).length) complaints.push("sets a cookie");
+    weight = (await Promise.all(weights.values())).reduce((sum, one) => sum + one, 0);
+    if (weight > budget) complaints.push(`${weight} bytes`);
+    for (const colorScheme of ["light", "dark"]) {
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      const wide = await sideways(page);
+      if (wide.length) complaints.push(`scrolls sideways: ${wide.join(" | ")}`);
+      // axe-core reads HTML alone.
+      if (!isFeed) complaints.push(...(await accessible(page)));
+      // A picture of XML never comes.
+      if (screenshots && !isFeed) await page.screenshot({ path: path.join(screenshots, `${theme}-${kind.replace(/\W+/g, "-")}-${width}-${colorScheme}.png`), fullPage: true });
+    }
+    if (!isFeed && width === 1280) complaints.push(...(await byKeyboard(page)));
+    faults.push(...complaints.map((one) => `${theme}, ${kind}, ${width}: ${one}`));
+    await context.close();
+  }
+  return { faults, weight };
+};
+
+const withoutScripts = async (browser, base, theme, kind) => {
+  const context = await browser.newContext({ viewport: { width: 320, height: 700 }, javaScriptEnabled: false });
+  const page = await context.newPage();
+  const complaints = [];
+  listen(page, base, complaints);
+  await page.goto(base + pages[kind]);
+  if (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)) complaints.push("scrolls sideways");
+  await page.emulateMedia({ media: "print" });
+  const text = await page.evaluate(() => (document.querySelector("main") ?? document.documentElement).innerText ?? document.documentElement.textContent);
+  if (text.trim().length < 5) complaints.push("nothing to print");
+  const paper = await page.pdf({ format: "A4" });
+  if (paper.length < 3000) complaints.push(`an empty sheet of ${paper.length} bytes`);
+  await context.close();
+  return complaints.map((one) => `${theme}, ${kind}, without JavaScript: ${one}`);
+};
+
+(async () => {
+  const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
+  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+  const faults = [];
+  const weights = {};
+  try {
+    for (const theme of themes) {
+      const { base, close } = await serve(build(feedwright, theme, withOtherKinds), { "content-security-policy": policy });
+      const left = Object.keys(pages);
+      const worker = async () => {
+        for (let kind; (kind = left.shift()); ) {
+          const seen = await look(browser, base, theme, kind);
+          faults.push(...seen.faults, ...(await withoutScripts(browser, base, theme, kind)));
+          weights[kind] = { ...weights[kind], [theme]: seen.weight };
+        }
+      };
+      await Promise.all(Array.from({ length: 3 }, worker));
+      close();
+    }
+  } finally {
+    await browser.close();
+  }
+  console.log(`HTML, CSS and JavaScript of each page, in bytes compressed with gzip, of ${budget} at most:`);
+  for (const kind of Object.keys(pages)) console.log(`   ${kind.padEnd(15)}${themes.map((theme) => ` ${theme} ${weights[kind]?.[theme]}`).join("")}`);
+  assert.deepEqual(faults, []);
+  console.log(`ok: ${Object.keys(pages).length} kinds of pages in ${themes.join(" and ")}`);
+})().catch((error) => {
+  console.error(error);
+  process.exitCode = 1;
+});

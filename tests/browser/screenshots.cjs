@@ -1,0 +1,110 @@
+// Takes the pictures that README and the site show: home, episode and search of the show in tests/fixtures/between-tides.
+//
+//   NODE_PATH=<where playwright-core is> node tests/browser/screenshots.cjs <feedwright> [<folder, content/media/looks>]
+//
+// Each is a wide page and the same on a phone, as WebP of at most 120 KB. Take them anew when the theme looks
+// otherwise; the fonts are those of the system.
+"use strict";
+
+const assert = require("node:assert/strict");
+const fs = require("node:fs");
+const path = require("node:path");
+const { chromium } = require("playwright-core");
+const { build, serve } = require("./show.cjs");
+
+const [feedwright, folder = path.join(__dirname, "../../content/media/looks")] = process.argv.slice(2);
+const most = 120_000;
+
+const episode = async (page) => {
+  await page.waitForFunction(() => document.querySelector("#theme-player").readyState > 0);
+  await page.evaluate(() => (document.querySelector("#theme-player").currentTime = 31));
+  await page.locator(".said-text [aria-current]").waitFor();
+  await page.evaluate(() => scrollTo(0, 0));
+};
+const transcript = async (page) => {
+  await episode(page);
+  await page.locator(".said").evaluate((one) => scrollTo(0, one.getBoundingClientRect().top - 24));
+};
+const search = async (page) => {
+  await page.keyboard.press("/");
+  await page.keyboard.type("light");
+  await page.locator("dialog .mf-public-search-passage mark").first().waitFor();
+};
+
+// What is shown: where, in which colours, and what is done first.
+const pictures = {
+  home: { at: "/", wide: "light", phone: "dark" },
+  episode: { at: "/i/harbour-lights/", wide: "light", phone: "dark", first: episode, firstOnPhone: transcript },
+  search: { at: "/", wide: "dark", phone: "light", first: search },
+};
+
+const take = async (browser, address, colorScheme, device, first = async () => {}) => {
+  const context = await browser.newContext({ ...device, colorScheme, deviceScaleFactor: 1.5, reducedMotion: "reduce" });
+  const page = await context.newPage();
+  await page.goto(address);
+  await first(page);
+  await page.waitForTimeout(400);
+  const taken = await page.screenshot();
+  await context.close();
+  return taken.toString("base64");
+};
+
+// Runs in the browser: a phone before a screen, as WebP.
+const together = async ({ wide, phone, quality }) => {
+  const read = async (data) => {
+    const image = new Image();
+    image.src = `data:image/png;base64,${data}`;
+    await image.decode();
+    return image;
+  };
+  const [screen, small] = [await read(wide), await read(phone)];
+  const canvas = document.createElement("canvas");
+  [canvas.width, canvas.height] = [1800, 1140];
+  const context = canvas.getContext("2d");
+  const draw = (image, x, y, width, radius) => {
+    const height = (image.height / image.width) * width;
+    const edge = new Path2D();
+    edge.roundRect(x, y, width, height, radius);
+    context.save();
+    context.shadowColor = "#0006";
+    context.shadowBlur = 36;
+    context.fill(edge);
+    context.restore();
+    context.save();
+    context.clip(edge);
+    context.drawImage(image, x, y, width, height);
+    context.restore();
+    context.strokeStyle = "#8886";
+    context.lineWidth = 2;
+    context.stroke(edge);
+  };
+  draw(screen, 40, 30, 1580, 20);
+  draw(small, 1350, 330, 400, 36);
+  return canvas.toDataURL("image/webp", quality).split(",")[1];
+};
+
+(async () => {
+  const { base, close } = await serve(build(feedwright, "default"));
+  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
+  try {
+    fs.mkdirSync(folder, { recursive: true });
+    for (const [name, { at, wide, phone, first, firstOnPhone = first }] of Object.entries(pictures)) {
+      const taken = {
+        wide: await take(browser, base + at, wide, { viewport: { width: 1280, height: 860 } }, first),
+        phone: await take(browser, base + at, phone, { viewport: { width: 390, height: 740 }, isMobile: true, hasTouch: true }, firstOnPhone),
+      };
+      const page = await browser.newPage();
+      const picture = Buffer.from(await page.evaluate(together, { ...taken, quality: 0.86 }), "base64");
+      await page.close();
+      assert.ok(picture.length <= most, `${name} has ${picture.length} bytes`);
+      fs.writeFileSync(path.join(folder, `${name}.webp`), picture);
+      console.log(`${name}.webp: ${picture.length} bytes`);
+    }
+  } finally {
+    await browser.close();
+    close();
+  }
+})().catch((error) => {
+  console.error(error);
+  process.exitCode = 1;
+});
