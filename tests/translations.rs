@@ -47,7 +47,8 @@ fn items_that_name_each_other_or_a_third_lead_to_each_other() {
 #[test]
 fn a_translation_that_is_not_there_or_in_the_same_language_is_told() {
     let site = site(&[("a", "translations = [\"b\", \"gone\"]"), ("b", "")]);
-    let told = site.build().warnings();
+    let warnings = site.build().outcome.warnings;
+    let told: String = warnings.iter().map(|one| format!("{one}\n")).collect();
     assert!(
         told.contains("\"b\" is in the same language as this item"),
         "{told}"
