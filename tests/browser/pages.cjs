@@ -16,7 +16,7 @@ const { chromium } = require("playwright-core");
 const { axe } = require("./common.cjs");
 const { build, serve, withOtherKinds } = require("./show.cjs");
 
-const themes = ["default"];
+const themes = ["default", "podcast"];
 const [feedwright, screenshots] = process.argv.slice(2);
 
 // A page of each kind: what it is, and where.
