@@ -1,13 +1,20 @@
 // The dock: what plays stays at the bottom of the window while the visitor goes on to other pages. On the page of the
 // item that plays, that page's player has it: the element that sounds is one, and is handed over.
 import { controls, fileLink, keep, keys, placeOf, play, read, refusal, remember, seek, stopInTime, tellSystem, teller, toggle } from "./sound.js";
-import { followLinks, load } from "./pages.js";
 
 // What plays: the path of its page, its title, address and cover, and its length in seconds.
 let track;
 let media;
 let dock;
 let leaving = new AbortController();
+let pages;
+// What follows links is loaded when something plays.
+const load = async (page) => (await (pages ??= start())).load(page);
+const start = async () => {
+  const found = await import("./pages.js");
+  found.followLinks(() => Boolean(track && dock) && !(isOnPage() && media.ended), carry);
+  return found;
+};
 
 const pathOf = (address) => new URL(address, location.href).pathname;
 const ownPlayer = (of = document) => of.querySelector("audio#theme-player");
@@ -50,6 +57,7 @@ const make = async (page) => {
   const found = await template(page);
   if (!found) return false;
   dock ??= document.importNode(found.content, true).querySelector("[data-dock]");
+  pages ??= start();
   for (const name of ["lang", "dir"]) dock.setAttribute(name, document.documentElement.getAttribute(name) ?? "");
   dock.addEventListener("click", ({ target }) => {
     const { skip: by, do: deed } = target.closest("button")?.dataset ?? {};
@@ -274,7 +282,7 @@ const setUp = () => {
 };
 document.addEventListener("page-enter", setUp);
 setUp();
-followLinks(() => Boolean(track && dock) && !(isOnPage() && media.ended), carry);
+if (history.state?.page) pages ??= start();
 
 // After the page was loaded anew the dock offers to go on.
 const kept = read("dock", "sessionStorage");
