@@ -297,7 +297,7 @@ const steps = {
 
   async "what comes next is offered, and plays by itself only where it was asked to"({ page, base }) {
     await start(page, base);
-    const end = () => page.evaluate(() => (document.querySelector("[data-dock] audio").currentTime = 599.5));
+    const end = () => page.evaluate(() => (document.querySelector("#theme-player, [data-dock] audio").currentTime = 599.5));
     await end();
     const next = dock(page).locator("[data-next]");
     await next.getByRole("link", { name: "The harbour, and <b>boats</b>" }).waitFor();

@@ -41,10 +41,30 @@ fn collect(dir: &Dir<'_>, files: &mut Files) {
             DirEntry::Dir(dir) => collect(dir, files),
             DirEntry::File(file) => {
                 let path = file.path().to_string_lossy().replace('\\', "/");
-                files.insert(path, file.contents().to_vec());
+                let bytes = without_comments(&path, file.contents());
+                files.insert(path, bytes);
             }
         }
     }
+}
+
+/// A script or style sheet without the lines that are comments: visitors load it. In these themes a comment has its
+/// lines for itself.
+fn without_comments(path: &str, bytes: &[u8]) -> Vec<u8> {
+    let marks = match path.rsplit_once('.') {
+        Some((_, "js")) => ("//", ""),
+        Some((_, "css")) => ("/*", "*/"),
+        _ => return bytes.to_vec(),
+    };
+    let is_comment = |line: &[u8]| {
+        let line = line.trim_ascii();
+        line.starts_with(marks.0.as_bytes()) && line.ends_with(marks.1.as_bytes())
+    };
+    let lines = bytes.split_inclusive(|byte| *byte == b'\n');
+    lines
+        .filter(|line| !is_comment(line))
+        .collect::<Vec<_>>()
+        .concat()
 }
 
 /// Where the bases of a package are looked for.

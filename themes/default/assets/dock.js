@@ -9,8 +9,8 @@ let dock;
 let leaving = new AbortController();
 let pages;
 // What follows links is loaded when something plays.
-const load = async (page) => (await (pages ??= start())).load(page);
-const start = async () => {
+const load = async (page) => (await (pages ??= loadPages())).load(page);
+const loadPages = async () => {
   const found = await import("./pages.js");
   found.followLinks(() => Boolean(track && dock) && !(isOnPage() && media.ended), carry);
   return found;
@@ -57,7 +57,7 @@ const make = async (page) => {
   const found = await template(page);
   if (!found) return false;
   dock ??= document.importNode(found.content, true).querySelector("[data-dock]");
-  pages ??= start();
+  pages ??= loadPages();
   for (const name of ["lang", "dir"]) dock.setAttribute(name, document.documentElement.getAttribute(name) ?? "");
   dock.addEventListener("click", ({ target }) => {
     const { skip: by, do: deed } = target.closest("button")?.dataset ?? {};
@@ -282,7 +282,7 @@ const setUp = () => {
 };
 document.addEventListener("page-enter", setUp);
 setUp();
-if (history.state?.page) pages ??= start();
+if (history.state?.page) pages ??= loadPages();
 
 // After the page was loaded anew the dock offers to go on.
 const kept = read("dock", "sessionStorage");
