@@ -88,6 +88,21 @@ pub struct SubscribeMethod {
     pub editable: bool,
 }
 
+impl SubscribeMethod {
+    /// The link of a feed that the program makes.
+    pub fn of_feed(id: &str, name: &str, url: String) -> Self {
+        Self {
+            id: id.to_owned(),
+            name: name.to_owned(),
+            kind: id.to_owned(),
+            url,
+            image: None,
+            enabled: true,
+            editable: false,
+        }
+    }
+}
+
 /// The channel's `itunes:` tags (Apple Podcasts' RSS namespace).
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct ChannelItunes {

@@ -14,15 +14,8 @@ pub fn facet_channel(shared: &Shared<'_>, of: &ShownFacet<'_>) -> Channel {
     channel.title = format!("{} – {}", shared.title(), of.name);
     channel.homepage_url = Some(config.url(&paths::facet(of.kind, of.slug, 1)));
     channel.seo = Seo::default();
-    let method = |id: &str, name: &str, path: String| SubscribeMethod {
-        id: id.to_owned(),
-        name: name.to_owned(),
-        kind: id.to_owned(),
-        url: config.url(&path),
-        image: None,
-        enabled: true,
-        editable: false,
-    };
+    let method =
+        |id: &str, name: &str, path: String| SubscribeMethod::of_feed(id, name, config.url(&path));
     let rss = || method("rss", "RSS", paths::facet_rss(of.kind, of.slug));
     let rss = config.feed.rss.then(rss).into_iter();
     let json = method("json", "JSON Feed", paths::facet_json(of.kind, of.slug));

@@ -41,21 +41,22 @@ impl Translations {
         for (entry, at) in published.iter().zip(0..) {
             for name in &entry.item.translations {
                 if let Some(other) = places.get(name.as_str()) {
-                    found.join([at, *other].map(|at| (&published[at].item.id, at)));
+                    found.join(snapshot, at, *other);
                 }
             }
         }
         found
     }
 
-    fn join(&mut self, items: [(&ItemId, usize); 2]) {
-        let [into, from] = items.map(|(id, place)| self.group_of(id, place));
+    fn join(&mut self, snapshot: &Snapshot, one: usize, other: usize) {
+        let id = |place: usize| &snapshot.published[place].item.id;
+        let [into, from] = [one, other].map(|place| self.group_of(id(place), place));
         if into == from {
             return;
         }
         let moved = self.members.remove(&from).unwrap_or_default();
-        for group in self.groups.values_mut().filter(|group| **group == from) {
-            *group = into;
+        for place in &moved {
+            self.groups.insert(id(*place).clone(), into);
         }
         self.members.entry(into).or_default().extend(moved);
     }

@@ -271,15 +271,7 @@ pub fn subscribe_methods<'a>(
         return enabled.map(Cow::Borrowed).collect();
     }
     let feed = |id: &str, name: &str, path: String| {
-        Cow::Owned(SubscribeMethod {
-            id: id.to_owned(),
-            name: name.to_owned(),
-            kind: id.to_owned(),
-            url: config.url(&path),
-            image: None,
-            enabled: true,
-            editable: false,
-        })
+        Cow::Owned(SubscribeMethod::of_feed(id, name, config.url(&path)))
     };
     let rss = config.feed.rss.then(|| feed("rss", "RSS", paths::rss(1)));
     rss.into_iter()
