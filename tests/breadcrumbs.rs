@@ -77,7 +77,7 @@ fn items_lead_to_their_season_or_to_the_archive() {
     assert_eq!(above(&output, "i/one/"), expected);
     // The season stands once.
     let page = output.html("i/one/index.html");
-    assert_eq!(page.all("article a[href*='/season/']", "href").len(), 1);
+    assert_eq!(page.all("main a[href*='/season/']", "href").len(), 1);
     let unlisted = both(&[], &["Walks", "secret"]);
     assert_eq!(above(&output, "i/secret/"), unlisted);
     assert_eq!(above(&output, ""), both(&[], &[]));
