@@ -162,9 +162,10 @@ impl<'a> Head<'a> {
         }
     }
 
-    /// What it is called below the pages above it: of a tag, its name alone.
+    /// What it is called below the pages above it: an item by its own title, a tag by its name alone.
     pub fn name(&self) -> &str {
         match self.subject {
+            Subject::Item(entry) if !entry.item.title.is_empty() => &entry.item.title,
             Subject::Facet(facet) if facet.kind == FacetKind::Tag => facet.name,
             _ => &self.title,
         }
