@@ -40,17 +40,36 @@ fn is_of_name(letter: char) -> bool {
     letter.is_alphanumeric() || "_$".contains(letter)
 }
 
-/// A style sheet without its comments and its indentation.
+/// A style sheet without its comments, its indentation, and the blanks and line ends that keep nothing apart.
 pub(crate) fn small_style(text: &str) -> String {
     let mut style = String::with_capacity(text.len());
     let mut is_comment = false;
     for line in text.lines().map(str::trim) {
         is_comment |= line.starts_with("/*");
-        if !is_comment && !line.is_empty() {
-            style.push_str(line);
-            style.push('\n');
+        if !is_comment {
+            push_rule(line, &mut style);
         }
         is_comment &= !line.ends_with("*/");
     }
     style
+}
+
+/// Appends a line of rules without such blanks, but for those of strings.
+fn push_rule(line: &str, style: &mut String) {
+    let mut is_in_string = false;
+    for (at, letter) in line.char_indices() {
+        is_in_string ^= letter == '"';
+        let is_before_brace = line[at + letter.len_utf8()..].starts_with(['{', '}']);
+        let is_apart = is_before_brace || style.ends_with([':', ';', ',', '{', '}']);
+        if letter == ' ' && is_apart && !is_in_string {
+            continue;
+        }
+        if letter == '}' && style.ends_with(';') && !is_in_string {
+            style.pop();
+        }
+        style.push(letter);
+    }
+    if !line.is_empty() && !line.ends_with([';', ',', '{', '}']) {
+        style.push('\n');
+    }
 }
