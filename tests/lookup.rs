@@ -204,7 +204,7 @@ proptest! {
     }
 }
 
-const PARTS: [&str; 31] = [
+const PARTS: [&str; 32] = [
     "",
     "i",
     "moved",

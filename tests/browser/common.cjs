@@ -127,8 +127,8 @@ const withBrowser = async (deed, args = []) => {
   }
 };
 
-// Takes each step with a page of its own, `workers` side by side, and with what is `given` to all. The console stays
-// clean, and nothing is asked for elsewhere.
+// Takes each step with a page of its own, `workers` side by side, and with what is `given` to all, or what that answers
+// for each. The console stays clean, and nothing is asked for elsewhere.
 const run = (steps, given, { workers = 1, options = {}, timeout = 10000, args } = {}) => withBrowser(async (browser) => {
   const left = Object.entries(steps);
   const worker = async () => {
@@ -141,7 +141,7 @@ const run = (steps, given, { workers = 1, options = {}, timeout = 10000, args } 
       context.on("weberror", (error) => complaints.push(error.error().stack));
       context.on("request", (request) => /^https?:\/\/(?!127\.0\.0\.1:)/.test(request.url()) && complaints.push(`asks for ${request.url()}`));
       try {
-        await step({ browser, context, page: await context.newPage(), complaints, ...given });
+        await step({ browser, context, page: await context.newPage(), complaints, ...(typeof given === "function" ? await given() : given) });
         assert.deepEqual(complaints, []);
         console.log(`ok: ${name}`);
       } catch (error) {

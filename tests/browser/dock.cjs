@@ -6,7 +6,7 @@
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
 const path = require("node:path");
-const { accessible, build, rewrite, run, serve, shoot, still, strict, watchMoves, weight, writeTalk } = require("./common.cjs");
+const { accessible, build, rewrite, run, serve, shoot, silence, still, strict, watchMoves, weight, writeTalk } = require("./common.cjs");
 
 const episode = (site, slug, title, day) => writeTalk(site, slug, `+++
 id = "${slug}000001"
@@ -36,6 +36,7 @@ const out = build("small-site", (site) => {
   episode(site, "walk", "A walk", "12");
   fs.writeFileSync(path.join(site, "content/items/between.md"), '+++\ntitle = "Between"\nslug = "between"\ndate_published = "2026-03-11T10:00:00Z"\n+++\nA text.\n');
   episode(site, "harbour", "The harbour, and <b>boats</b>", "10");
+  writeTalk(site, "moving", '+++\nid = "moving000001"\ntitle = "A moving picture"\nslug = "moving"\ndate_published = "2026-03-09T11:00:00Z"\nattachment = "film.mp4"\n+++\nA film.\n', { "film.mp4": silence() });
   fs.writeFileSync(path.join(site, "content/pages/plain.md"), '+++\ntitle = "Plain"\nslug = "plain"\nshow_in_navigation = true\n+++\nA page, [home](../).\n');
 });
 
@@ -148,6 +149,43 @@ const steps = {
     assert.equal((await sound(page)).count, 1);
     await page.locator("[data-play][href$='/i/walk/']").click();
     await page.waitForFunction(() => [...document.querySelectorAll("audio")].every((one) => one.paused));
+  },
+
+  async "a film that plays goes on as a small picture, and one that was stopped is left"({ page, base }) {
+    const film = (where) => page.waitForFunction((where) => [...document.querySelectorAll(where)].some((one) => !one.paused && one.currentTime > 0), `${where} video`);
+    await page.goto(`${base}/i/moving/`);
+    const play = () => page.evaluate(() => document.querySelector("#theme-player").play());
+    await play();
+    await page.locator("#theme-dock").waitFor({ state: "attached" });
+    await page.waitForFunction(() => performance.getEntriesByType("resource").some(({ name }) => name.endsWith("/pages.js")));
+    await mark(page);
+    await page.locator(".brand").click();
+    await page.locator(".entry").first().waitFor();
+    await film("[data-dock]");
+    assert.ok(await isMarked(page));
+    assert.equal((await sound(page)).breaks, 0);
+    const { x, y, width, height } = await page.locator("[data-dock] video").boundingBox();
+    const bar = await dock(page).boundingBox();
+    assert.ok(x > 600 && y + height <= bar.y && width > 100 && width < 300, JSON.stringify({ x, y, width, height }));
+    await accessible(page, "film");
+    await shoot(page, "dock-film");
+    await dock(page).getByRole("link", { name: "A moving picture" }).click();
+    await shown(page, "A moving picture");
+    await film("main");
+    assert.ok(await dock(page).isHidden());
+    await page.locator(".brand").click();
+    await film("[data-dock]");
+    await page.locator("[data-play][href$='/i/walk/']").click();
+    await plays(page);
+    assert.equal(await page.locator("[data-dock] video").count(), 0);
+    await page.goto(`${base}/i/moving/`);
+    await play();
+    await film("main");
+    await dock(page).waitFor({ state: "detached" });
+    await page.evaluate(() => document.querySelector("#theme-player").pause());
+    await page.locator(".brand").click();
+    await page.locator(".entry").first().waitFor();
+    assert.ok(await dock(page).isHidden());
   },
 
   async "the search goes on finding, on its page and in its dialog"({ page, base }) {

@@ -14,7 +14,8 @@ const out = build("small-site", (site) => {
 });
 // Another site, which shows an item as it was told to.
 const { html } = JSON.parse(fs.readFileSync(path.join(out, "i/walk/embed/oembed.json"), "utf8"));
-const pages = { "/elsewhere/": `<!doctype html><html lang="en"><title>Elsewhere</title><body>${html.replace("https://example.com", "")}` };
+const elsewhere = `<!doctype html><html lang="en"><title>Elsewhere</title><body>${html.replace("https://example.com", "")}`;
+const pages = { "/elsewhere/": elsewhere, "/sandbox/": elsewhere.replace("<iframe", '<iframe sandbox="allow-scripts"') };
 
 const steps = {
   async "every page is accessible, light and dark, narrow and wide"({ page, base }) {
@@ -78,6 +79,12 @@ const steps = {
     await frame.getByRole("button", { name: "Play" }).waitFor();
     assert.equal(await frame.getByRole("link", { name: "A walk" }).getAttribute("href"), "/i/walk/");
     await shoot(page, "elsewhere", { fullPage: true });
+  },
+
+  async "an item plays in a frame of no origin, as large publishing systems have them"({ page, base }) {
+    await page.goto(`${base}/sandbox/`);
+    await page.frameLocator("iframe").getByRole("button", { name: "Play" }).click();
+    await page.frameLocator("iframe").getByRole("button", { name: "Pause" }).waitFor();
   },
 
   async "without scripts the browser's own player is there"({ browser, base }) {

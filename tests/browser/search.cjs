@@ -8,7 +8,7 @@ const fs = require("node:fs");
 const path = require("node:path");
 const zlib = require("node:zlib");
 const { fault, idOf, rows } = require("../search/fixture.cjs");
-const { accessible, build, run, serve, shoot, silence, still, watchMoves, weight } = require("./common.cjs");
+const { accessible, build, run, serve, shoot, silence, still, temporaryFolder, watchMoves } = require("./common.cjs");
 
 // What is said for ten minutes: of lanterns once in a while, and of a paper lantern at the end.
 const lanterns = (n) => {
@@ -38,7 +38,6 @@ const withMore = (site) => {
 
 const corpus = build("search");
 const out = build("search", withMore);
-const asked = [];
 
 const titles = (page, within = "main") => page.locator(`${within} .mf-public-search-result__title`).allTextContents();
 const status = (page, words, within = "main") => page.locator(`${within} [role=status]`).filter({ hasText: words }).waitFor();
@@ -103,7 +102,7 @@ const steps = {
     await page.waitForURL(`${base}/i/kubernetes/`);
   },
 
-  async "typos are looked for when nothing else is found, or when they are asked for"({ page, base }) {
+  async "typos are looked for when nothing else is found, or when they are asked for"({ page, base, asked }) {
     const titlesAsked = () => asked.filter((name) => name.startsWith("/search/index/"));
     asked.length = 0;
     await page.goto(`${base}/search/?q=kubernetes`);
@@ -124,7 +123,7 @@ const steps = {
     assert.equal(await more.isVisible(), false);
   },
 
-  async "the search page alone names the entry, and it is fetched once"({ page, base }) {
+  async "the search page alone names the entry, and it is fetched once"({ page, base, asked }) {
     asked.length = 0;
     await page.goto(`${base}/search/?q=kubernetes`);
     await status(page, "2 results");
@@ -310,8 +309,11 @@ const steps = {
     complaints.length = 0;
   },
 
-  async "an index that is missing, old or broken is told apart"({ page, base, complaints }) {
-    const entry = path.join(out, "search/index/entry.bin");
+  async "an index that is missing, old or broken is told apart"({ page, complaints }) {
+    const broken = temporaryFolder();
+    fs.cpSync(out, broken, { recursive: true });
+    const base = await serve(broken, { below: "/blog" });
+    const entry = path.join(broken, "search/index/entry.bin");
     const whole = fs.readFileSync(entry);
     for (const [content, said] of [
       [undefined, "is missing"],
@@ -323,7 +325,6 @@ const steps = {
       await page.goto(`${base}/search/?q=harbour`);
       await status(page, said);
     }
-    fs.writeFileSync(entry, whole);
     complaints.length = 0;
   },
 
@@ -337,7 +338,7 @@ const steps = {
     await context.close();
   },
 
-  async "a key cancels what the new query does not need"({ page, base }) {
+  async "a key cancels what the new query does not need"({ page, base, asked }) {
     const cancelled = [];
     page.on("requestfailed", (request) => cancelled.push(request.url()));
     await page.goto(`${base}/search/`);
@@ -359,7 +360,7 @@ const steps = {
     assert.ok(cancelled.includes(left), `${cancelled}`);
   },
 
-  async "fast typing leaves only what it needs"({ page, base }) {
+  async "fast typing leaves only what it needs"({ page, base, asked }) {
     await page.goto(`${base}/`);
     await page.keyboard.press("/");
     asked.length = 0;
@@ -370,8 +371,10 @@ const steps = {
   },
 };
 
-(async () => {
-  // A player seeks in ranges; for transcripts this server knows none.
+// A server for each step, with what it was asked for. A player seeks in ranges; for transcripts it knows none.
+const given = async () => {
+  const asked = [];
   const served = { below: "/blog", hasRanges: (file) => file.endsWith(".wav"), asked };
-  await run(steps, { corpusBase: await serve(corpus, served), base: await serve(out, served) }, { options: { viewport: { width: 1000, height: 700 } } });
-})();
+  return { asked, corpusBase: await serve(corpus, served), base: await serve(out, served) };
+};
+run(steps, given, { workers: 2, options: { viewport: { width: 1000, height: 700 } } });
