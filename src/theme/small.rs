@@ -73,3 +73,27 @@ fn push_rule(line: &str, style: &mut String) {
         style.push('\n');
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_script_says_stays() {
+        let script = "// Why.\nconst a = 1;\n  if (a) return \"b  c\" + + a;\nelse   of(/ x /);\n";
+        assert_eq!(
+            small_script(script),
+            "const a=1;if(a)return\"b  c\"+ +a;else   of(/ x /);"
+        );
+        assert_eq!(small_script("return\nthrow"), "return\nthrow");
+    }
+
+    #[test]
+    fn what_a_style_sheet_says_stays() {
+        let style = "/* Of two\n   lines. */\na, b :hover {\n  margin: 0 calc(1rem + 2px);\n  content: \" ; }\";\n}\n";
+        assert_eq!(
+            small_style(style),
+            "a,b :hover{margin:0 calc(1rem + 2px);content:\" ; }\"}"
+        );
+    }
+}
