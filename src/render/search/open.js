@@ -4,7 +4,7 @@ export const isSearchPage = () => new URL("search/", base).pathname === location
 
 // The page hands the words over, in its language.
 const dialog = document.querySelector("dialog.mf-public-search");
-export const WORDS = JSON.parse(document.querySelector("[data-words]")?.dataset.words ?? "{}");
+export const WORDS = JSON.parse(dialog.dataset.words);
 
 // Hooks are attributes: data-search-open, or with a service's name, data-service-search-open.
 export const isHook = (element, hook) => element.getAttributeNames().some((name) => RegExp(`^data-([\\w-]+-)?search-${hook}$`).test(name));
@@ -13,20 +13,20 @@ const around = (element, hook) => element && (isHook(element, hook) || around(el
 export const isInput = (element) => element.localName === "input" && (isHook(element, "input") || element.name === "q");
 
 // What is typed before the script is there, it finds in the inputs.
+const status = within(dialog, "status");
 let isAsked = false;
 let attempts = 0;
 const load = async () => {
   if (isAsked) return;
   isAsked = true;
-  const status = dialog && within(dialog, "status");
   try {
-    if (status) status.textContent = "";
+    status.textContent = "";
     // Some browsers remember what did not come, and would not ask for it again.
     await import(`${base}search/search.js${attempts ? `?${attempts}` : ""}`);
   } catch {
     isAsked = false;
     attempts += 1;
-    if (status) status.textContent = WORDS.offline;
+    status.textContent = WORDS.offline;
   }
 };
 const ahead = ({ target }) => (isInput(target) || around(target, "open")) && load();
@@ -48,28 +48,26 @@ const play = () => {
 addEventListener("hashchange", play);
 play();
 
-if (dialog) {
-  const open = (event) => {
-    event.preventDefault();
-    if (!dialog.open) dialog.showModal();
-    within(dialog, "input").select();
-    load();
-  };
-  document.addEventListener("click", (event) => {
-    const { target } = event;
-    const isPlain = !event.ctrlKey && !event.metaKey && !event.shiftKey;
-    if (isPlain && around(target, "open")) open(event);
-    // A result may lead to another moment of this very page.
-    const isHere = target.closest("dialog a")?.pathname === location.pathname;
-    if (target === dialog || around(target, "close") || isHere) dialog.close();
-  });
-  document.addEventListener("keydown", (event) => {
-    const { target, key } = event;
-    // In a field that is not empty it would only clear the field.
-    if (key === "Escape" && !event.isComposing) dialog.close();
-    const isTyping = target.isContentEditable || target.closest?.("input, textarea, select");
-    const hasCommand = event.ctrlKey || event.metaKey;
-    const isOpener = key === "Enter" && around(target, "open");
-    if (hasCommand ? /^k$/i.test(key) : (key === "/" && !isTyping) || isOpener) open(event);
-  });
-}
+const open = (event) => {
+  event.preventDefault();
+  if (!dialog.open) dialog.showModal();
+  // What gets the focus loads the rest.
+  within(dialog, "input").select();
+};
+document.addEventListener("click", (event) => {
+  const { target } = event;
+  const isPlain = !event.ctrlKey && !event.metaKey && !event.shiftKey;
+  if (isPlain && around(target, "open")) open(event);
+  // A result may lead to another moment of this very page.
+  const isHere = target.closest("dialog a")?.pathname === location.pathname;
+  if (target === dialog || around(target, "close") || isHere) dialog.close();
+});
+document.addEventListener("keydown", (event) => {
+  const { target, key } = event;
+  // In a field that is not empty it would only clear the field.
+  if (key === "Escape" && !event.isComposing) dialog.close();
+  const isTyping = target.isContentEditable || target.closest?.("input, textarea, select");
+  const hasCommand = event.ctrlKey || event.metaKey;
+  const isOpener = key === "Enter" && around(target, "open");
+  if (hasCommand ? /^k$/i.test(key) : (key === "/" && !isTyping) || isOpener) open(event);
+});
