@@ -9,10 +9,9 @@
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
 const path = require("node:path");
-const { chromium } = require("playwright-core");
-const { build, serve } = require("./show.cjs");
+const { folder = path.join(__dirname, "../../content/media/looks"), serve, withBrowser } = require("./common.cjs");
+const { build } = require("./show.cjs");
 
-const [feedwright, folder = path.join(__dirname, "../../content/media/looks")] = process.argv.slice(2);
 const most = 120_000;
 
 const episode = async (page) => {
@@ -83,28 +82,19 @@ const together = async ({ wide, phone, quality }) => {
   return canvas.toDataURL("image/webp", quality).split(",")[1];
 };
 
-(async () => {
-  const { base, close } = await serve(build(feedwright, "default"));
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
-  try {
-    fs.mkdirSync(folder, { recursive: true });
-    for (const [name, { at, wide, phone, first, firstOnPhone = first }] of Object.entries(pictures)) {
-      const taken = {
-        wide: await take(browser, base + at, wide, { viewport: { width: 1280, height: 860 } }, first),
-        phone: await take(browser, base + at, phone, { viewport: { width: 390, height: 740 }, isMobile: true, hasTouch: true }, firstOnPhone),
-      };
-      const page = await browser.newPage();
-      const picture = Buffer.from(await page.evaluate(together, { ...taken, quality: 0.86 }), "base64");
-      await page.close();
-      assert.ok(picture.length <= most, `${name} has ${picture.length} bytes`);
-      fs.writeFileSync(path.join(folder, `${name}.webp`), picture);
-      console.log(`${name}.webp: ${picture.length} bytes`);
-    }
-  } finally {
-    await browser.close();
-    close();
+withBrowser(async (browser) => {
+  const base = await serve(build("default"));
+  fs.mkdirSync(folder, { recursive: true });
+  for (const [name, { at, wide, phone, first, firstOnPhone = first }] of Object.entries(pictures)) {
+    const taken = {
+      wide: await take(browser, base + at, wide, { viewport: { width: 1280, height: 860 } }, first),
+      phone: await take(browser, base + at, phone, { viewport: { width: 390, height: 740 }, isMobile: true, hasTouch: true }, firstOnPhone),
+    };
+    const page = await browser.newPage();
+    const picture = Buffer.from(await page.evaluate(together, { ...taken, quality: 0.86 }), "base64");
+    await page.close();
+    assert.ok(picture.length <= most, `${name} has ${picture.length} bytes`);
+    fs.writeFileSync(path.join(folder, `${name}.webp`), picture);
+    console.log(`${name}.webp: ${picture.length} bytes`);
   }
-})().catch((error) => {
-  console.error(error);
-  process.exitCode = 1;
 });

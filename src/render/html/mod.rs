@@ -228,7 +228,7 @@ impl<'a> Page<'a> {
         }
         self.slot(Slot::WebBodyEnd, out)?;
         if shared.has_search {
-            search_dialog(shared, out);
+            search_dialog(shared, self.slot == Slot::WebSearch, out);
         }
         out.push_str("</body>\n</html>\n");
         Ok(document)

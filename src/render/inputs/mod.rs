@@ -80,6 +80,7 @@ pub enum Inputs<'a> {
     Chapters(&'a ItemEntry),
     Ics(IcsInputs<'a>),
     SearchScript,
+    SearchOpener,
     SearchStyle,
     /// The entry of the search index, or the shard of this name.
     SearchFile(Option<&'a str>),
@@ -201,6 +202,7 @@ impl<'a> Provider<'a> {
             Document::Calendars => Inputs::Ics(self.all_calendars()),
             Document::Calendar(at) => Inputs::Ics(IcsInputs::One(&snapshot.calendars.all[*at])),
             Document::SearchScript => Inputs::SearchScript,
+            Document::SearchOpener => Inputs::SearchOpener,
             Document::SearchStyle => Inputs::SearchStyle,
             Document::SearchIndex => Inputs::SearchFile(None),
             Document::SearchShard(name) => Inputs::SearchFile(Some(name)),
