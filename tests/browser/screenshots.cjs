@@ -1,4 +1,5 @@
-// Takes the pictures that README and the site show: home, episode and search of the show in tests/fixtures/between-tides.
+// Takes the pictures that README and the site show, of the show in tests/fixtures/between-tides: home, episode and search
+// with the theme default, home and episode with the theme podcast.
 //
 //   NODE_PATH=<where playwright-core is> node tests/browser/screenshots.cjs <feedwright> [<folder, content/media/looks>]
 //
@@ -30,11 +31,13 @@ const search = async (page) => {
   await page.locator("dialog .mf-public-search-passage mark").first().waitFor();
 };
 
-// What is shown: where, in which colours, and what is done first.
+// What is shown: with which theme, where, in which colours, and what is done first.
 const pictures = {
-  home: { at: "/", wide: "light", phone: "dark" },
-  episode: { at: "/i/harbour-lights/", wide: "light", phone: "dark", first: episode, firstOnPhone: transcript },
-  search: { at: "/", wide: "dark", phone: "light", first: search },
+  home: { theme: "default", at: "/", wide: "light", phone: "dark" },
+  episode: { theme: "default", at: "/i/harbour-lights/", wide: "light", phone: "dark", first: episode, firstOnPhone: transcript },
+  search: { theme: "default", at: "/", wide: "dark", phone: "light", first: search },
+  "podcast-home": { theme: "podcast", at: "/", wide: "light", phone: "dark" },
+  "podcast-episode": { theme: "podcast", at: "/i/harbour-lights/", wide: "dark", phone: "light", first: episode },
 };
 
 const take = async (browser, address, colorScheme, device, first = async () => {}) => {
@@ -83,12 +86,14 @@ const together = async ({ wide, phone, quality }) => {
 };
 
 withBrowser(async (browser) => {
-  const base = await serve(build("default"));
+  const bases = {};
+  for (const theme of ["default", "podcast"]) bases[theme] = await serve(build(theme));
   fs.mkdirSync(folder, { recursive: true });
-  for (const [name, { at, wide, phone, first, firstOnPhone = first }] of Object.entries(pictures)) {
+  for (const [name, { theme, at, wide, phone, first, firstOnPhone = first }] of Object.entries(pictures)) {
+    const address = bases[theme] + at;
     const taken = {
-      wide: await take(browser, base + at, wide, { viewport: { width: 1280, height: 860 } }, first),
-      phone: await take(browser, base + at, phone, { viewport: { width: 390, height: 740 }, isMobile: true, hasTouch: true }, firstOnPhone),
+      wide: await take(browser, address, wide, { viewport: { width: 1280, height: 860 } }, first),
+      phone: await take(browser, address, phone, { viewport: { width: 390, height: 740 }, isMobile: true, hasTouch: true }, firstOnPhone),
     };
     const page = await browser.newPage();
     const picture = Buffer.from(await page.evaluate(together, { ...taken, quality: 0.86 }), "base64");
