@@ -1,5 +1,7 @@
 //! The themes that are part of the program: `default`, and `podcast`, which extends it.
 
+use std::process::Command;
+
 use crate::support::{Output, Site};
 
 fn built(theme: &str) -> Output {
@@ -42,5 +44,19 @@ fn both_themes_take_the_choice_of_light_and_dark_before_their_styles() {
         let choice = home.attribute("select[data-colours]", "aria-label");
         assert_eq!(choice.as_deref(), Some("Colours"));
         assert_eq!(home.texts("select[data-colours] option").len(), 3);
+    }
+}
+
+/// A build looks for unknown names in the templates of a site, and not in those of the program.
+#[test]
+fn every_name_in_the_templates_of_the_program_is_known() {
+    for theme in ["themes/default", "themes/podcast"] {
+        let validated = Command::new(env!("CARGO_BIN_EXE_feedwright"))
+            .args(["theme", "validate", theme, "--json"])
+            .current_dir(env!("CARGO_MANIFEST_DIR"))
+            .output()
+            .unwrap();
+        let told: serde_json::Value = serde_json::from_slice(&validated.stdout).unwrap();
+        assert_eq!(told["warnings"], serde_json::json!([]), "{theme}");
     }
 }

@@ -44,6 +44,8 @@ pub struct Theme {
     pub(crate) words: BTreeMap<String, WordTable>,
     /// A hash of the whole package, in hexadecimal digits.
     pub(crate) hash: String,
+    /// Whether it is a theme of the program's, as it is embedded.
+    pub(crate) is_embedded: bool,
 }
 
 impl Theme {
@@ -70,7 +72,10 @@ impl Theme {
             above: vec![name.to_owned()],
         };
         let checked = Self::check(&format!("themes/{name}"), files, Vec::new(), &bases);
-        checked.map(|(theme, _)| theme)
+        checked.map(|(theme, _)| Self {
+            is_embedded: true,
+            ..theme
+        })
     }
 
     /// Reads the package in a folder; a theme that it extends lies beside it, or is built in. `label` is the
@@ -158,6 +163,7 @@ impl Theme {
                 assets,
                 words,
                 hash: hash(&files),
+                is_embedded: false,
             };
             theme.rename_namespace(namespace, "service");
             Ok((theme, files))

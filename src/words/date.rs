@@ -1,5 +1,7 @@
 //! Dates and times of day (Unicode Technical Standard 35, part 4).
 
+use std::iter;
+
 use jiff::civil::{Date, Time};
 
 use super::Words;
@@ -76,7 +78,7 @@ impl Words {
 
     fn date_field(&self, letter: char, count: usize, day: Date, out: &mut String) {
         let locale = &self.locale;
-        let mut number = |number: i64, width| out.push_str(&self.padded(number, width));
+        let mut number = |number: i64, width| self.padded(number, width, out);
         let month = || usize::try_from(day.month() - 1).unwrap_or_default();
         let weekday = || usize::try_from(day.weekday().to_sunday_zero_offset()).unwrap_or_default();
         match (letter, count) {
@@ -99,14 +101,17 @@ impl Words {
 
     fn time_field(&self, letter: char, count: usize, time: Time, out: &mut String) {
         match letter {
-            'H' => out.push_str(&self.padded(time.hour().into(), count)),
-            'm' => out.push_str(&self.padded(time.minute().into(), count)),
+            'H' => self.padded(time.hour().into(), count, out),
+            'm' => self.padded(time.minute().into(), count, out),
             _ => {}
         }
     }
 
     /// A number in the language's digits, without groups, at least so many digits wide.
-    pub(super) fn padded(&self, number: i64, width: usize) -> String {
-        self.in_digits(&format!("{number:0width$}"))
+    fn padded(&self, number: i64, width: usize, out: &mut String) {
+        let number = number.to_string();
+        let missing = width.saturating_sub(number.len());
+        let digits = iter::repeat_n('0', missing).chain(number.chars());
+        out.extend(digits.map(|digit| self.digit(digit)));
     }
 }

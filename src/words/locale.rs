@@ -6,10 +6,15 @@ use super::{ENGLISH, chain, plural};
 
 const CLDR: &str = include_str!("cldr.txt");
 
+/// The facts that are lists: months from January on, weekdays from Sunday on.
+const NAMES: [&str; 8] = ["MMM", "MMMM", "LLL", "LLLL", "EEE", "EEEE", "ccc", "cccc"];
+
 /// How a language writes dates, numbers and units.
 #[derive(Debug)]
 pub(super) struct Locale {
     facts: HashMap<&'static str, &'static str>,
+    /// The names of months and weekdays.
+    names: HashMap<&'static str, Vec<&'static str>>,
     /// The digits from 0 to 9.
     pub(super) digits: Vec<char>,
 }
@@ -25,6 +30,10 @@ impl Locale {
         let facts: HashMap<_, _> = lines.filter_map(|line| line.split_once('\t')).collect();
         let digits = facts.get("digits").copied().unwrap_or("0123456789");
         Self {
+            names: NAMES
+                .into_iter()
+                .filter_map(|key| Some((key, facts.get(key)?.split('|').collect())))
+                .collect(),
             digits: digits.chars().collect(),
             facts,
         }
@@ -37,7 +46,10 @@ impl Locale {
 
     /// One of the names that stand under a key: of a month, of a weekday.
     pub(super) fn name(&self, key: &str, at: usize) -> &'static str {
-        self.fact(key).split('|').nth(at).unwrap_or_default()
+        let names = self.names.get(key);
+        names
+            .and_then(|names| names.get(at).copied())
+            .unwrap_or_default()
     }
 
     /// The plural category of a whole number.

@@ -12,7 +12,7 @@ mod number;
 mod own_name;
 mod plural;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{LazyLock, OnceLock};
 
 use front_matter::{Table, Value};
@@ -87,7 +87,7 @@ pub fn word(value: &Value) -> Option<Word> {
 pub struct Words {
     /// Its BCP 47 name.
     pub language: String,
-    words: WordTable,
+    words: HashMap<String, Word>,
     locale: Locale,
     kept: OnceLock<String>,
 }
@@ -96,7 +96,7 @@ impl Words {
     /// The words of a language: layers from the first to the last, each over those before. Where neither the
     /// program has words in it nor a layer does (`is_translated`), dates and numbers are English as the words are.
     fn of(language: &str, layers: impl Iterator<Item = WordTable>, is_translated: bool) -> Self {
-        let mut words = built_in(ENGLISH);
+        let mut words: HashMap<_, _> = built_in(ENGLISH).into_iter().collect();
         let names = chain(language);
         let is_built_in = names.iter().any(|name| built_in_text(name).is_some());
         for name in names.into_iter().rev() {

@@ -10,11 +10,13 @@ impl Words {
 
     /// ASCII digits in those of the language.
     pub fn in_digits(&self, text: &str) -> String {
-        let digit = |c: char| {
-            let at = c.to_digit(10).and_then(|digit| usize::try_from(digit).ok());
-            at.and_then(|at| self.locale.digits.get(at).copied())
-        };
-        text.chars().map(|c| digit(c).unwrap_or(c)).collect()
+        text.chars().map(|c| self.digit(c)).collect()
+    }
+
+    pub(super) fn digit(&self, c: char) -> char {
+        let at = c.to_digit(10).and_then(|digit| usize::try_from(digit).ok());
+        let own = at.and_then(|at| self.locale.digits.get(at).copied());
+        own.unwrap_or(c)
     }
 
     /// A number in ASCII digits, `12345.6`, as the language writes it.

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use memchr::memchr;
 use serde_json::Value;
 
 use super::data::Data;
@@ -249,12 +250,16 @@ impl<'t, 'd> Renderer<'t, 'd, '_> {
             return;
         }
         let mut at_line_start = source[..start].is_empty() || source[..start].ends_with('\n');
-        for line in text.split_inclusive('\n') {
+        let mut rest = text;
+        while !rest.is_empty() {
+            let end = memchr(b'\n', rest.as_bytes()).map_or(rest.len(), |at| at + 1);
+            let (line, after) = rest.split_at(end);
             if at_line_start && line != "\n" && line != "\r\n" {
                 self.out.push_str(indent);
             }
             self.out.push_str(line);
             at_line_start = true;
+            rest = after;
         }
     }
 

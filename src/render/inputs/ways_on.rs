@@ -134,7 +134,8 @@ impl RelatedItems {
         for tag in &own {
             near.extend(&self.of_tag[*tag].0);
         }
-        near.sort_unstable();
+        // What is of one tag is in order.
+        near.sort();
         near.dedup();
         let in_common = |rank: u32| -> u32 {
             let tags = self.tags[rank as usize].iter();

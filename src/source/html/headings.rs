@@ -38,7 +38,7 @@ pub fn headed(html: &str) -> Headed {
         if ahead < at {
             next = next_heading(html, at);
         }
-        let Some(level) = level_of(written) else {
+        let Some(level) = level_of(written.as_bytes()) else {
             continue;
         };
         let Some(length) = end_of(&html[tag.end..], level) else {
@@ -91,13 +91,13 @@ pub fn headed(html: &str) -> Headed {
 fn next_heading(html: &str, at: usize) -> Option<usize> {
     let bytes = &html.as_bytes()[at..];
     let mut found = memchr_iter(b'<', bytes);
-    let found = found.find(|open| level_of(&html[at + open..]).is_some());
+    let found = found.find(|open| level_of(&bytes[*open..]).is_some());
     found.map(|open| at + open)
 }
 
 /// The level of a heading's start tag.
-fn level_of(tag: &str) -> Option<u8> {
-    match tag.as_bytes() {
+fn level_of(tag: &[u8]) -> Option<u8> {
+    match tag {
         [b'<', b'h' | b'H', level @ b'1'..=b'6', after, ..]
             if *after == b'>' || after.is_ascii_whitespace() =>
         {
