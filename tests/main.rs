@@ -91,6 +91,7 @@ mod theme_extends;
 mod theme_packages;
 mod themes;
 mod told;
+mod transcript_faults;
 mod transcript_pages;
 mod translations;
 mod upcoming;

@@ -26,7 +26,13 @@ fn an_episode_shows_its_tags() {
     ];
     assert_eq!(page.texts(".versions dd"), versions);
     let facts = page.texts(".facts > div");
-    for fact in ["Elsewhere Watch", "Comments Nostr", "Licence my-license"] {
+    let shown = [
+        "Elsewhere Watch",
+        "Comments Nostr",
+        "Chat #one",
+        "Licence my-license",
+    ];
+    for fact in shown {
         assert!(facts.iter().any(|one| one == fact), "{fact} {facts:?}");
     }
     let bites = page.all("[aria-labelledby=theme-soundbites] a", "href");
@@ -47,6 +53,15 @@ fn home_shows_the_channel_s_tags_and_a_season_its_own_trailers() {
     let shares = home.texts(".shares li > .muted");
     assert_eq!(shares, ["95%", "Fee: 5%"]);
     assert_eq!(home.texts(".podroll li"), ["Other"]);
+    let about = home.texts(".channel-text > .muted");
+    for line in ["Music · Playlist", "Publisher: example.com", "Chat: #every"] {
+        assert!(about.iter().any(|one| one == line), "{line} {about:?}");
+    }
+    let links = home.all(".channel-text > .muted a", "href");
+    assert_eq!(
+        links[..2],
+        ["/publisher.xml", "irc://irc.example.com/every"]
+    );
     assert_eq!(home.texts(".trailer-title"), ["From a file"]);
     assert_eq!(home.texts(".footer-note [rel=license]"), ["CC BY-SA 4.0"]);
     let show = ".upcoming [data-begins]";
@@ -72,11 +87,33 @@ fn a_stream_that_is_on_is_listened_to_and_one_that_is_over_is_left_out() {
 }
 
 #[test]
+fn a_chapter_shows_its_place_and_a_chat_on_nostr_opens_there() {
+    let chapters = r#"{"chapters": [
+        {"startTime": 0, "title": "Home", "location": {"name": "The <attic>", "geo": "geo:1,2;crs=moon"}},
+        {"startTime": 1, "location": {"name": "Marlow", "geo": "geo:51.57,-0.77", "osm": "R3727240"}}
+    ]}"#;
+    let account = "npub1pvdw7mm7k20t9dn9gful8n5xua5yv8rmgd9wul88qq5dxj80lpxqd39r3u";
+    let chat = format!("protocol = \"nostr\", accountId = \"{account}\"");
+    let site = every_tag()
+        .write("content/items/one/chapters.txt", chapters)
+        .replace(
+            "content/items/one/index.md",
+            "protocol = \"nostr\", space",
+            &format!("{chat}, space"),
+        );
+    let page = build(site).html("i/one-only-one/index.html");
+    assert_eq!(page.texts(".chapter-place"), ["The <attic>", "Marlow"]);
+    let map = "https://www.openstreetmap.org/relation/3727240";
+    assert_eq!(page.all(".chapter-place a", "href"), [map]);
+    let chat = page.all(&format!(".facts a[href=\"nostr:{account}\"]"), "dir");
+    assert_eq!(chat, ["auto"]);
+}
+
+#[test]
 fn nothing_stands_empty_where_a_feed_carries_nothing() {
     let item = "+++\nid = \"a\"\ntitle = \"T\"\ndate_published = 2026-01-01\n+++\nText.\n";
     let output = Site::empty().write("content/items/a.md", item).build();
-    let parts =
-        ".person, .places, .support, .value, .versions, .trailer, .podroll, .upcoming, .label";
+    let parts = ".person, .places, .support, .value, .versions, .trailer, .podroll, .upcoming, .label, .publisher, .chapter-place";
     for path in ["index.html", "i/t-a/index.html"] {
         assert_eq!(output.html(path).texts(parts), [""; 0], "{path}");
     }
@@ -93,6 +130,9 @@ fn hostile_and_many_tags_are_text() {
          funding = {{ url = \"https://example.com/\", text = \"{bad}\" }}\n\
          updateFrequency = \"{bad}\"\n\
          license = {{ identifier = \"{bad}\", url = \"https://example.com/\" }}\n\
+         medium = \"film\"\n\
+         publisher = {{ feedGuid = \"29cdca4a-32d8-56ba-b48b-09a011c5daa9\", title = \"{bad}\" }}\n\
+         chat = {{ protocol = \"nostr\", server = \"n.example\", accountId = \"npub1{bad}\", space = \"{bad}\" }}\n\
          podroll = [\"29cdca4a-32d8-56ba-b48b-09a011c5daa9\", {{ feedGuid = \"29cdca4a-32d8-56ba-b48b-09a011c5daa9\", title = \"{bad}\" }}]\n\
          trailers = [{{ title = \"{bad}\", url = \"https://example.com/a.mp4\", type = \"video/mp4\", pubdate = 2026-01-01 }}]\n\
          socialInteract = [{{ protocol = \"{bad}\", uri = \"https://example.com/\" }}, {{ protocol = \"nostr\", uri = \"no address\" }}]\n\
@@ -109,4 +149,6 @@ fn hostile_and_many_tags_are_text() {
     assert_eq!(home.texts(".hosts details .person").len(), 288);
     assert_eq!(home.texts(".podroll li").len(), 1);
     assert!(home.all(".places a", "href").is_empty());
+    assert_eq!(home.texts(".channel-text .label"), ["Film"]);
+    assert!(home.all(".publisher a", "href").is_empty());
 }

@@ -78,6 +78,7 @@ fn an_event_has_every_key() {
         "range_text",
         "is_live_show",
         "is_live_now",
+        "is_live_by_clock",
         "live_status",
         "url",
         "is_recurring",
@@ -124,6 +125,7 @@ fn an_event_has_every_key() {
     range_text: Fri, Jun 5, 2026, 20:00–22:30 CEST
     is_live_show: true
     is_live_now: false
+    is_live_by_clock: true
     live_status: pending
     url: /live
     is_recurring: false
@@ -148,6 +150,7 @@ fn an_event_has_every_key() {
     range_text: Sat, Jun 6, 2026 – Sun, Jun 7, 2026
     is_live_show: false
     is_live_now: false
+    is_live_by_clock: false
     live_status: 
     url: 
     is_recurring: false

@@ -23,6 +23,7 @@ fuzz_target!(|file: &[u8]| {
             texts.push(cue.text.into_owned());
         }
         for fault in transcript.faults() {
+            assert!(fault.at <= file.len());
             let _ = fault.to_string();
         }
         let passages: Vec<String> = read(file, format).passages(20).map(|one| one.text).collect();

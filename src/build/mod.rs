@@ -31,7 +31,9 @@ use search_files::SearchFiles;
 use writer::{OutputWriter, Publishing, Written};
 
 use crate::model::{Access, Diagnostic, Report};
-use crate::project::{Addresses, Options, Renderings, Site, faults, read_config, read_surveyed};
+use crate::project::{
+    Addresses, Options, Renderings, Site, faults, read_config, read_surveyed, sound_faults,
+};
 use crate::render::Document;
 use crate::source::survey::Survey;
 
@@ -213,6 +215,7 @@ pub fn check(options: &Options, progress: &dyn Progress) -> Report {
         Ok(examined) => {
             let mut report = examined.report;
             report.extend(examined.moved);
+            report.extend(sound_faults(&options.root, &examined.site));
             report
         }
         Err(report) => report,

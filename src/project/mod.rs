@@ -20,6 +20,7 @@ mod read;
 mod renderings;
 mod search_index;
 mod site;
+mod sound_faults;
 
 pub(crate) use addresses::{AddressKind, Addresses, TextHashes};
 pub(crate) use faults::{before_publishing, faults};
@@ -29,3 +30,4 @@ pub(crate) use read::{read_config, read_snapshot, read_surveyed, read_theme};
 pub(crate) use renderings::Renderings;
 pub(crate) use search_index::SearchPlan;
 pub use site::Site;
+pub(crate) use sound_faults::sound_faults;

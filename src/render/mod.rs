@@ -39,7 +39,7 @@ pub mod xml;
 
 pub use batches::Batch;
 pub use document_cache::DocumentCache;
-pub(crate) use inputs::{Shared, own_transcripts};
+pub(crate) use inputs::{Shared, ShownTranscript, own_transcripts, transcript_files};
 pub use item_parts::ItemParts;
 pub(crate) use lookup::Lookup;
 pub use lookup::PathAnswer;

@@ -321,7 +321,7 @@ fn declared_attachment(
     let size = fields.first_of(&["size_in_bytes", "size_in_byte"], |key| {
         fields.integer(key, 0..=i64::MAX)
     });
-    let duration = fields.number("duration_in_seconds");
+    let duration = duration(fields);
     let Some(node) = fields.first_of(&["url", "file", "path"], |key| fields.node(key)) else {
         fields.reader.error(
             span,
@@ -350,10 +350,24 @@ fn declared_attachment(
     attachment.size_in_bytes = size
         .and_then(|size| u64::try_from(size).ok())
         .or(attachment.size_in_bytes);
-    attachment.duration_in_seconds = duration
-        .filter(|seconds| *seconds >= 0.0)
-        .or(attachment.duration_in_seconds);
+    attachment.duration_in_seconds = duration.or(attachment.duration_in_seconds);
     Some((attachment, chapters))
+}
+
+fn duration(fields: &Fields<'_, '_>) -> Option<f64> {
+    const KEY: &str = "duration_in_seconds";
+    let seconds = fields.number(KEY)?;
+    if seconds >= 0.0 {
+        return Some(seconds);
+    }
+    if let Some(node) = fields.node(KEY) {
+        fields.reader.warning(
+            &node.span,
+            format!("`{}` is {seconds}, and cannot be below 0", fields.name(KEY)),
+            "write how many seconds it plays, or leave it out",
+        );
+    }
+    None
 }
 
 fn found_attachment(reference: &Reference) -> (Attachment, Vec<Chapter>) {

@@ -1,6 +1,8 @@
 // Looks in a browser at how a built site is followed: the page that tells it, a feed, and an item on another site.
 //
 //   NODE_PATH=<where playwright-core is> node tests/browser/follow.cjs <feedwright> [<screenshots>]
+//
+// jsqr reads the QR code.
 "use strict";
 
 const assert = require("node:assert/strict");
@@ -16,6 +18,23 @@ const out = build("small-site", (site) => {
 const { html } = JSON.parse(fs.readFileSync(path.join(out, "i/walk/embed/oembed.json"), "utf8"));
 const elsewhere = `<!doctype html><html lang="en"><title>Elsewhere</title><body>${html.replace("https://example.com", "")}`;
 const pages = { "/elsewhere/": elsewhere, "/sandbox/": elsewhere.replace("<iframe", '<iframe sandbox="allow-scripts"') };
+
+// Runs in a page of its own: reads the code of a screenshot, dark on light only, and how light its margin is.
+const readCode = async (picture) => {
+  const image = await createImageBitmap(await (await fetch(`data:image/png;base64,${picture}`)).blob());
+  const canvas = new OffscreenCanvas(image.width, image.height).getContext("2d");
+  canvas.drawImage(image, 0, 0);
+  const whole = canvas.getImageData(0, 0, image.width, image.height);
+  const code = jsQR(whole.data, image.width, image.height, { inversionAttempts: "dontInvert" });
+  const light = (x, y) => canvas.getImageData(Math.round(x), Math.round(y), 1, 1).data[0];
+  if (!code) return { edge: [] };
+  const { topLeftCorner: from, bottomRightCorner: to } = code.location;
+  const module = (to.x - from.x) / (4 * code.version + 17);
+  const middle = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 };
+  // The fourth module beyond each side, and the first.
+  const beyond = [1, 3.5].flatMap((by) => [[from.x - by * module, middle.y], [to.x + by * module, middle.y], [middle.x, from.y - by * module], [middle.x, to.y + by * module]]);
+  return { text: code.data, edge: beyond.map(([x, y]) => light(x, y)), dark: light(from.x + module / 2, from.y + module / 2) };
+};
 
 const steps = {
   async "every page is accessible, light and dark, narrow and wide"({ page, base }) {
@@ -47,6 +66,28 @@ const steps = {
     await page.getByRole("button", { name: "Copy embed code" }).click();
     await page.getByRole("button", { name: "Copied" }).waitFor();
     assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^<iframe src="https:\/\/example\.com\/i\/walk\/embed\/"/);
+  },
+
+  async "the QR code is read by a phone as the very address"({ browser, page, base }) {
+    const elsewhere = await browser.newContext();
+    const reader = await elsewhere.newPage();
+    await reader.addScriptTag({ content: fs.readFileSync(require.resolve("jsqr"), "utf8") });
+    for (const colorScheme of ["light", "dark"]) {
+      for (const width of [320, 1280]) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: 900 });
+        await page.goto(`${base}/subscribe/`);
+        await page.locator(".qr").scrollIntoViewIfNeeded();
+        await page.bringToFront();
+        const picture = (await page.screenshot(screenshots ? { path: path.join(screenshots, `qr-${colorScheme}-${width}.png`) } : {})).toString("base64");
+        const { text, edge, dark } = await reader.evaluate(readCode, picture);
+        const where = `${colorScheme} ${width}`;
+        assert.equal(text, "https://example.com/rss.xml", where);
+        assert.ok(edge.every((light) => light > 250), `${where}: no light margin of four modules: ${edge}`);
+        assert.ok(dark < 5, `${where}: the darkest is ${dark}`);
+      }
+    }
+    await elsewhere.close();
   },
 
   async "a feed is for people too, and shows them no code"({ page, base }) {

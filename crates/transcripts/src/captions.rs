@@ -158,22 +158,23 @@ impl<'a> Captions<'a> {
     /// Start and end, in milliseconds.
     fn times(&self, head: Head<'a>, faults: &mut Faults<'_>) -> Option<(u64, u64)> {
         let Line { text, start: at } = head.timing;
-        let (start, end) = (&text[..head.arrow], &text[head.arrow + 3..]);
-        let end = end.trim_ascii_start();
+        let (start, rest) = (&text[..head.arrow], &text[head.arrow + 3..]);
+        let end = rest.trim_ascii_start();
+        let end_at = text.len() - end.len();
         let settings = end.iter().position(u8::is_ascii_whitespace);
         let end = &end[..settings.unwrap_or(end.len())];
-        let mut read = |name: &str, text: &[u8]| -> Option<Clock> {
+        let mut read = |name: &str, text: &[u8], from: usize| -> Option<Clock> {
             let clock = clock::whole(text);
             if clock.is_none() {
                 faults.lost(
-                    at,
+                    at + from,
                     format!("the {name} \"{}\" is no time", excerpt(text.trim_ascii())),
                     "Write hours, minutes, seconds and milliseconds: 01:02:03.456.",
                 );
             }
             clock
         };
-        let (start, end) = (read("start", start)?, read("end", end)?);
+        let (start, end) = (read("start", start, 0)?, read("end", end, end_at)?);
         if self.tags == Tags::Vtt && !(start.is_strict && end.is_strict) {
             faults.kept(
                 at,

@@ -12,6 +12,8 @@ const MOST: usize = 100;
 pub struct Fault {
     /// The line it is in, from 1.
     pub line: usize,
+    /// The byte of the file that it is at.
+    pub at: usize,
     /// What is wrong, without a full stop: `the start "0:99" is no time`.
     pub problem: String,
     /// What to do, as a sentence.
@@ -48,6 +50,12 @@ impl<'a> Faults<'a> {
         }
     }
 
+    /// Whether the file is blank, but for a byte order mark.
+    pub(crate) fn is_empty_file(&self) -> bool {
+        let text = self.bytes.strip_prefix(b"\xEF\xBB\xBF");
+        text.unwrap_or(self.bytes).trim_ascii().is_empty()
+    }
+
     /// Text at this byte was not read.
     pub(crate) fn lost(&mut self, at: usize, problem: impl Into<String>, remedy: &'static str) {
         self.push(at, problem.into(), remedy, true);
@@ -56,6 +64,22 @@ impl<'a> Faults<'a> {
     /// What is at this byte was read, but is wrong.
     pub(crate) fn kept(&mut self, at: usize, problem: impl Into<String>, remedy: &'static str) {
         self.push(at, problem.into(), remedy, false);
+    }
+
+    /// Nothing of the file was read. Said before all else.
+    pub(crate) fn nothing_read(&mut self, problem: &str, remedy: &'static str) {
+        if self.list.len() == MOST {
+            self.list.pop();
+            self.left_out += 1;
+        }
+        let fault = Fault {
+            line: 1,
+            at: 0,
+            problem: problem.to_owned(),
+            remedy,
+            is_lost: true,
+        };
+        self.list.insert(0, fault);
     }
 
     /// The text at this byte is not UTF-8. Said once a file.
@@ -74,22 +98,31 @@ impl<'a> Faults<'a> {
             self.left_out += 1;
             return;
         }
+        let at = at.min(self.bytes.len());
         let line = self.line(at);
-        self.list.push(Fault {
+        // What is wrong with the whole of a cue is found after what is wrong in its text.
+        let index = self.list.partition_point(|fault| fault.at <= at);
+        let fault = Fault {
             line,
+            at,
             problem,
             remedy,
             is_lost,
-        });
+        };
+        self.list.insert(index, fault);
     }
 
-    /// The line of a byte. Never goes back, so that all lines are counted once.
+    /// The line of a byte. Lines are counted from the fault before.
     fn line(&mut self, at: usize) -> usize {
-        let at = at.min(self.bytes.len());
-        if let Some(part) = self.bytes.get(self.counted..at) {
-            self.line += count_breaks(part, self.bytes.get(at).copied());
-            self.counted = at;
-        }
+        let breaks = |from: usize, to: usize| {
+            let part = self.bytes.get(from..to).unwrap_or_default();
+            count_breaks(part, self.bytes.get(to).copied())
+        };
+        self.line = match at < self.counted {
+            true => self.line - breaks(at, self.counted),
+            false => self.line + breaks(self.counted, at),
+        };
+        self.counted = at;
         self.line
     }
 }

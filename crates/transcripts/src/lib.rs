@@ -132,8 +132,8 @@ fn is_utf_16(bytes: &[u8]) -> bool {
 pub struct Transcript<'a> {
     reader: Reader<'a>,
     faults: Faults<'a>,
-    /// Start and end of the last cue that has times.
-    last: Option<(u64, u64)>,
+    /// The start of the last cue that has one.
+    last: Option<u64>,
     has_cues: bool,
 }
 
@@ -202,20 +202,15 @@ impl<'a> Transcript<'a> {
                 "Correct one of its times.",
             );
         }
-        match self.last {
-            Some((last, _)) if start < last => self.faults.kept(
+        // Cues that go on at the same time are right: two people may speak at once.
+        if self.last.is_some_and(|last| start < last) {
+            self.faults.kept(
                 at,
                 "the cue starts before the one above it",
                 "Put the cues in the order of their starts.",
-            ),
-            Some((_, last_end)) if start < last_end => self.faults.kept(
-                at,
-                "the cue starts before the one above it has ended",
-                "End that one earlier, unless two people speak at once.",
-            ),
-            _ => {}
+            );
         }
-        self.last = Some((start, end));
+        self.last = Some(start);
     }
 
     fn finish(&mut self) {
@@ -224,9 +219,12 @@ impl<'a> Transcript<'a> {
         }
         self.reader = Reader::Nothing;
         if !self.has_cues {
-            self.faults.lost(
-                0,
-                "the file has no text that is spoken",
+            let problem = match self.faults.is_empty_file() {
+                true => "the file is empty",
+                false => "the file has no text that is spoken",
+            };
+            self.faults.nothing_read(
+                problem,
                 "Look whether it is the right file, and in the format that its name and media type say.",
             );
         }

@@ -10,8 +10,8 @@ use crate::fault::Faults;
 pub(crate) fn utf8<'a>(bytes: &'a [u8], at: usize, faults: &mut Faults<'_>) -> Cow<'a, str> {
     // Faster than asking the lossy reading, which goes byte by byte.
     std::str::from_utf8(bytes).map_or_else(
-        |_| {
-            faults.encoding(at);
+        |error| {
+            faults.encoding(at + error.valid_up_to());
             String::from_utf8_lossy(bytes)
         },
         Cow::Borrowed,

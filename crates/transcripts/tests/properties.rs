@@ -98,6 +98,12 @@ fn assert_good(file: &[u8], format: Format) {
     assert!(transcript.next().is_none());
     assert!(transcript.faults().iter().all(|fault| fault.line <= lines));
     assert!(transcript.faults().is_sorted_by_key(|fault| fault.line));
+    assert!(
+        transcript
+            .faults()
+            .iter()
+            .all(|fault| fault.at <= file.len())
+    );
 }
 
 proptest! {

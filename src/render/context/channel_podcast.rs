@@ -4,6 +4,7 @@ use mustache::{Data, object};
 
 use super::feed_shape::{AsData, FeedShape, Shaped};
 use super::live_streams;
+use super::medium;
 use super::podcast_tags::{Before, SharedTags};
 use crate::model::podcast::{ChannelPodcast, LiveItem};
 use crate::render::inputs::Shared;
@@ -45,6 +46,13 @@ impl<'a> ChannelPodcastData<'a> {
 
 object!(impl ChannelPodcastData<'a>, |this| {
     "medium" if this.is_filled => this.own.field("medium"),
+    "medium_text" if this.is_filled => {
+        this.own.medium.and_then(|kind| medium::text(kind, this.shared.words))
+    },
+    "published_by" if this.is_filled => {
+        let publisher = this.own.publisher.as_ref();
+        publisher.and_then(|publisher| live_streams::named(&publisher.remote_item))
+    },
     "trailer" if this.is_filled => live_streams::of_show(this.shared, &this.own.trailers),
     "streams" if this.is_filled => live_streams::streams(this.shared, &this.own.live_items),
     "recommended" if this.is_filled => live_streams::recommended(&this.own.podroll),

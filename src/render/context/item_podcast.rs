@@ -2,15 +2,16 @@
 
 use mustache::{Data, object};
 
-use super::feed_shape::{AsData, Shaped};
+use super::feed_shape::Shaped;
 use super::item_facts::ItemFacts;
 use super::links;
 use super::model_shapes::seconds;
+use super::places;
 use super::podcast_tags::{Before, SharedTags, listed};
 use super::transcript::TranscriptPage;
 use super::versions::VersionData;
 use crate::model::Category;
-use crate::model::chapter::Chapter;
+use crate::model::chapter::{Chapter, ChapterLocation};
 use crate::model::podcast::{ItemPodcast, Soundbite, Transcript};
 use crate::render::text;
 use crate::site::{FacetKind, paths};
@@ -186,5 +187,13 @@ object!(impl ChapterData<'a>, |chapter| {
     "img" => chapter.0.img.as_deref(),
     "url" => chapter.0.url.as_deref(),
     "toc" if chapter.0.toc.is_some() => chapter.0.toc,
-    "location" if chapter.0.location.is_some() => chapter.0.location.as_data(),
+    "location" if chapter.0.location.is_some() => {
+        chapter.0.location.as_ref().map(|place| Data::object(PlaceData(place, Shaped(place))))
+    },
 });
+
+struct PlaceData<'a>(&'a ChapterLocation, Shaped<'a, ChapterLocation>);
+
+object!(impl PlaceData<'a>, |this| {
+    "map_url" => places::map(this.0.osm.as_deref(), Some(&this.0.geo)),
+} else this.1);

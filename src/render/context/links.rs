@@ -57,22 +57,49 @@ fn page(uri: &str) -> Option<String> {
     url::scheme(uri).map(|_| uri.to_owned())
 }
 
-/// What joins a chat.
+/// What joins a chat, or on Nostr leads to who is found there.
 pub fn chat(chat: &Chat) -> Option<String> {
     let server = &chat.server;
     let is_host = |byte: u8| byte.is_ascii_alphanumeric() || b".-:[]".contains(&byte);
     if !server.bytes().all(is_host) {
         return None;
     }
-    let room = chat.space.as_deref().unwrap_or_default();
+    let room = room(chat);
     let encoded = |room: &str| url::encode_path(room);
     Some(match chat.protocol.as_str() {
         "irc" => format!("irc://{server}/{}", encoded(room.trim_start_matches('#'))),
         "xmpp" if room.contains('@') => format!("xmpp:{}?join", encoded(room)),
         "xmpp" if !room.is_empty() => format!("xmpp:{}@{server}?join", encoded(room)),
         "matrix" if !room.is_empty() => format!("https://matrix.to/#/{}", encoded(room)),
+        "nostr" => {
+            let account = chat.account_id.as_deref().unwrap_or_default();
+            let found = nostr_entity(room).or_else(|| nostr_entity(account))?;
+            format!("nostr:{found}")
+        }
         _ => return None,
     })
+}
+
+/// The room of a chat for people, or its server.
+pub fn chat_name(chat: &Chat) -> &str {
+    match room(chat) {
+        room if room.is_empty() || nostr_entity(room).is_some() => &chat.server,
+        room => room,
+    }
+}
+
+fn room(chat: &Chat) -> &str {
+    chat.space.as_deref().unwrap_or_default().trim()
+}
+
+/// What Nostr can be asked for by an address of its own (NIP-19, NIP-21): a chat, a post, a person. A topic such as
+/// `#walks` has none.
+fn nostr_entity(text: &str) -> Option<&str> {
+    const KINDS: [&str; 5] = ["naddr1", "nevent1", "note1", "nprofile1", "npub1"];
+    let entity = text.strip_prefix("nostr:").unwrap_or(text);
+    let is_known = KINDS.iter().any(|kind| entity.starts_with(kind));
+    let is_letter = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
+    (is_known && entity.bytes().all(is_letter)).then_some(entity)
 }
 
 /// The same content elsewhere.
@@ -151,6 +178,11 @@ mod tests {
             "https://matrix.to/#/%23a:m.example"
         );
         assert_eq!(of("irc", "evil\" onclick", "a"), "");
-        assert_eq!(of("nostr", "n.example", "a"), "");
+        assert_eq!(of("nostr", "n.example", "#a"), "");
+        assert_eq!(of("nostr", "n.example", "naddr1\" onclick"), "");
+        assert_eq!(
+            of("nostr", "n.example", "nostr:naddr1ab2"),
+            "nostr:naddr1ab2"
+        );
     }
 }

@@ -106,15 +106,15 @@ object!(impl TrailerData<'a>, |this| {
 
 /// Podcasts that the author recommends, but for those of which a page can say nothing.
 pub fn recommended<'a>(all: &'a [RemoteItem]) -> Option<Data<'a>> {
-    let mut named = all
-        .iter()
-        .filter_map(|feed| {
-            let url = feed.feed_url.as_deref();
-            let title = feed.title.as_deref().filter(|title| !title.is_empty());
-            let name = title.or_else(|| url.and_then(host))?;
-            Some(Data::from([("name", name.into()), ("url", url.into())]))
-        })
-        .peekable();
+    let mut named = all.iter().filter_map(named).peekable();
     named.peek()?;
     Some(named.collect())
+}
+
+/// Another feed by its title, or else by its host.
+pub fn named(feed: &RemoteItem) -> Option<Data<'_>> {
+    let url = feed.feed_url.as_deref();
+    let title = feed.title.as_deref().filter(|title| !title.is_empty());
+    let name = title.or_else(|| url.and_then(host))?;
+    Some(Data::from([("name", name.into()), ("url", url.into())]))
 }

@@ -20,6 +20,7 @@ mod item_podcast;
 mod licenses;
 mod links;
 mod live_streams;
+mod medium;
 mod model_shapes;
 mod page;
 mod parts;

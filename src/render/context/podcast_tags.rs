@@ -125,6 +125,7 @@ object!(impl SharedTags<'a>, |this| {
         (!links.is_empty()).then(|| links.into_iter().map(NamedLink::data).collect::<Data<'a>>())
     },
     "chat_url" => this.own.chat.as_ref().and_then(links::chat),
+    "chat_name" => this.own.chat.as_ref().map(links::chat_name),
 });
 
 /// A list, unless it is empty.

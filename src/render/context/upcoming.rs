@@ -79,6 +79,7 @@ object!(impl EventData<'a>, |this| {
     "range_text" => range(this.shared.words, this.span()),
     "is_live_show" => this.next.live_status.is_some(),
     "is_live_now" => this.next.live_status == Some(LiveStatus::Live),
+    "is_live_by_clock" => this.next.occurrence.is_live_by_clock(),
     "live_status" => this.next.live_status.map(LiveStatus::as_str),
     "url" => this.event().url(),
     "listen_url" => {

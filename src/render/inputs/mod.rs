@@ -38,7 +38,7 @@ pub use root_files::{
 pub use shared::{NavigationPage, Shared, Shows};
 pub use shown_item::ShownItem;
 pub use site_files::{AS_BUILT, PageOrder, Reads, SiteFileContext, SiteFileInputs};
-pub use transcript::{ShownTranscript, own_transcripts};
+pub use transcript::{ShownTranscript, own_transcripts, transcript_files};
 pub use translations::{Translation, in_each_language};
 pub use upcoming::{Upcoming, UpcomingEvent};
 pub use ways_on::LinkedItem;

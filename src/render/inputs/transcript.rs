@@ -19,21 +19,29 @@ pub struct OwnTranscript<'a> {
     pub format: Format,
 }
 
+/// An item's transcripts that are files of the site.
+pub fn transcript_files<'a>(
+    config: &Config,
+    item: &'a Item,
+) -> impl Iterator<Item = OwnTranscript<'a>> {
+    item.podcast.transcripts.iter().filter_map(|transcript| {
+        let mut media = item.media.iter();
+        let medium = media.find(|file| config.media_url(&file.path) == transcript.url)?;
+        Some(OwnTranscript {
+            transcript,
+            file: &medium.source,
+            format: Format::of(&transcript.media_type, medium.source.as_str(), b""),
+        })
+    })
+}
+
 /// An item's transcripts that are files of the site. Of several in one language the first of the format that
 /// tells most.
 pub fn own_transcripts<'a>(config: &Config, item: &'a Item) -> Vec<OwnTranscript<'a>> {
     let mut all: Vec<OwnTranscript<'a>> = Vec::new();
-    for transcript in &item.podcast.transcripts {
-        let mut media = item.media.iter();
-        let medium = media.find(|file| config.media_url(&file.path) == transcript.url);
-        let Some(medium) = medium else { continue };
-        let found = OwnTranscript {
-            transcript,
-            file: &medium.source,
-            format: Format::of(&transcript.media_type, medium.source.as_str(), b""),
-        };
+    for found in transcript_files(config, item) {
         let in_its_language =
-            |own: &&mut OwnTranscript<'_>| own.transcript.language == transcript.language;
+            |own: &&mut OwnTranscript<'_>| own.transcript.language == found.transcript.language;
         match all.iter_mut().find(in_its_language) {
             Some(known) if known.format as u8 > found.format as u8 => *known = found,
             Some(_) => {}
@@ -55,7 +63,7 @@ pub struct ShownTranscript<'a> {
 
 impl<'a> ShownTranscript<'a> {
     /// Files of more bytes than this are not read: a page links them only. Ten hours of captions have a tenth of it.
-    const MOST: u64 = 10 << 20;
+    pub const MOST: u64 = 10 << 20;
 
     pub(super) fn of(snapshot: &'a Snapshot, entry: &'a ItemEntry) -> Option<Self> {
         let item = &entry.item;

@@ -40,6 +40,12 @@ impl Occurrence {
         })
     }
 
+    /// Whether the clock alone says where it stands as a live show.
+    pub fn is_live_by_clock(&self) -> bool {
+        let live = self.event.live.as_ref();
+        live.is_some_and(|live| live.app.is_none() && self.written_status(live).is_none())
+    }
+
     /// The status in the file. The status of a whole series does not count: it says nothing about one show.
     fn written_status(&self, live: &Live) -> Option<LiveStatus> {
         let is_regular = self.original.is_some() && self.event.id == self.series.id;

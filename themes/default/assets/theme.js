@@ -31,7 +31,7 @@
   };
   addEventListener("resize", reach);
 
-  // How long until a live show begins, and whether it is on, by the visitor's clock.
+  // How long until a live show begins, and whether it is on, by the visitor's clock. Of some it is told (data-told).
   const units = [["day", 864e5], ["hour", 36e5], ["minute", 6e4], ["second", 1e3]];
   const countDown = () => {
     const now = Date.now();
@@ -39,9 +39,10 @@
       const begins = Number(show.dataset.begins);
       const ends = Number(show.dataset.ends ?? begins + 4 * 36e5);
       const isOn = begins <= now && now < ends;
-      for (const part of all("[data-while-on]", show)) part.hidden = !isOn;
+      if (!("told" in show.dataset)) for (const part of all("[data-while-on]", show)) part.hidden = !isOn;
       const left = begins - now;
-      const [unit, size] = units.find(([, size]) => left >= size) ?? ["second", 1e3];
+      // What rounds up to 24 hours is a day.
+      const [unit, size] = units.find(([, size], at) => left >= size - (units[at + 1]?.[1] ?? 0) / 2) ?? ["second", 1e3];
       const count = new Intl.RelativeTimeFormat(document.documentElement.lang || "en");
       const text = left > 0 ? count.format(Math.round(left / size), unit) : "";
       const place = show.querySelector("[data-countdown]");

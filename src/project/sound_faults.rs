@@ -1,0 +1,276 @@
+//! Finds what is wrong in what goes with the sound of items: in transcripts, and with chapters after its end.
+//!
+//! Transcripts are read whole for it, which a build does only where something needs them. So only `check` asks.
+
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use rayon::prelude::*;
+use serde::de::IgnoredAny;
+use transcripts::{Cue, Format};
+
+use super::Site;
+use crate::model::{Diagnostic, Item, SitePath};
+use crate::render::{ShownTranscript, text, transcript_files};
+use crate::source::place::place_of;
+
+/// So many faults of one transcript are told. The one that causes the others is mostly among the first.
+const MOST: usize = 5;
+
+/// So many seconds after the end something may still begin: lengths are rounded.
+const ROUNDING: f64 = 2.0;
+
+/// What is wrong in the transcripts and chapters of all items.
+pub(crate) fn sound_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
+    let config = &site.snapshot.config;
+    let entries = site.snapshot.entries.par_iter();
+    let of_items = entries.flat_map_iter(|entry| {
+        let item = &entry.item;
+        let length = length(item);
+        let transcripts = transcript_files(config, item);
+        let transcripts =
+            transcripts.flat_map(move |own| of_file(root, own.file, own.format, length));
+        transcripts.chain(late_chapter(root, item))
+    });
+    of_items.collect()
+}
+
+/// How long the sound or film of an item is, in seconds.
+fn length(item: &Item) -> Option<f64> {
+    let length = item.attachment.as_ref()?.duration_in_seconds;
+    length.filter(|length| *length > 0.0)
+}
+
+/// The first chapter that nobody can hear.
+fn late_chapter(root: &Path, item: &Item) -> Option<Diagnostic> {
+    let length = length(item)?;
+    let mut chapters = item.podcast.chapters.iter().enumerate();
+    let (at, chapter) = chapters.find(|(_, chapter)| chapter.start_time > length + ROUNDING)?;
+    let message = format!(
+        "chapter {} starts at {}, and what plays has ended at {}",
+        at + 1,
+        text::clock(chapter.start_time),
+        text::clock(length)
+    );
+    let warning = Diagnostic::warning(message);
+    let warning = place_of(root, &item.source, "podcast", "", warning);
+    Some(warning.help(
+        "look whether minutes and seconds are mixed up, or the chapters are of another recording",
+    ))
+}
+
+/// What is wrong in a transcript that belongs to something of this length, in seconds.
+fn of_file(root: &Path, path: &SitePath, format: Format, length: Option<f64>) -> Vec<Diagnostic> {
+    let file = path.on_disk(root);
+    if fs::metadata(&file).is_ok_and(|facts| facts.len() > ShownTranscript::MOST) {
+        let warning =
+            Diagnostic::warning("this transcript is larger than 10 MB: its page only links it");
+        let help = "look whether it is the right file; ten hours of speech have a tenth of it";
+        return vec![warning.file(path.as_str()).help(help)];
+    }
+    match fs::read(&file) {
+        Ok(bytes) => of_text(path, &bytes, format, length),
+        Err(error) => {
+            let warning = Diagnostic::warning(format!("this file cannot be read: {error}"));
+            let help = "check its permissions";
+            vec![warning.file(path.as_str()).help(help)]
+        }
+    }
+}
+
+fn of_text(path: &SitePath, bytes: &[u8], format: Format, length: Option<f64>) -> Vec<Diagnostic> {
+    if bytes.is_empty() {
+        // Whatever names an empty file is told of it.
+        return Vec::new();
+    }
+    let mut transcript = transcripts::read(bytes, format);
+    let (mut cues, mut late) = (0_usize, Late::default());
+    for cue in transcript.by_ref() {
+        cues += 1;
+        late.look_at(&cue, length);
+    }
+    let faults = transcript.faults();
+    let count = faults.len() + transcript.faults_left_out();
+    if format == Format::Json
+        && (cues == 0 || count == 0)
+        && let Some(broken) = strict_json(path, bytes)
+    {
+        return vec![broken];
+    }
+    let told = faults.iter().take(MOST);
+    let mut found: Vec<Diagnostic> = told
+        .map(|fault| warning(path, bytes, fault.at, &fault.problem, fault.remedy))
+        .collect();
+    found.extend(late.told(path, bytes, length));
+    let more = count.saturating_sub(MOST);
+    if more > 0 {
+        let several = if more == 1 { "" } else { "s" };
+        let warning = Diagnostic::warning(format!("this file has {more} warning{several} more"));
+        let help = "mend those that are listed, and look again";
+        found.push(warning.file(path.as_str()).help(help));
+    }
+    found
+}
+
+/// The cues that start after what plays has ended.
+#[derive(Default)]
+struct Late {
+    /// The byte at which the first one stands.
+    first: Option<usize>,
+    count: usize,
+}
+
+impl Late {
+    fn look_at(&mut self, cue: &Cue<'_>, length: Option<f64>) {
+        let (Some(start), Some(length)) = (cue.start, length) else {
+            return;
+        };
+        if Duration::from_millis(start).as_secs_f64() > length + ROUNDING {
+            self.first.get_or_insert(cue.bytes.start);
+            self.count += 1;
+        }
+    }
+
+    fn told(&self, path: &SitePath, bytes: &[u8], length: Option<f64>) -> Option<Diagnostic> {
+        let end = text::clock(length?);
+        let problem = match self.count {
+            1 => format!("what plays has ended at {end}, and this cue starts later"),
+            count => format!("what plays has ended at {end}, and {count} cues start later"),
+        };
+        let help = "Look whether it is the transcript of another recording.";
+        Some(warning(path, bytes, self.first?, &problem, help))
+    }
+}
+
+/// Why JSON that is read here all the same is none to others.
+fn strict_json(path: &SitePath, bytes: &[u8]) -> Option<Diagnostic> {
+    let start = mark_length(bytes);
+    let error = serde_json::from_slice::<IgnoredAny>(&bytes[start..]).err()?;
+    let lines = bytes.split_inclusive(|byte| *byte == b'\n');
+    let above: usize = lines
+        .take(error.line().saturating_sub(1))
+        .map(<[u8]>::len)
+        .sum();
+    let before = above.max(start) + error.column().saturating_sub(1);
+    let reason = error.to_string();
+    let reason = reason.split(" at line ").next().unwrap_or_default();
+    let problem = format!("this is no JSON: {reason}");
+    Some(warning(
+        path,
+        bytes,
+        before,
+        &problem,
+        "Correct it here: podcast apps may read none of the file.",
+    ))
+}
+
+/// A warning at a byte of a file, whatever is in it.
+fn warning(path: &SitePath, bytes: &[u8], at: usize, problem: &str, remedy: &str) -> Diagnostic {
+    let from = mark_length(bytes);
+    let at = at.clamp(from, bytes.len());
+    let is_break = |byte: &u8| matches!(byte, b'\n' | b'\r');
+    let (before, after) = (&bytes[from..at], &bytes[at..]);
+    let line_start = before
+        .iter()
+        .rposition(is_break)
+        .map_or(from, |end| from + end + 1);
+    let line_end = after.iter().position(is_break).unwrap_or(after.len());
+    let is_line_end = |(index, byte): &(usize, &u8)| match byte {
+        b'\n' => true,
+        b'\r' => before.get(index + 1) != Some(&b'\n'),
+        _ => false,
+    };
+    let line = before.iter().enumerate().filter(is_line_end).count() + 1;
+    let column = String::from_utf8_lossy(&bytes[line_start..at])
+        .chars()
+        .count()
+        + 1;
+    let text = String::from_utf8_lossy(&bytes[line_start..at + line_end]);
+    let warning = Diagnostic::warning(problem).file(path.as_str());
+    warning.position(line, column, text).help(lower(remedy))
+}
+
+/// How many bytes a byte order mark takes.
+fn mark_length(bytes: &[u8]) -> usize {
+    if bytes.starts_with(b"\xEF\xBB\xBF") {
+        3
+    } else {
+        0
+    }
+}
+
+/// A sentence as remedies are written here.
+fn lower(sentence: &str) -> String {
+    let sentence = sentence.strip_suffix('.').unwrap_or(sentence);
+    let mut letters = sentence.chars();
+    let first = letters.next().map(|first| first.to_ascii_lowercase());
+    first.into_iter().chain(letters).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const ALL: [Format; 5] = [
+        Format::Vtt,
+        Format::Srt,
+        Format::Json,
+        Format::Html,
+        Format::Plain,
+    ];
+
+    const PIECES: [&str; 16] = [
+        "WEBVTT",
+        "\n",
+        "\n\n",
+        "\r\n",
+        "\r",
+        "00:01.000",
+        " --> ",
+        "00:00:02,500",
+        "words",
+        "é",
+        "\u{FEFF}",
+        "{\"segments\": [",
+        "{\"startTime\": 9, \"body\": \"x\"}",
+        ",",
+        "]",
+        "<p>",
+    ];
+
+    proptest! {
+        #[test]
+        fn no_bytes_make_it_panic(pieces in vec(prop_oneof![
+            9 => prop::sample::select(PIECES.to_vec()).prop_map(|piece| piece.as_bytes().to_vec()),
+            1 => vec(any::<u8>(), 0..6),
+        ], 0..40)) {
+            let path = SitePath::parse("content/items/a/said").unwrap();
+            let file = pieces.concat();
+            for format in ALL {
+                let found = of_text(&path, &file, format, Some(3.0));
+                prop_assert!(found.len() <= MOST + 2);
+                prop_assert!(found.iter().all(|one| one.help.is_some()));
+            }
+        }
+
+        #[test]
+        fn what_is_well_formed_has_no_fault(mut times in vec((0_u32..3500, 1_u32..99), 1..20), with_hours: bool) {
+            times.sort_unstable();
+            let clock = |at: u32| {
+                let hours = if with_hours { "00:" } else { "" };
+                format!("{hours}{:02}:{:02}.500", at / 60, at % 60)
+            };
+            let cue = |(start, length): &(u32, u32)| {
+                format!("{} --> {}\n<v Ana>Word {start}.\n\n", clock(*start), clock(start + length))
+            };
+            let cues: String = times.iter().map(cue).collect();
+            let path = SitePath::parse("content/items/a/said.vtt").unwrap();
+            let found = of_text(&path, format!("WEBVTT\n\n{cues}").as_bytes(), Format::Vtt, Some(3600.0));
+            prop_assert_eq!(found, []);
+        }
+    }
+}
