@@ -204,7 +204,7 @@ proptest! {
     }
 }
 
-const PARTS: [&str; 31] = [
+const PARTS: [&str; 32] = [
     "",
     "i",
     "moved",
@@ -224,6 +224,7 @@ const PARTS: [&str; 31] = [
     "zwei-drei",
     "search",
     "search.js",
+    "open.js",
     "search.css",
     "feed",
     "feed.json",

@@ -24,6 +24,7 @@ mod api_site_files;
 mod authors;
 mod bodies;
 mod bounds;
+mod breadcrumbs;
 mod built_in_themes;
 mod calendar_api;
 mod calendar_api_access;

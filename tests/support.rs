@@ -251,15 +251,18 @@ impl Page {
         found.remove(0)
     }
 
-    /// The JSON of the page's JSON-LD.
+    /// The JSON-LD of what the page shows.
     pub fn json_ld(&self) -> Value {
+        self.all_json_ld().remove(0)
+    }
+
+    /// All JSON-LD of the page.
+    pub fn all_json_ld(&self) -> Vec<Value> {
         let script = Selector::parse("script[type='application/ld+json']").unwrap();
-        let text: String = self
-            .0
+        self.0
             .select(&script)
-            .flat_map(|element| element.text())
-            .collect();
-        serde_json::from_str(&text).unwrap()
+            .map(|element| serde_json::from_str(&element.text().collect::<String>()).unwrap())
+            .collect()
     }
 }
 

@@ -1,6 +1,11 @@
-//! Items that say the same in other languages lead to each other.
+//! Items, and Pages, that say the same in other languages lead to each other.
 
-use crate::support::Site;
+use serde_json::json;
+
+use crate::served::serve;
+use crate::small_site;
+use crate::support::{Output, Site};
+use crate::xml_tree::{self, Element};
 
 fn site(more: &[(&str, &str)]) -> Site {
     let site = Site::empty()
@@ -15,6 +20,31 @@ fn site(more: &[(&str, &str)]) -> Site {
         );
         site.write(&format!("content/items/{name}.md"), &text)
     })
+}
+
+/// The same with Pages.
+fn with_pages(site: Site, more: &[(&str, &str)]) -> Site {
+    more.iter().fold(site, |site, (name, front)| {
+        let text = format!("+++\ntitle = {name:?}\n{front}\n+++\nText.\n");
+        site.write(&format!("content/pages/{name}.md"), &text)
+    })
+}
+
+/// The addresses of a sitemap that have translations, each with its languages and their addresses.
+fn localized(output: &Output) -> Vec<(String, Vec<(String, String)>)> {
+    let link = |link: &Element| {
+        assert_eq!(link.attribute("rel"), Some("alternate"));
+        let of = |name| link.attribute(name).unwrap().to_owned();
+        (of("hreflang"), of("href"))
+    };
+    let sitemap = xml_tree::parse(&output.text("sitemap.xml"));
+    let urls = sitemap.all("url");
+    let urls = urls.map(|url| {
+        let links = url.all("xhtml:link").map(link).collect();
+        (url.child("loc").text.clone(), links)
+    });
+    urls.filter(|(_, links): &(_, Vec<_>)| !links.is_empty())
+        .collect()
 }
 
 #[test]
@@ -55,4 +85,114 @@ fn a_translation_that_is_not_there_or_in_the_same_language_is_told() {
     );
     assert!(told.contains("there is no item \"gone\""), "{told}");
     assert!(told.contains("content/items/a.md:5:"), "{told}");
+}
+
+#[test]
+fn pages_lead_to_each_other_as_items_do() {
+    let site = site(&[("about", "")]);
+    let output = with_pages(
+        site,
+        &[
+            ("about", ""),
+            ("ueber", "language = \"de\"\ntranslations = [\"/about/\"]"),
+            ("tietoa", "language = \"fi\"\ntranslations = [\"about\"]"),
+            (
+                "draft",
+                "language = \"fr\"\ntranslations = [\"about\"]\ndraft = true",
+            ),
+        ],
+    )
+    .build();
+    let page = output.html("ueber/index.html");
+    assert_eq!(page.texts(".also-in a"), ["English", "Suomi"]);
+    assert_eq!(page.all(".also-in a", "href"), ["/about/", "/tietoa/"]);
+    let head = "link[rel=\"alternate\"][hreflang]";
+    assert_eq!(page.all(head, "hreflang"), ["de", "en", "fi"]);
+    let address = |name: &str| format!("https://walks.example/{name}/");
+    let all = ["ueber", "about", "tietoa"].map(address);
+    assert_eq!(page.all(head, "href"), all);
+    let about = output.html("about/index.html");
+    assert_eq!(about.texts(".also-in a"), ["Deutsch", "Suomi"]);
+    let item = output.html("i/about/index.html");
+    assert!(item.texts(".also-in").is_empty());
+}
+
+#[test]
+fn a_sitemap_names_every_language_of_an_address_its_own_first() {
+    let items = [
+        ("hello", ""),
+        ("hallo", "language = \"de\"\ntranslations = [\"hello\"]"),
+        ("alone", "language = \"ja\""),
+    ];
+    let pages = [
+        ("about", ""),
+        ("ueber", "language = \"de\"\ntranslations = [\"about\"]"),
+    ];
+    let output = with_pages(site(&items), &pages).build();
+    let url = |path: &str| format!("https://walks.example/{path}/");
+    let links = |all: [(&str, &str); 2]| {
+        let all = all.map(|(language, path)| (language.to_owned(), url(path)));
+        (all[0].1.clone(), all.to_vec())
+    };
+    let mut found = localized(&output);
+    found.sort();
+    let mut expected = [
+        [("en", "about"), ("de", "ueber")],
+        [("de", "ueber"), ("en", "about")],
+        [("en", "i/hello"), ("de", "i/hallo")],
+        [("de", "i/hallo"), ("en", "i/hello")],
+    ]
+    .map(links);
+    expected.sort();
+    assert_eq!(found, expected);
+    assert!(
+        output
+            .text("sitemap.xml")
+            .contains("xmlns:xhtml=\"http://www.w3.org/1999/xhtml\"")
+    );
+    let without = site(&[("hello", ""), ("hallo", "")]).build();
+    assert!(!without.text("sitemap.xml").contains("xhtml"));
+}
+
+#[test]
+fn a_lost_translation_of_a_page_is_told() {
+    let pages = [
+        ("a", "translations = [\"b\", \"gone\", \"item\"]"),
+        ("b", ""),
+    ];
+    let site = with_pages(site(&[("item", "language = \"de\"")]), &pages);
+    let warnings = site.build().outcome.warnings;
+    let told: String = warnings.iter().map(|one| format!("{one}\n")).collect();
+    for expected in [
+        "\"b\" is in the same language as this Page",
+        "there is no Page \"gone\"",
+        "there is no Page \"item\"",
+        "content/pages/a.md:3:",
+    ] {
+        assert!(told.contains(expected), "{told}");
+    }
+}
+
+#[test]
+fn edits_by_the_api_keep_the_translations_of_a_page_and_a_former_address_still_names_it() {
+    let about = "+++\nid = \"about1\"\ntitle = \"About\"\ntranslations = [\"ueber\"] # as we say it\n+++\nText.\n";
+    let ueber = "+++\nid = \"ueber1\"\ntitle = \"Über\"\nlanguage = \"de\"\n+++\nText.\n";
+    let site = small_site::site()
+        .with("content/pages/about.md", about)
+        .with("content/pages/ueber.md", ueber);
+    let served = serve(site);
+    let put = |path: &str, body| assert_eq!(served.put(path, &body).status, 200);
+    put(
+        "/pages/about1/",
+        json!({ "title": "About us", "content_markdown": "New." }),
+    );
+    put("/pages/ueber1/", json!({ "slug": "wir" }));
+    let text = served.site.read("content/pages/about.md");
+    assert!(
+        text.contains("translations = [\"ueber\"] # as we say it\n"),
+        "{text}"
+    );
+    let page = served.get("/about/").text();
+    assert!(page.contains("hreflang=\"de\" href="), "{page}");
+    assert!(page.contains("/wir/\""), "{page}");
 }

@@ -87,7 +87,7 @@ pub fn run(site: &Site, known: &[KnownItem]) {
         String::new(),
     ]);
     rows.push(vec![
-        "bytes of the script, compressed".to_owned(),
+        "bytes of the script, compressed, when search is used".to_owned(),
         grouped(folder.compressed("search/search.js")),
         String::new(),
         "10,240".to_owned(),

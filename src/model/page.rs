@@ -117,6 +117,8 @@ pub struct Page {
     pub date_created: Option<Timestamp>,
     /// A language tag (RFC 5646), where it differs from the channel's.
     pub language: Option<String>,
+    /// The Pages that say the same in other languages, by slug or by id.
+    pub translations: Vec<String>,
     pub content: Content,
     /// The files of the site that it names: they are published with it.
     pub media: Vec<MediaFile>,

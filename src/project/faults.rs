@@ -1,6 +1,5 @@
 //! Finds faults that need the whole site: broken links, documents that do not render, unknown names in templates.
 
-use std::collections::HashMap;
 use std::path::Path;
 
 use rayon::prelude::*;
@@ -9,7 +8,7 @@ use super::broken_links::broken_links;
 use super::{Options, Site};
 use crate::model::{Diagnostic, Report};
 use crate::render::{Document, names, site_file};
-use crate::site::ItemEntry;
+use crate::site::{Translatable, translatable_by_name};
 use crate::source::config::address_of_an_example;
 use crate::source::place::place_of;
 
@@ -28,37 +27,44 @@ pub(crate) fn faults(
     found
 }
 
-/// Translations that items name and that are not there, or in the same language.
+/// Translations that items and Pages name and that are not there, or in the same language.
 fn lost_translations(root: &Path, site: &Site) -> Vec<Diagnostic> {
     let snapshot = &site.snapshot;
-    let language = |entry: &ItemEntry| {
-        let own = entry.item.language.clone();
-        own.or_else(|| snapshot.channel.language.clone())
-    };
-    let entries = || snapshot.entries.iter();
-    if entries().all(|entry| entry.item.translations.is_empty()) {
-        return Vec::new();
-    }
-    let ids = entries().map(|entry| (entry.item.id.as_str(), entry));
-    let segments = entries().map(|entry| (&*entry.segment, entry));
-    let named: HashMap<&str, _> = ids.chain(segments).collect();
+    let language = snapshot.channel.language.as_deref();
+    let items = snapshot.entries.iter().map(|entry| (&**entry).into());
+    let pages = snapshot.pages.iter().map(Translatable::from);
+    let mut found = lost_among(root, items, "item", language);
+    found.extend(lost_among(root, pages, "Page", language));
+    found
+}
+
+/// The same among those of one kind; `language` is the channel's.
+fn lost_among<'a>(
+    root: &Path,
+    all: impl Iterator<Item = Translatable<'a>> + Clone,
+    kind: &str,
+    language: Option<&str>,
+) -> Vec<Diagnostic> {
+    let named = translatable_by_name(all.clone());
     let mut found = Vec::new();
-    for entry in entries() {
-        for name in &entry.item.translations {
+    for one in all {
+        for name in one.translations {
             let (message, help) = match named.get(name.as_str()) {
                 None => (
-                    format!("there is no item {name:?} that this could be a translation of"),
-                    "name an item by the last part of its address, or by its id",
+                    format!("there is no {kind} {name:?} that this could be a translation of"),
+                    format!("write the last part of the address of the other {kind}, or its id"),
                 ),
-                Some(other) if language(other) == language(entry) => (
-                    format!("{name:?} is in the same language as this item"),
-                    "give each of the two its `language`",
+                Some(other) if other.language.or(language) == one.language.or(language) => (
+                    format!("{name:?} is in the same language as this {kind}"),
+                    "give each of the two its `language`".into(),
                 ),
                 Some(_) => continue,
             };
-            let warning = Diagnostic::warning(message);
-            let warning = place_of(root, &entry.item.source, "translations", name, warning);
-            found.push(warning.help(help));
+            let warning = Diagnostic::warning(message).help(help);
+            found.push(match one.source {
+                Some(source) => place_of(root, source, "translations", name, warning),
+                None => warning,
+            });
         }
     }
     found

@@ -52,7 +52,7 @@ pub fn media_type(document: &Document, path: &str, snapshot: &Snapshot) -> Strin
         Document::RssStylesheet => "text/xsl; charset=utf-8".into(),
         // RFC 5545, section 8.1.
         Document::Calendars | Document::Calendar(_) => "text/calendar; charset=utf-8".into(),
-        Document::SearchScript => "text/javascript; charset=utf-8".into(),
+        Document::SearchScript | Document::SearchOpener => "text/javascript; charset=utf-8".into(),
         Document::SearchStyle => "text/css; charset=utf-8".into(),
         Document::SearchIndex | Document::SearchShard(_) => "application/octet-stream".into(),
         Document::SiteFile(at) => {

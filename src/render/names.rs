@@ -76,7 +76,7 @@ fn seen() -> Vec<Value> {
         .iter()
         .map(|entry| context::item_page(&shared, &provider.whole_item(entry)).to_json());
     let pages = snapshot.pages.iter();
-    let pages = pages.map(|entry| context::page(&shared, entry).to_json());
+    let pages = pages.map(|entry| context::page(&shared, &provider.page(entry), entry).to_json());
     let mut seen: Vec<Value> = items.chain(pages).collect();
     seen.extend(lists);
     let everything = provider.site_file_context(Reads::ALL, AS_BUILT);

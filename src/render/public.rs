@@ -57,6 +57,8 @@ pub enum Document {
     Search,
     /// The script of search.
     SearchScript,
+    /// The small script that loads it.
+    SearchOpener,
     /// The style sheet of search.
     SearchStyle,
     /// The entry of the search index.
@@ -140,6 +142,7 @@ impl Public<'_> {
                 Document::Subscribe,
                 Document::Search,
                 Document::SearchScript,
+                Document::SearchOpener,
                 Document::SearchStyle,
                 Document::SearchIndex,
             ])
@@ -202,6 +205,7 @@ impl Public<'_> {
             Document::Subscribe => self.has_subscribe(),
             Document::Search
             | Document::SearchScript
+            | Document::SearchOpener
             | Document::SearchStyle
             | Document::SearchIndex
             | Document::SearchShard(_) => self.has_search(),
@@ -265,6 +269,7 @@ impl Public<'_> {
             Document::Subscribe => paths::SUBSCRIBE.into(),
             Document::Search => paths::SEARCH.into(),
             Document::SearchScript => paths::SEARCH_SCRIPT.into(),
+            Document::SearchOpener => paths::SEARCH_OPENER.into(),
             Document::SearchStyle => paths::SEARCH_STYLE.into(),
             Document::SearchIndex => paths::SEARCH_INDEX.into(),
             Document::SearchShard(name) => paths::search_shard(name),
@@ -335,6 +340,7 @@ impl Public<'_> {
             }
             ["search", ""] => Document::Search,
             ["search", "search.js"] => Document::SearchScript,
+            ["search", "open.js"] => Document::SearchOpener,
             ["search", "search.css"] => Document::SearchStyle,
             ["search", "index", "entry.bin"] => Document::SearchIndex,
             ["search", "index", "shards", name] => {

@@ -1,6 +1,6 @@
 //! The sitemap (sitemaps.org protocol 0.9) with image and video entries.
 
-use super::inputs::{Location, Shared, SitemapInputs, attached};
+use super::inputs::{InLanguages, Location, Shared, SitemapInputs, attached, in_each_language};
 use super::text;
 use super::xml::Xml;
 use crate::model::{Category, Config, Item};
@@ -8,6 +8,7 @@ use crate::site::paths;
 
 const SITEMAP: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
 const IMAGE: &str = "http://www.google.com/schemas/sitemap-image/1.1";
+const XHTML: &str = "http://www.w3.org/1999/xhtml";
 const VIDEO: &str = "http://www.google.com/schemas/sitemap-video/1.1";
 
 /// A sitemap, or the index of the parts of one.
@@ -15,7 +16,7 @@ pub fn document(shared: &Shared<'_>, inputs: &SitemapInputs<'_>) -> Vec<u8> {
     let mut out = Vec::new();
     Xml::document(&mut out, &[], |xml| match inputs {
         SitemapInputs::Index(parts) => index(xml, shared.config, *parts),
-        SitemapInputs::Urls(locations) => urls(xml, shared.config, locations),
+        SitemapInputs::Urls(locations) => urls(xml, shared, locations),
     });
     out
 }
@@ -30,39 +31,55 @@ fn index(xml: &mut Xml<'_>, config: &Config, parts: usize) {
     });
 }
 
-fn urls(xml: &mut Xml<'_>, config: &Config, locations: &[Location<'_>]) {
+fn urls(xml: &mut Xml<'_>, shared: &Shared<'_>, locations: &[Location<'_>]) {
+    let has_translations = locations.iter().any(Location::has_translations);
     let set = xml
         .element("urlset")
         .attr("xmlns", SITEMAP)
         .attr("xmlns:image", IMAGE)
         .attr("xmlns:video", VIDEO);
+    let set = if has_translations {
+        set.attr("xmlns:xhtml", XHTML)
+    } else {
+        set
+    };
     set.children(|xml| {
         for location in locations {
             xml.element("url")
-                .children(|xml| url(xml, config, location));
+                .children(|xml| url(xml, shared, location));
         }
     });
 }
 
-fn url(xml: &mut Xml<'_>, config: &Config, location: &Location<'_>) {
+fn url(xml: &mut Xml<'_>, shared: &Shared<'_>, location: &Location<'_>) {
+    let config = shared.config;
     match location {
         Location::Home { changed } => {
             xml.text("loc", &config.url("/"));
             lastmod(xml, *changed);
         }
         Location::Subscribe => xml.text("loc", &config.url(paths::SUBSCRIBE)),
-        Location::Page { slug, changed } => {
-            xml.text("loc", &config.url(&paths::page(slug)));
+        Location::Page {
+            slug,
+            changed,
+            languages,
+        } => {
+            let url = config.url(&paths::page(slug));
+            xml.text("loc", &url);
             lastmod(xml, *changed);
+            in_languages(xml, shared, &url, languages);
         }
         Location::Item {
             segment,
             changed,
+            languages,
             images,
             video,
         } => {
-            xml.text("loc", &config.url(&paths::item(segment)));
+            let url = config.url(&paths::item(segment));
+            xml.text("loc", &url);
             lastmod(xml, *changed);
+            in_languages(xml, shared, &url, languages);
             for url in images {
                 xml.element("image:image")
                     .children(|xml| xml.text("image:loc", url));
@@ -71,6 +88,18 @@ fn url(xml: &mut Xml<'_>, config: &Config, location: &Location<'_>) {
                 video_of(xml, &entry.item);
             }
         }
+    }
+}
+
+/// The same page in each language, as search engines ask for localized versions.
+fn in_languages(xml: &mut Xml<'_>, shared: &Shared<'_>, url: &str, languages: &InLanguages<'_>) {
+    let own = languages.own.unwrap_or(shared.language());
+    for (language, url) in in_each_language(shared.config, (own, url), &languages.others) {
+        xml.element("xhtml:link")
+            .attr("rel", "alternate")
+            .attr("hreflang", language)
+            .attr("href", &url)
+            .empty();
     }
 }
 

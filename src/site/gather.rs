@@ -365,6 +365,7 @@ fn built_in_not_found() -> PageEntry {
         date_modified: None,
         date_created: None,
         language: None,
+        translations: Vec::new(),
         content: Content::held(
             Body {
                 html: "<p>There is nothing at this address.</p>".into(),

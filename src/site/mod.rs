@@ -16,6 +16,7 @@ mod link_resolution;
 mod linking_items;
 pub(crate) mod paths;
 mod snapshot;
+mod translations;
 mod years;
 
 pub(crate) use facets::Facet;
@@ -24,4 +25,7 @@ pub use gather::gather;
 pub(crate) use item_entry::ItemEntry;
 pub(crate) use snapshot::PageEntry;
 pub use snapshot::{Previous, Snapshot};
+pub(crate) use translations::{
+    Translatable, by_name as translatable_by_name, groups as translation_groups,
+};
 pub(crate) use years::Year;

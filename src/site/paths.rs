@@ -112,6 +112,9 @@ pub const SEARCH: &str = "/search/";
 /// The script of the search dialog and page.
 pub const SEARCH_SCRIPT: &str = "/search/search.js";
 
+/// The script that opens the dialog, and loads that of search.
+pub const SEARCH_OPENER: &str = "/search/open.js";
+
 /// The style sheet of search.
 pub const SEARCH_STYLE: &str = "/search/search.css";
 

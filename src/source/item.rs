@@ -73,7 +73,7 @@ fn item(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Op
         banner_image: shared_fields::image(fields, "banner_image"),
         url: outside_url(fields),
         language: shared_fields::language(fields),
-        translations: translations(fields),
+        translations: shared_fields::translations(fields),
         slug,
         aliases,
         former_paths,
@@ -161,12 +161,6 @@ fn outside_url(fields: &Fields<'_, '_>) -> Option<String> {
     } else {
         fields.http_url("url")
     }
-}
-
-fn translations(fields: &Fields<'_, '_>) -> Vec<String> {
-    let nodes = fields.list("translations").iter();
-    let named = nodes.filter_map(|node| text_in(fields, "translations", node));
-    named.filter(|name| !name.is_empty()).collect()
 }
 
 fn addresses(fields: &Fields<'_, '_>) -> (Option<Slug>, Vec<Slug>, Vec<String>) {

@@ -59,6 +59,7 @@ fn page(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Op
         date_modified: date(fields, &["date_modified", "updated", "lastmod"]),
         date_created: date(fields, &["date_created"]),
         language: shared_fields::language(fields),
+        translations: shared_fields::translations(fields),
         content: content(reader, front.body, &scope),
         media: Vec::new(),
     };

@@ -88,6 +88,8 @@ id = "page"
 title = "Sample"
 show_in_navigation = true
 navigation_label = "A"
+language = "en"
+translations = ["other-page"]
 +++
 Text.
 "#;
@@ -121,6 +123,9 @@ pub fn sample_site() -> (Config, Sources) {
             "language = \"de\"\ntranslations",
         )
         .replace("number = 1, name", "number = 2, name");
+    let other_page = PAGE
+        .replace("\"page\"", "\"other-page\"")
+        .replace("\"en\"", "\"de\"");
     let sources = Sources {
         channel: read(&config, "content/channel.md", CHANNEL, channel::read)
             .unwrap_or_default()
@@ -132,7 +137,13 @@ pub fn sample_site() -> (Config, Sources) {
         .into_iter()
         .flat_map(|(path, text)| all(&config, path, text, item::read))
         .collect(),
-        pages: all(&config, "content/pages/sample.md", PAGE, page::read).into(),
+        pages: [
+            ("content/pages/other-page.md", other_page.as_str()),
+            ("content/pages/sample.md", PAGE),
+        ]
+        .into_iter()
+        .flat_map(|(path, text)| all(&config, path, text, page::read))
+        .collect(),
         calendars: [
             ("content/calendars/sample/calendar.toml", CALENDAR),
             ("content/calendars/sample/event.md", EVENT),
@@ -183,7 +194,7 @@ mod tests {
             sources.pages.len(),
             sources.calendars.len(),
         );
-        assert_eq!(found, (2, 1, 2));
+        assert_eq!(found, (2, 2, 2));
         for (path, text) in [
             ("content/channel.md", CHANNEL),
             ("content/items/sample.md", ITEM),

@@ -83,6 +83,14 @@ pub fn language(fields: &Fields<'_, '_>) -> Option<String> {
     Some(tag)
 }
 
+/// `translations`: those of the same kind that say the same in other languages, by the last part of their addresses or
+/// by id.
+pub fn translations(fields: &Fields<'_, '_>) -> Vec<String> {
+    let names = fields.strings("translations").into_iter();
+    let names = names.map(|name| name.trim_matches('/').to_owned());
+    names.filter(|name| !name.is_empty()).collect()
+}
+
 /// A picture: a path or URL, or a table of `url` and `alt`.
 pub fn image(fields: &Fields<'_, '_>, key: &'static str) -> Option<Image> {
     let node = fields.node(key)?;

@@ -5,10 +5,12 @@
 
 mod manifest;
 mod package;
+mod small;
 
 pub(crate) use manifest::SearchDestination;
 pub use package::Theme;
 pub(crate) use package::{partial_name, template_error};
+pub(crate) use small::{small_script, small_style};
 
 /// Names of a package's manifest, in the order they are looked for, and the namespace its templates are written in.
 pub(crate) const MANIFESTS: [(&str, &str); 2] =

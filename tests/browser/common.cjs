@@ -1,7 +1,19 @@
-// What the tests of pages in a browser share.
+// What the tests of pages in a browser share: they build a site, serve it, and take steps in it.
+//
+// Each is called with the program, and where it takes pictures with a folder for them. It writes to temporary folders,
+// listens on 127.0.0.1 and ends what it started.
 "use strict";
 
+const assert = require("node:assert/strict");
+const { spawnSync } = require("node:child_process");
 const fs = require("node:fs");
+const http = require("node:http");
+const os = require("node:os");
+const path = require("node:path");
+const zlib = require("node:zlib");
+
+const [feedwright, folder] = process.argv.slice(2);
+const fixtures = path.join(__dirname, "../fixtures");
 
 // The text of axe-core, where it is installed.
 const axe = (() => {
@@ -30,4 +42,138 @@ const silence = (seconds = 600) => {
   return Buffer.concat([head, Buffer.alloc(samples, 128)]);
 };
 
-module.exports = { axe, silence };
+// A folder that goes when the test ends.
+const temporaryFolder = () => {
+  const made = fs.mkdtempSync(path.join(os.tmpdir(), "feedwright-"));
+  process.on("exit", () => fs.rmSync(made, { recursive: true, force: true }));
+  return made;
+};
+
+const buildInto = (out, site, { program = feedwright, now = "1775044800", more = [] } = {}) => {
+  const built = spawnSync(program, ["build", "--site", site, "--out", out, ...more], { encoding: "utf8", env: { ...process.env, SOURCE_DATE_EPOCH: now } });
+  assert.equal(built.status, 0, built.stderr ?? String(built.error));
+  return out;
+};
+
+// Builds a fixture, and answers the folder of the output. `change` is called with a copy of the sources before, in
+// which the build keeps its state. It is `now`, in seconds.
+const build = (fixture, change = () => {}, options = {}) => {
+  const temporary = temporaryFolder();
+  const site = path.join(temporary, "site");
+  fs.cpSync(path.join(fixtures, fixture), site, { recursive: true });
+  change(site);
+  return buildInto(path.join(temporary, "out"), site, options);
+};
+
+// Rewrites a file of a site.
+const rewrite = (site, name, change) => {
+  const file = path.join(site, name);
+  fs.writeFileSync(file, change(fs.readFileSync(file, "utf8")));
+};
+// Writes an item of small-site with ten minutes of sound. Its text has the front matter that makes it this one.
+const writeTalk = (site, name, text, files = {}) => {
+  const item = path.join(site, "content/items", name);
+  fs.mkdirSync(item);
+  fs.copyFileSync(path.join(fixtures, "small-site/content/items/episode/cover.png"), path.join(item, "cover.png"));
+  for (const [file, content] of Object.entries({ "talk.wav": silence(), "index.md": text, ...files })) fs.writeFileSync(path.join(item, file), content);
+};
+
+const types = {
+  ".css": "text/css", ".html": "text/html", ".jpg": "image/jpeg", ".js": "text/javascript", ".json": "application/json", ".pdf": "application/pdf", ".mp4": "video/mp4",
+  ".png": "image/png", ".svg": "image/svg+xml", ".vtt": "text/vtt", ".wav": "audio/wav", ".webp": "image/webp", ".xml": "text/xml", ".xsl": "text/xml",
+};
+const strict = "default-src 'self'; img-src 'self' data:; base-uri 'none'; object-src 'none'";
+const servers = [];
+
+// Serves a folder below a path, with `headers` on all it answers, and answers its address. It knows byte ranges, unless
+// `hasRanges` says otherwise for a file. `pages` have their own text by path, `asked` gets every path.
+const serve = async (folder, { below = "", headers = { "content-security-policy": strict }, hasRanges = () => true, pages = {}, asked = [] } = {}) => {
+  const server = http.createServer((request, response) => {
+    const { pathname } = new URL(request.url, "http://x");
+    const name = decodeURIComponent(pathname).replace(RegExp(`^${below}/`), "/");
+    asked.push(name);
+    if (pages[name]) return response.writeHead(200, { "content-type": "text/html" }).end(pages[name]);
+    // Browsers ask for it where a page names none, as that of a frame.
+    if (name === "/favicon.ico") return response.writeHead(204).end();
+    const wanted = path.join(folder, name.endsWith("/") ? `${name}index.html` : name);
+    const isFound = fs.existsSync(wanted);
+    const file = isFound ? wanted : path.join(folder, "404.html");
+    const body = fs.readFileSync(file);
+    const all = { ...headers, "content-type": types[path.extname(file)] ?? "application/octet-stream" };
+    const range = hasRanges(file) && /^bytes=(\d+)-(\d*)$/.exec(request.headers.range);
+    if (!range) return response.writeHead(isFound ? 200 : 404, { ...all, "content-length": body.length }).end(body);
+    const [from, to] = [Number(range[1]), range[2] ? Number(range[2]) : body.length - 1];
+    response.writeHead(206, { ...all, "content-range": `bytes ${from}-${to}/${body.length}` }).end(body.subarray(from, to + 1));
+  });
+  await new Promise((done) => server.listen(0, "127.0.0.1", done));
+  servers.push(server);
+  return `http://127.0.0.1:${server.address().port}${below}`;
+};
+
+// Calls `deed` with a browser, and ends it and the servers. What fails makes the test fail.
+const withBrowser = async (deed, args = []) => {
+  const { chromium } = require("playwright-core");
+  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox", ...args] });
+  try {
+    await deed(browser);
+  } catch (error) {
+    console.error(error);
+    process.exitCode = 1;
+  }
+  await browser.close();
+  for (const server of servers) {
+    server.close();
+    server.closeAllConnections();
+  }
+};
+
+// Takes each step with a page of its own, `workers` side by side, and with what is `given` to all, or what that answers
+// for each. The console stays clean, and nothing is asked for elsewhere.
+const run = (steps, given, { workers = 1, options = {}, timeout = 10000, args } = {}) => withBrowser(async (browser) => {
+  const left = Object.entries(steps);
+  const worker = async () => {
+    for (let next; (next = left.shift()); ) {
+      const [name, step] = next;
+      const context = await browser.newContext({ viewport: { width: 1000, height: 900 }, ...options });
+      context.setDefaultTimeout(timeout);
+      const complaints = [];
+      context.on("console", (message) => ["error", "warning"].includes(message.type()) && complaints.push(message.text()));
+      context.on("weberror", (error) => complaints.push(error.error().stack));
+      context.on("request", (request) => /^https?:\/\/(?!127\.0\.0\.1:)/.test(request.url()) && complaints.push(`asks for ${request.url()}`));
+      try {
+        await step({ browser, context, page: await context.newPage(), complaints, ...(typeof given === "function" ? await given() : given) });
+        assert.deepEqual(complaints, []);
+        console.log(`ok: ${name}`);
+      } catch (error) {
+        console.error(`failed: ${name}`, error, complaints);
+        process.exitCode = 1;
+      }
+      await context.close();
+    }
+  };
+  await Promise.all(Array.from({ length: workers }, worker));
+}, args);
+
+const shoot = (page, name, options) => folder && page.screenshot({ path: path.join(folder, `${name}.png`), ...options });
+
+// Where axe-core is installed, the page is held to it.
+const accessible = async (page, name) => {
+  if (!axe) return;
+  const { violations } = await page.evaluate(`${axe}; axe.run()`);
+  assert.deepEqual(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 200))]), [], name);
+};
+
+// Sums up in `moved` what moves in the pages of a context or a page.
+const watchMoves = (on) => on.addInitScript(() => {
+  globalThis.moved = 0;
+  new PerformanceObserver((list) => list.getEntries().forEach(({ value }) => (globalThis.moved += value))).observe({ type: "layout-shift", buffered: true });
+});
+const still = async (page, name) => {
+  const moved = await page.evaluate(() => globalThis.moved);
+  assert.ok(moved < 0.01, `layout shift ${moved} ${name ?? ""}`);
+};
+
+// Bytes of a text or file, compressed.
+const weight = (content) => zlib.gzipSync(content, { level: 9 }).length;
+
+module.exports = { accessible, axe, build, buildInto, feedwright, fixtures, folder, rewrite, run, serve, shoot, silence, still, strict, temporaryFolder, watchMoves, weight, withBrowser, writeTalk };

@@ -1,32 +1,14 @@
 // Plays items of a built site from its lists, and goes on to other pages while they sound.
 //
 //   NODE_PATH=<where playwright-core is> node tests/browser/dock.cjs <feedwright> [<screenshots>]
-//
-// Where axe-core is there too, the pages are held to it. Writes to a temporary folder, listens on 127.0.0.1 and ends
-// what it started.
 "use strict";
 
 const assert = require("node:assert/strict");
-const { spawnSync } = require("node:child_process");
 const fs = require("node:fs");
-const http = require("node:http");
-const os = require("node:os");
 const path = require("node:path");
-const zlib = require("node:zlib");
-const { chromium } = require("playwright-core");
-const { axe, silence } = require("./common.cjs");
+const { accessible, build, rewrite, run, serve, shoot, silence, still, strict, watchMoves, weight, writeTalk } = require("./common.cjs");
 
-const [feedwright, screenshots] = process.argv.slice(2);
-
-const temporary = fs.mkdtempSync(path.join(os.tmpdir(), "feedwright-dock-"));
-process.on("exit", () => fs.rmSync(temporary, { recursive: true, force: true }));
-const out = path.join(temporary, "out");
-const episode = (site, slug, title, day) => {
-  const folder = path.join(site, "content/items", slug);
-  fs.mkdirSync(folder);
-  fs.writeFileSync(path.join(folder, "talk.wav"), silence());
-  fs.copyFileSync(path.join(site, "content/items/episode/cover.png"), path.join(folder, "cover.png"));
-  fs.writeFileSync(path.join(folder, "index.md"), `+++
+const episode = (site, slug, title, day) => writeTalk(site, slug, `+++
 id = "${slug}000001"
 title = "${title}"
 slug = "${slug}"
@@ -46,45 +28,18 @@ Show notes, with [a table](../harbour/), [a file](talk.wav) and [another site](h
 
 ${"A line of the notes.\n\n".repeat(60)}
 `);
-};
 // In a folder of its host, two episodes with a text between them.
-const build = () => {
-  const site = path.join(temporary, "site");
-  fs.cpSync(path.join(__dirname, "../fixtures/small-site"), site, { recursive: true });
-  const config = path.join(site, "site.toml");
-  fs.writeFileSync(config, fs.readFileSync(config, "utf8").replace("https://example.com", "https://example.com/blog"));
+const out = build("small-site", (site) => {
+  rewrite(site, "site.toml", (text) => text.replace("https://example.com", "https://example.com/blog"));
   // A serial goes on with the newer one: here the list goes on.
-  const channel = path.join(site, "content/channel.md");
-  fs.writeFileSync(channel, fs.readFileSync(channel, "utf8").replace('type = "serial"', 'type = "episodic"'));
+  rewrite(site, "content/channel.md", (text) => text.replace('type = "serial"', 'type = "episodic"'));
   episode(site, "walk", "A walk", "12");
   fs.writeFileSync(path.join(site, "content/items/between.md"), '+++\ntitle = "Between"\nslug = "between"\ndate_published = "2026-03-11T10:00:00Z"\n+++\nA text.\n');
   episode(site, "harbour", "The harbour, and <b>boats</b>", "10");
+  writeTalk(site, "moving", '+++\nid = "moving000001"\ntitle = "A moving picture"\nslug = "moving"\ndate_published = "2026-03-09T11:00:00Z"\nattachment = "film.mp4"\n+++\nA film.\n', { "film.mp4": silence() });
   fs.writeFileSync(path.join(site, "content/pages/plain.md"), '+++\ntitle = "Plain"\nslug = "plain"\nshow_in_navigation = true\n+++\nA page, [home](../).\n');
-  const built = spawnSync(feedwright, ["build", "--site", site, "--out", out], { encoding: "utf8", env: { ...process.env, SOURCE_DATE_EPOCH: "1775044800" } });
-  assert.equal(built.status, 0, built.stderr ?? String(built.error));
-};
-build();
-
-const types = { ".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".json": "application/json", ".wav": "audio/wav", ".png": "image/png" };
-const policy = "default-src 'self'; base-uri 'none'; object-src 'none'";
-const server = ({ knowsRanges = false, isDated = false, allowed = policy }) => http.createServer((request, response) => {
-  const name = decodeURIComponent(new URL(request.url, "http://x").pathname).replace(/^\/blog/, "");
-  const file = path.join(out, name.endsWith("/") ? `${name}index.html` : name);
-  const found = fs.existsSync(file);
-  const body = found ? fs.readFileSync(file) : Buffer.from("Not found");
-  const headers = { "content-type": types[path.extname(file)] ?? "application/octet-stream", "content-security-policy": allowed, ...(isDated && { "last-modified": "Mon, 02 Mar 2026 10:00:00 GMT" }) };
-  const range = knowsRanges && /^bytes=(\d+)-(\d*)$/.exec(request.headers.range);
-  if (!range) return response.writeHead(found ? 200 : 404, { ...headers, "content-length": body.length }).end(body);
-  const [from, to] = [Number(range[1]), range[2] ? Number(range[2]) : body.length - 1];
-  response.writeHead(206, { ...headers, "content-range": `bytes ${from}-${to}/${body.length}` }).end(body.subarray(from, to + 1));
 });
 
-const shoot = (page, name) => screenshots && page.screenshot({ path: path.join(screenshots, `${name}.png`) });
-const accessible = async (page, name) => {
-  if (!axe) return;
-  const { violations } = await page.evaluate(`${axe}; axe.run()`);
-  assert.deepEqual(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]), [], name);
-};
 // What sounds, wherever it is.
 const sound = (page) => page.evaluate(() => {
   const playing = [...document.querySelectorAll("audio, video")].filter((one) => !one.paused);
@@ -194,6 +149,43 @@ const steps = {
     assert.equal((await sound(page)).count, 1);
     await page.locator("[data-play][href$='/i/walk/']").click();
     await page.waitForFunction(() => [...document.querySelectorAll("audio")].every((one) => one.paused));
+  },
+
+  async "a film that plays goes on as a small picture, and one that was stopped is left"({ page, base }) {
+    const film = (where) => page.waitForFunction((where) => [...document.querySelectorAll(where)].some((one) => !one.paused && one.currentTime > 0), `${where} video`);
+    await page.goto(`${base}/i/moving/`);
+    const play = () => page.evaluate(() => document.querySelector("#theme-player").play());
+    await play();
+    await page.locator("#theme-dock").waitFor({ state: "attached" });
+    await page.waitForFunction(() => performance.getEntriesByType("resource").some(({ name }) => name.endsWith("/pages.js")));
+    await mark(page);
+    await page.locator(".brand").click();
+    await page.locator(".entry").first().waitFor();
+    await film("[data-dock]");
+    assert.ok(await isMarked(page));
+    assert.equal((await sound(page)).breaks, 0);
+    const { x, y, width, height } = await page.locator("[data-dock] video").boundingBox();
+    const bar = await dock(page).boundingBox();
+    assert.ok(x > 600 && y + height <= bar.y && width > 100 && width < 300, JSON.stringify({ x, y, width, height }));
+    await accessible(page, "film");
+    await shoot(page, "dock-film");
+    await dock(page).getByRole("link", { name: "A moving picture" }).click();
+    await shown(page, "A moving picture");
+    await film("main");
+    assert.ok(await dock(page).isHidden());
+    await page.locator(".brand").click();
+    await film("[data-dock]");
+    await page.locator("[data-play][href$='/i/walk/']").click();
+    await plays(page);
+    assert.equal(await page.locator("[data-dock] video").count(), 0);
+    await page.goto(`${base}/i/moving/`);
+    await play();
+    await film("main");
+    await dock(page).waitFor({ state: "detached" });
+    await page.evaluate(() => document.querySelector("#theme-player").pause());
+    await page.locator(".brand").click();
+    await page.locator(".entry").first().waitFor();
+    assert.ok(await dock(page).isHidden());
   },
 
   async "the search goes on finding, on its page and in its dialog"({ page, base }) {
@@ -369,10 +361,7 @@ const steps = {
       for (const width of [320, 420, 1280]) {
         const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme });
         const page = await context.newPage();
-        await page.addInitScript(() => {
-          globalThis.moved = 0;
-          new PerformanceObserver((list) => list.getEntries().forEach(({ value }) => (globalThis.moved += value))).observe({ type: "layout-shift", buffered: true });
-        });
+        await watchMoves(page);
         await start(page, base);
         await accessible(page, `${colorScheme} ${width}`);
         await shoot(page, `dock-${colorScheme}-${width}`);
@@ -389,14 +378,13 @@ const steps = {
         await page.reload();
         await dock(page).getByRole("link", { name: "A walk" }).waitFor();
         await page.waitForTimeout(300);
-        const moved = await page.evaluate(() => globalThis.moved);
-        assert.ok(moved < 0.01, `layout shift ${moved}`);
+        await still(page);
         await page.goto(`${base}/i/walk/`);
         await page.locator(".player.is-own").waitFor();
         await accessible(page, `item ${colorScheme} ${width}`);
         await shoot(page, `dock-item-${colorScheme}-${width}`);
         assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width);
-        assert.ok((await page.evaluate(() => globalThis.moved)) < 0.01);
+        await still(page);
         await context.close();
       }
     }
@@ -462,50 +450,21 @@ const steps = {
       const folder = path.dirname([...all].find((name) => /style\.css$/.test(name)));
       for (const name of ["sound.js", "pages.js"]) all.add(`${folder}/${name}`);
       const files = [path.join(out, name), ...[...all].map((name) => path.join(out, name))];
-      const weights = files.map((file) => [path.basename(file), zlib.gzipSync(fs.readFileSync(file), { level: 9 }).length]);
-      const weight = weights.reduce((sum, [, bytes]) => sum + bytes, 0);
-      console.log(`   ${name}: ${weight} bytes compressed: ${weights.map((one) => one.join(" ")).join(", ")}`);
-      assert.ok(weight <= 40_000, `${weight} bytes`);
+      const weights = files.map((file) => [path.basename(file), weight(fs.readFileSync(file))]);
+      const sum = weights.reduce((sum, [, bytes]) => sum + bytes, 0);
+      console.log(`   ${name}: ${sum} bytes compressed: ${weights.map((one) => one.join(" ")).join(", ")}`);
+      assert.ok(sum <= 40_000, `${sum} bytes`);
     }
   },
 };
 
-const listen = (page, complaints) => {
-  page.on("console", (message) => ["error", "warning"].includes(message.type()) && complaints.push(message.text()));
-  page.on("pageerror", (error) => complaints.push(error.stack));
-};
-
 (async () => {
-  const servers = [server({ knowsRanges: true }), server({}), server({ isDated: true }), server({ allowed: `${policy}; media-src 'self' blob:` })];
-  await Promise.all(servers.map((one) => new Promise((done) => one.listen(0, "127.0.0.1", done))));
-  const [base, plainBase, datedBase, blobBase] = servers.map((one) => `http://127.0.0.1:${one.address().port}/blog`);
-  const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
-  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
-  try {
-    for (const [name, step] of Object.entries(steps)) {
-      const context = await browser.newContext({ viewport: { width: 1000, height: 900 } });
-      context.setDefaultTimeout(5000);
-      const page = await context.newPage();
-      const complaints = [];
-      listen(page, complaints);
-      try {
-        await step({ browser, context, page, base, plainBase, datedBase, blobBase, complaints });
-        assert.deepEqual(complaints, []);
-        console.log(`ok: ${name}`);
-      } catch (error) {
-        console.error(`failed: ${name}`, error, complaints);
-        process.exitCode = 1;
-      }
-      await context.close();
-    }
-  } finally {
-    await browser.close();
-    for (const one of servers) {
-      one.close();
-      one.closeAllConnections();
-    }
-  }
-})().catch((error) => {
-  console.error(error);
-  process.exitCode = 1;
-});
+  const below = "/blog";
+  const plain = { below, hasRanges: () => false };
+  await run(steps, {
+    base: await serve(out, { below }),
+    plainBase: await serve(out, plain),
+    datedBase: await serve(out, { ...plain, headers: { "content-security-policy": strict, "last-modified": "Mon, 02 Mar 2026 10:00:00 GMT" } }),
+    blobBase: await serve(out, { ...plain, headers: { "content-security-policy": `${strict}; media-src 'self' blob:` } }),
+  }, { workers: 2, timeout: 5000 });
+})();

@@ -5,19 +5,16 @@
 // Each page, in light and dark, narrow and wide: WCAG 2.2 AA by axe-core, where it is installed; nothing scrolls
 // sideways or moves while it loads; nothing comes from elsewhere, no cookie is set, a strict content security policy
 // holds; HTML, CSS and JavaScript are at most 40 KB compressed; all that can be used is reached by Tab and shows it;
-// and it can be read and printed without JavaScript. Writes to temporary folders and listens on 127.0.0.1.
+// and it can be read and printed without JavaScript.
 "use strict";
 
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
 const path = require("node:path");
-const zlib = require("node:zlib");
-const { chromium } = require("playwright-core");
-const { axe } = require("./common.cjs");
-const { build, serve, withOtherKinds } = require("./show.cjs");
+const { axe, folder: screenshots, serve, weight: sizeOf, withBrowser } = require("./common.cjs");
+const { build, withOtherKinds } = require("./show.cjs");
 
 const themes = ["default", "podcast"];
-const [feedwright, screenshots] = process.argv.slice(2);
 
 // A page of each kind: what it is, and where.
 const pages = {
@@ -89,7 +86,7 @@ const listen = (page, base, complaints) => {
     if (!["document", "stylesheet", "script"].includes(response.request().resourceType())) return;
     // What is said is not counted.
     const body = response.body().then((bytes) => String(bytes).replace(/<div class="said-text".*?<\/div>/s, ""), () => "");
-    weights.set(response.url(), body.then((text) => zlib.gzipSync(text, { level: 9 }).length));
+    weights.set(response.url(), body.then(sizeOf));
   });
   return weights;
 };
@@ -185,33 +182,23 @@ const withoutScripts = async (browser, base, theme, kind) => {
   return complaints.map((one) => `${theme}, ${kind}, without JavaScript: ${one}`);
 };
 
-(async () => {
-  const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
-  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+withBrowser(async (browser) => {
   const faults = [];
   const weights = {};
-  try {
-    for (const theme of themes) {
-      const { base, close } = await serve(build(feedwright, theme, withOtherKinds), { "content-security-policy": policy });
-      const left = Object.keys(pages);
-      const worker = async () => {
-        for (let kind; (kind = left.shift()); ) {
-          const seen = await look(browser, base, theme, kind);
-          faults.push(...seen.faults, ...(await withoutScripts(browser, base, theme, kind)));
-          weights[kind] = { ...weights[kind], [theme]: seen.weight };
-        }
-      };
-      await Promise.all(Array.from({ length: 3 }, worker));
-      close();
-    }
-  } finally {
-    await browser.close();
+  for (const theme of themes) {
+    const base = await serve(build(theme, withOtherKinds), { headers: { "content-security-policy": policy } });
+    const left = Object.keys(pages);
+    const worker = async () => {
+      for (let kind; (kind = left.shift()); ) {
+        const seen = await look(browser, base, theme, kind);
+        faults.push(...seen.faults, ...(await withoutScripts(browser, base, theme, kind)));
+        weights[kind] = { ...weights[kind], [theme]: seen.weight };
+      }
+    };
+    await Promise.all(Array.from({ length: 3 }, worker));
   }
   console.log(`HTML, CSS and JavaScript of each page, in bytes compressed with gzip, of ${budget} at most:`);
   for (const kind of Object.keys(pages)) console.log(`   ${kind.padEnd(15)}${themes.map((theme) => ` ${theme} ${weights[kind]?.[theme]}`).join("")}`);
   assert.deepEqual(faults, []);
   console.log(`ok: ${Object.keys(pages).length} kinds of pages in ${themes.join(" and ")}`);
-})().catch((error) => {
-  console.error(error);
-  process.exitCode = 1;
 });

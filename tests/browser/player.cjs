@@ -1,22 +1,12 @@
 // Plays an item of a built site in a browser, and reads what is said in it.
 //
 //   NODE_PATH=<where playwright-core is> node tests/browser/player.cjs <feedwright> [<screenshots>]
-//
-// Where axe-core is there too, the pages are held to it. Writes to a temporary folder, listens on 127.0.0.1 and ends
-// what it started.
 "use strict";
 
 const assert = require("node:assert/strict");
-const { spawnSync } = require("node:child_process");
 const fs = require("node:fs");
-const http = require("node:http");
-const os = require("node:os");
 const path = require("node:path");
-const zlib = require("node:zlib");
-const { chromium } = require("playwright-core");
-const { axe, silence } = require("./common.cjs");
-
-const [feedwright, screenshots] = process.argv.slice(2);
+const { accessible, build, run, serve, shoot, still, watchMoves, weight, writeTalk } = require("./common.cjs");
 
 // A line every four seconds; two speakers take turns.
 const transcript = () => {
@@ -26,24 +16,13 @@ const transcript = () => {
   return `WEBVTT\n\n${Array.from({ length: 145 }, (_, n) => cue(n)).join("\n")}\n${hostile}`;
 };
 
-const temporary = fs.mkdtempSync(path.join(os.tmpdir(), "feedwright-player-"));
-process.on("exit", () => fs.rmSync(temporary, { recursive: true, force: true }));
-const out = path.join(temporary, "out");
-const build = () => {
-  const site = path.join(temporary, "site");
-  fs.cpSync(path.join(__dirname, "../fixtures/small-site"), site, { recursive: true });
-  const item = path.join(site, "content/items/walk");
-  fs.mkdirSync(item);
-  fs.writeFileSync(path.join(item, "walk.wav"), silence());
-  fs.writeFileSync(path.join(item, "walk.vtt"), transcript());
-  fs.copyFileSync(path.join(site, "content/items/episode/cover.png"), path.join(item, "cover.png"));
-  fs.writeFileSync(path.join(item, "index.md"), `+++
+const out = build("small-site", (site) => writeTalk(site, "walk", `+++
 id = "walk00000001"
 title = "A walk"
 slug = "walk"
 date_published = "2026-03-09T10:00:00Z"
 image = "cover.png"
-attachment = "walk.wav"
+attachment = "talk.wav"
 
 [podcast]
 transcripts = ["walk.vtt"]
@@ -55,32 +34,8 @@ chapters = [
 ]
 +++
 Show notes.
-`);
-  const built = spawnSync(feedwright, ["build", "--site", site, "--out", out], { encoding: "utf8", env: { ...process.env, SOURCE_DATE_EPOCH: "1775044800" } });
-  assert.equal(built.status, 0, built.stderr ?? String(built.error));
-};
-build();
+`, { "walk.vtt": transcript() }));
 
-const types = { ".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".json": "application/json", ".wav": "audio/wav", ".png": "image/png" };
-const policy = "default-src 'self'; base-uri 'none'; object-src 'none'";
-const server = (knowsRanges) => http.createServer((request, response) => {
-  const name = decodeURIComponent(new URL(request.url, "http://x").pathname);
-  const file = path.join(out, name.endsWith("/") ? `${name}index.html` : name);
-  const found = fs.existsSync(file);
-  const body = found ? fs.readFileSync(file) : Buffer.from("No results");
-  const headers = { "content-type": types[path.extname(file)] ?? "application/octet-stream", "content-security-policy": policy };
-  const range = knowsRanges && /^bytes=(\d+)-(\d*)$/.exec(request.headers.range);
-  if (!range) return response.writeHead(found ? 200 : 404, { ...headers, "content-length": body.length }).end(body);
-  const [from, to] = [Number(range[1]), range[2] ? Number(range[2]) : body.length - 1];
-  response.writeHead(206, { ...headers, "content-range": `bytes ${from}-${to}/${body.length}` }).end(body.subarray(from, to + 1));
-});
-
-const shoot = (page, name) => screenshots && page.screenshot({ path: path.join(screenshots, `${name}.png`), fullPage: true });
-const accessible = async (page, name) => {
-  if (!axe) return;
-  const { violations } = await page.evaluate(`${axe}; axe.run()`);
-  assert.deepEqual(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]), [], name);
-};
 const time = (page) => page.evaluate(() => document.querySelector("#theme-player").currentTime);
 const reaches = (page, from, to) => page.waitForFunction(([from, to]) => {
   const { currentTime } = document.querySelector("#theme-player");
@@ -252,7 +207,7 @@ const steps = {
         const small = await page.locator(".controls :is(button, select, input), .said-tools :is(button, input)").evaluateAll((all) =>
           all.filter((one) => one.checkVisibility()).map((one) => [one.outerHTML, one.getBoundingClientRect()]).filter(([, { width, height }]) => width && (width < 24 || height < 24)).map(([html]) => html));
         assert.deepEqual(small, []);
-        await shoot(page, `player-${colorScheme}-${width}`);
+        await shoot(page, `player-${colorScheme}-${width}`, { fullPage: true });
         await context.close();
       }
     }
@@ -280,56 +235,23 @@ const steps = {
   },
 
   async "nothing moves when the player comes, and the page weighs little"({ page, base }) {
-    await page.addInitScript(() => {
-      globalThis.moved = 0;
-      new PerformanceObserver((list) => list.getEntries().forEach(({ value }) => (globalThis.moved += value))).observe({ type: "layout-shift", buffered: true });
-    });
+    await watchMoves(page);
     await ready(page, `${base}/i/walk/`);
     await page.waitForTimeout(300);
-    const moved = await page.evaluate(() => globalThis.moved);
-    assert.ok(moved < 0.01, `layout shift ${moved}`);
+    await still(page);
     const parts = await page.evaluate(() => [...document.querySelectorAll("link[rel=stylesheet], script[src]")].map((one) => new URL(one.href ?? one.src).pathname));
     const html = fs.readFileSync(path.join(out, "i/walk/index.html"), "utf8").replace(/<div class="said-text".*?<\/div>/s, "");
     // A module that the player's script asks for.
     parts.push(parts.find((name) => name.endsWith("/player.js")).replace("player.js", "sound.js"));
     const files = [html, ...parts.map((name) => fs.readFileSync(path.join(out, name)))];
-    const weight = files.reduce((sum, file) => sum + zlib.gzipSync(file, { level: 9 }).length, 0);
-    console.log(`   ${weight} bytes compressed`);
-    assert.ok(weight <= 40_000, `${weight} bytes`);
+    const bytes = files.reduce((sum, file) => sum + weight(file), 0);
+    console.log(`   ${bytes} bytes compressed`);
+    assert.ok(bytes <= 40_000, `${bytes} bytes`);
   },
 };
 
-const listen = (page, complaints) => {
-  page.on("console", (message) => ["error", "warning"].includes(message.type()) && complaints.push(message.text()));
-  page.on("pageerror", (error) => complaints.push(String(error)));
-};
-
 (async () => {
-  const servers = [server(true), server(false)];
-  await Promise.all(servers.map((one) => new Promise((done) => one.listen(0, "127.0.0.1", done))));
-  const [base, plainBase] = servers.map((one) => `http://127.0.0.1:${one.address().port}`);
-  const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
-  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--autoplay-policy=no-user-gesture-required"] });
-  try {
-    for (const [name, step] of Object.entries(steps)) {
-      const context = await browser.newContext({ viewport: { width: 1000, height: 900 } });
-      context.setDefaultTimeout(10000);
-      const page = await context.newPage();
-      const complaints = [];
-      listen(page, complaints);
-      await step({ browser, context, page, base, plainBase });
-      assert.deepEqual(complaints, [], name);
-      await context.close();
-      console.log(`ok: ${name}`);
-    }
-  } finally {
-    await browser.close();
-    for (const one of servers) {
-      one.close();
-      one.closeAllConnections();
-    }
-  }
-})().catch((error) => {
-  console.error(error);
-  process.exitCode = 1;
-});
+  const base = await serve(out);
+  const plainBase = await serve(out, { hasRanges: () => false });
+  await run(steps, { base, plainBase }, { workers: 2, args: ["--autoplay-policy=no-user-gesture-required"] });
+})();

@@ -2,20 +2,15 @@
 // their place, show errors and marks, and the console stays clean.
 //
 //   NODE_PATH=<where playwright-core is> node tests/browser/preview.cjs <feedwright> [<screenshots>]
-//
-// Writes to a temporary folder, listens on 127.0.0.1 and ends what it started.
 "use strict";
 
 const assert = require("node:assert/strict");
-const { spawn, spawnSync } = require("node:child_process");
+const { spawn } = require("node:child_process");
 const fs = require("node:fs");
-const http = require("node:http");
-const os = require("node:os");
 const path = require("node:path");
-const { chromium } = require("playwright-core");
+const { buildInto, feedwright, run, serve: serveFolder, shoot, temporaryFolder } = require("./common.cjs");
 
-const [feedwright, screenshots] = process.argv.slice(2);
-const site = fs.mkdtempSync(path.join(os.tmpdir(), "feedwright-browser-"));
+const site = temporaryFolder();
 
 const write = (file, text) => {
   const full = path.join(site, file);
@@ -41,21 +36,16 @@ const serve = (addr = "127.0.0.1:0", ...more) =>
     server.on("exit", () => reject(new Error(`the server ended: ${said}`)));
   });
 
-// Opens a page and keeps what its console says and whether it loads again.
+// Opens a page and counts how often it loads.
 const open = async (context, url) => {
   const page = await context.newPage();
-  const opened = { page, complaints: [], loads: 0 };
-  page.on("console", (message) => {
-    if (["error", "warning"].includes(message.type())) opened.complaints.push(message.text());
-  });
-  page.on("pageerror", (error) => opened.complaints.push(String(error)));
+  const opened = { page, loads: 0 };
   page.on("load", () => (opened.loads += 1));
   await page.goto(url);
   return opened;
 };
 
 const text = (page, words) => page.getByText(words).first().waitFor();
-const shoot = (page, name) => screenshots && page.screenshot({ path: path.join(screenshots, `${name}.png`) });
 
 const steps = {
   async "a saved file is shown, where it was scrolled to"({ context, url }) {
@@ -69,7 +59,6 @@ const steps = {
     await b.page.bringToFront();
     await b.page.waitForTimeout(500);
     assert.equal(b.loads, 1, "a page that was not touched stays");
-    return [a, b];
   },
 
   async "a page whose address changes is followed"({ context, url }) {
@@ -81,7 +70,6 @@ const steps = {
     );
     await leaver.page.waitForURL(`${url}/i/arrives/`);
     await text(leaver.page, "It has arrived.");
-    return [leaver];
   },
 
   async "an error lies over the last good version until it is mended"({ context, url }) {
@@ -107,7 +95,6 @@ const steps = {
     item("b", "Text.");
     await overlay.waitFor({ state: "detached" });
     await text(a.page, "Paragraph 0 of a mended.");
-    return [a];
   },
 
   async "a theme's policy for content does not break it"({ context, url }) {
@@ -124,7 +111,6 @@ const steps = {
     item("c", "Text.");
     await home.page.locator("feedwright-faults").waitFor({ state: "detached" });
     fs.rmSync(path.join(site, "themes"), { recursive: true });
-    return [home];
   },
 
   async "drafts are marked on their pages and in lists"({ context }) {
@@ -139,7 +125,6 @@ const steps = {
     assert.equal(await home.page.locator("feedwright-mark").count(), 2);
     await shoot(home.page, "marks");
     drafts.server.removeAllListeners("exit").kill();
-    return [d];
   },
 
   async "many tabs do not stop one another"({ context, url }) {
@@ -166,7 +151,6 @@ const steps = {
       await text(tab.page, "Seen by all tabs.");
       await tab.page.evaluate(() => window.hide(true));
     }
-    return tabs;
   },
 
   async "the set-up page leads to the site when there is a title"({ context, url }) {
@@ -179,7 +163,6 @@ const steps = {
     write("content/channel.md", channel);
     await page.page.waitForURL(`${url}/`);
     await page.page.getByRole("link", { name: "Item b" }).first().waitFor();
-    return [page];
   },
 
   async "a search fetches no part of the index twice, however fast one types, and never the feed"({ context, url }) {
@@ -196,42 +179,23 @@ const steps = {
     assert.ok(index.includes(`${url}/search/index/entry.bin`));
     assert.deepEqual(index, [...new Set(index)]);
     assert.ok(!fetched.includes(`${url}/feed.json`));
-    return [home];
   },
 
   async "what was built works at any address"({ context }) {
-    const out = fs.mkdtempSync(path.join(os.tmpdir(), "feedwright-built-"));
-    const built = spawnSync(feedwright, ["build", "--site", site, "--out", out, "--base-url", "https://never.example/blog"]);
-    assert.equal(built.status, 0, String(built.stderr));
-    const types = { ".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".json": "application/json", ".xml": "text/xml", ".xsl": "text/xml" };
-    const server = http.createServer((request, response) => {
-      const asked = decodeURIComponent(new URL(request.url, "http://x").pathname.replace(/^\/blog/, ""));
-      const file = path.join(out, asked.endsWith("/") ? `${asked}index.html` : asked);
-      const found = fs.existsSync(file);
-      response.writeHead(found ? 200 : 404, { "content-type": types[path.extname(file)] ?? "text/plain" });
-      response.end(found ? fs.readFileSync(file) : "");
-    });
-    await new Promise((done) => server.listen(0, "127.0.0.1", done));
-    const origin = `http://127.0.0.1:${server.address().port}`;
-    const elsewhere = [];
-    context.on("request", (request) => request.url().startsWith(origin) || elsewhere.push(request.url()));
-    const home = await open(context, `${origin}/blog/`);
+    const out = buildInto(temporaryFolder(), site, { more: ["--base-url", "https://never.example/blog"] });
+    const base = await serveFolder(out, { below: "/blog" });
+    const home = await open(context, `${base}/`);
     const drawn = (page) => page.evaluate(() => getComputedStyle(document.querySelector(".masthead")).display);
     assert.equal(await drawn(home.page), "flex", "it is styled");
     await home.page.getByRole("link", { name: "Item b" }).first().click();
-    await home.page.waitForURL(`${origin}/blog/i/b/`);
+    await home.page.waitForURL(`${base}/i/b/`);
     await home.page.keyboard.press("/");
     await home.page.keyboard.type("item a");
     await home.page.locator("dialog").getByRole("link", { name: "Item a" }).click();
-    await home.page.waitForURL(`${origin}/blog/i/a/`);
-    assert.deepEqual(elsewhere, []);
-    server.close();
-    server.closeAllConnections();
-    fs.rmSync(out, { recursive: true, force: true });
-    return [home];
+    await home.page.waitForURL(`${base}/i/a/`);
   },
 
-  async "a server that is started again is found again"({ context }) {
+  async "a server that is started again is found again"({ context, complaints }) {
     const first = await serve("127.0.0.1:0", "--read-only");
     const { page } = await open(context, `${first.url}/i/b/`);
     first.server.removeAllListeners("exit");
@@ -245,7 +209,7 @@ const steps = {
     await text(page, "Written while nobody served.");
     again.server.removeAllListeners("exit").kill();
     // That the address could not be reached for a while is said by the browser itself.
-    return [];
+    complaints.length = 0;
   },
 };
 
@@ -254,24 +218,7 @@ const steps = {
   write("content/channel.md", '+++\ntitle = "A site in a browser"\n+++\n');
   item("a", long("a"));
   item("b", "Text.");
-  const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
-  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
   const main = await serve();
-  try {
-    for (const [name, step] of Object.entries(steps)) {
-      const context = await browser.newContext({ viewport: { width: 1000, height: 700 } });
-      context.setDefaultTimeout(15000);
-      const opened = await step({ context, url: main.url });
-      for (const { complaints } of opened) assert.deepEqual(complaints, [], name);
-      await context.close();
-      console.log(`ok: ${name}`);
-    }
-  } finally {
-    main.server.removeAllListeners("exit").kill();
-    await browser.close();
-    fs.rmSync(site, { recursive: true, force: true });
-  }
-})().catch((error) => {
-  console.error(error);
-  process.exitCode = 1;
-});
+  await run(steps, { url: main.url }, { options: { viewport: { width: 1000, height: 700 } }, timeout: 15000 });
+  main.server.removeAllListeners("exit").kill();
+})();

@@ -10,10 +10,9 @@
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
 const path = require("node:path");
-const { chromium } = require("playwright-core");
-const { build, serve } = require("./show.cjs");
+const { folder = path.join(__dirname, "../../content/media/looks"), serve, withBrowser } = require("./common.cjs");
+const { build } = require("./show.cjs");
 
-const [feedwright, folder = path.join(__dirname, "../../content/media/looks")] = process.argv.slice(2);
 const most = 120_000;
 
 const episode = async (page) => {
@@ -86,30 +85,21 @@ const together = async ({ wide, phone, quality }) => {
   return canvas.toDataURL("image/webp", quality).split(",")[1];
 };
 
-(async () => {
-  const served = {};
-  for (const theme of ["default", "podcast"]) served[theme] = await serve(build(feedwright, theme));
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
-  try {
-    fs.mkdirSync(folder, { recursive: true });
-    for (const [name, { theme, at, wide, phone, first, firstOnPhone = first }] of Object.entries(pictures)) {
-      const address = served[theme].base + at;
-      const taken = {
-        wide: await take(browser, address, wide, { viewport: { width: 1280, height: 860 } }, first),
-        phone: await take(browser, address, phone, { viewport: { width: 390, height: 740 }, isMobile: true, hasTouch: true }, firstOnPhone),
-      };
-      const page = await browser.newPage();
-      const picture = Buffer.from(await page.evaluate(together, { ...taken, quality: 0.86 }), "base64");
-      await page.close();
-      assert.ok(picture.length <= most, `${name} has ${picture.length} bytes`);
-      fs.writeFileSync(path.join(folder, `${name}.webp`), picture);
-      console.log(`${name}.webp: ${picture.length} bytes`);
-    }
-  } finally {
-    await browser.close();
-    for (const { close } of Object.values(served)) close();
+withBrowser(async (browser) => {
+  const bases = {};
+  for (const theme of ["default", "podcast"]) bases[theme] = await serve(build(theme));
+  fs.mkdirSync(folder, { recursive: true });
+  for (const [name, { theme, at, wide, phone, first, firstOnPhone = first }] of Object.entries(pictures)) {
+    const address = bases[theme] + at;
+    const taken = {
+      wide: await take(browser, address, wide, { viewport: { width: 1280, height: 860 } }, first),
+      phone: await take(browser, address, phone, { viewport: { width: 390, height: 740 }, isMobile: true, hasTouch: true }, firstOnPhone),
+    };
+    const page = await browser.newPage();
+    const picture = Buffer.from(await page.evaluate(together, { ...taken, quality: 0.86 }), "base64");
+    await page.close();
+    assert.ok(picture.length <= most, `${name} has ${picture.length} bytes`);
+    fs.writeFileSync(path.join(folder, `${name}.webp`), picture);
+    console.log(`${name}.webp: ${picture.length} bytes`);
   }
-})().catch((error) => {
-  console.error(error);
-  process.exitCode = 1;
 });

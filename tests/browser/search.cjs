@@ -1,23 +1,23 @@
 // Looks at the search of a built site through a browser, behind a server that knows nothing but files.
 //
 //   NODE_PATH=<where playwright-core is> node tests/browser/search.cjs <feedwright> [<screenshots>]
-//
-// Where axe-core is there too, the dialog and the page are held to it. Writes to a temporary folder, listens on
-// 127.0.0.1 and ends what it started.
 "use strict";
 
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
-const http = require("node:http");
 const path = require("node:path");
 const zlib = require("node:zlib");
-const { chromium } = require("playwright-core");
-const { build, fault, idOf, rows } = require("../search/fixture.cjs");
-const { axe, silence } = require("./common.cjs");
+const { fault, idOf, rows } = require("../search/fixture.cjs");
+const { accessible, build, run, serve, shoot, silence, still, temporaryFolder, watchMoves } = require("./common.cjs");
 
-const [feedwright, screenshots] = process.argv.slice(2);
+// What is said for ten minutes: of lanterns once in a while, and of a paper lantern at the end.
+const lanterns = (n) => {
+  const clock = (time) => `00:${String(Math.floor(time / 60)).padStart(2, "0")}:${String(time % 60).padStart(2, "0")}.000`;
+  const line = (at) => (at % 29 ? "Then one goes on along the shore, as long as it is light" : at === 116 ? "A paper lantern" : "Here a lantern");
+  return `WEBVTT\n\n${Array.from({ length: 120 }, (_, at) => `${clock(at * 5)} --> ${clock(at * 5 + 5)}\n${line(at + n)}, and counts what comes in, ${at}.\n`).join("\n")}`;
+};
 
-// The corpus of the table, with a player, with a query of many results, and with a long title.
+// The corpus of the table, with a player, with queries of many results and of some that are said, and with a long title.
 const withMore = (site) => {
   const items = path.join(site, "content/items");
   const talk = path.join(items, "talk/index.md");
@@ -26,39 +26,21 @@ const withMore = (site) => {
   for (let n = 0; n < 25; n += 1) {
     fs.writeFileSync(path.join(items, `many-${n}.md`), `+++\ntitle = "Harbour ${n}"\nslug = "many-${n}"\n+++\n${"A harbour, and boats. ".repeat(n + 1)}\n`);
   }
+  for (let n = 0; n < 6; n += 1) {
+    const item = path.join(items, `lit-${n}`);
+    fs.mkdirSync(item);
+    fs.writeFileSync(path.join(item, "said.vtt"), lanterns(n));
+    fs.writeFileSync(path.join(item, "index.md"), `+++\ntitle = "Evening ${n}"\nslug = "lit-${n}"\n\n[podcast]\ntranscripts = ["said.vtt"]\n+++\n${n % 2 ? "A lantern." : "A long evening beside a lantern, with many words. ".repeat(9)}\n`);
+  }
   fs.writeFileSync(path.join(items, "long.md"), `+++\ntitle = "${"Lengthy ".repeat(1250)}"\nslug = "long"\n+++\nText.\n`);
   fs.writeFileSync(path.join(items, "unbroken.md"), `+++\ntitle = "${"Unbroken".repeat(1250)}"\nslug = "unbroken"\n+++\n${"unbroken".repeat(400)}\n`);
 };
 
-const corpus = build(feedwright);
-const out = build(feedwright, withMore);
+const corpus = build("search");
+const out = build("search", withMore);
 
-const types = { ".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".json": "application/json", ".wav": "audio/wav" };
-const policy = "default-src 'self'; img-src 'self' data:; base-uri 'none'; object-src 'none'";
-const asked = [];
-const server = (folder) => http.createServer((request, response) => {
-  const name = decodeURIComponent(new URL(request.url, "http://x").pathname.replace(/^\/blog/, ""));
-  asked.push(name);
-  const file = path.join(folder, name.endsWith("/") ? `${name}index.html` : name);
-  const found = fs.existsSync(file);
-  const body = found ? fs.readFileSync(file) : Buffer.from("Not found");
-  const headers = { "content-type": types[path.extname(file)] ?? "application/octet-stream", "content-security-policy": policy };
-  // A player seeks in ranges; for transcripts this server knows none.
-  const range = file.endsWith(".wav") && /^bytes=(\d+)-(\d*)$/.exec(request.headers.range);
-  if (!range) return response.writeHead(found ? 200 : 404, { ...headers, "accept-ranges": "none" }).end(body);
-  const [from, to] = [Number(range[1]), range[2] ? Number(range[2]) : body.length - 1];
-  response.writeHead(206, { ...headers, "content-range": `bytes ${from}-${to}/${body.length}` }).end(body.subarray(from, to + 1));
-});
-
-const shoot = (page, name) => screenshots && page.screenshot({ path: path.join(screenshots, `${name}.png`) });
 const titles = (page, within = "main") => page.locator(`${within} .mf-public-search-result__title`).allTextContents();
 const status = (page, words, within = "main") => page.locator(`${within} [role=status]`).filter({ hasText: words }).waitFor();
-const accessible = async (page, name) => {
-  if (!axe) return;
-  const { violations } = await page.evaluate(`${axe}; axe.run()`);
-  assert.deepEqual(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]), [], name);
-};
-
 // The ids that a query finds on the page, in order, those of similar words too.
 const find = async (page, base, query) => {
   await page.goto(`${base}/search/?q=${encodeURIComponent(query)}`);
@@ -75,12 +57,11 @@ const find = async (page, base, query) => {
 
 const steps = {
   // In many tabs, as each waits until its status is told.
-  async "queries find what the table says"({ context, corpusBase, complaints }) {
+  async "queries find what the table says"({ context, corpusBase }) {
     const left = [...rows];
     const faults = [];
     const tab = async () => {
       const page = await context.newPage();
-      listen(page, complaints);
       for (let row; (row = left.pop()); ) faults.push(fault(row, await find(page, corpusBase, row.query)));
     };
     await Promise.all(Array.from({ length: 12 }, tab));
@@ -121,7 +102,7 @@ const steps = {
     await page.waitForURL(`${base}/i/kubernetes/`);
   },
 
-  async "typos are looked for when nothing else is found, or when they are asked for"({ page, base }) {
+  async "typos are looked for when nothing else is found, or when they are asked for"({ page, base, asked }) {
     const titlesAsked = () => asked.filter((name) => name.startsWith("/search/index/"));
     asked.length = 0;
     await page.goto(`${base}/search/?q=kubernetes`);
@@ -142,7 +123,7 @@ const steps = {
     assert.equal(await more.isVisible(), false);
   },
 
-  async "the search page alone names the entry, and it is fetched once"({ page, base }) {
+  async "the search page alone names the entry, and it is fetched once"({ page, base, asked }) {
     asked.length = 0;
     await page.goto(`${base}/search/?q=kubernetes`);
     await status(page, "2 results");
@@ -153,6 +134,62 @@ const steps = {
     assert.ok(entry.startTime < script.responseEnd, `${entry.startTime} ${script.responseEnd}`);
     await page.goto(`${base}/`);
     assert.equal(await page.locator("link[rel=preload]").count(), 0);
+  },
+
+  async "its script comes when search is used, and nothing that is typed before is lost"({ page, base }) {
+    const script = "/search/search.js";
+    const isAsked = () => page.waitForRequest(`**${script}`);
+    const uses = [() => page.hover("[data-search-open]"), () => page.keyboard.press("/"), () => page.keyboard.press("Control+k"), () => page.click("[data-search-open]")];
+    for (const use of uses) {
+      await page.goto(`${base}/`, { waitUntil: "networkidle" });
+      await page.mouse.move(0, 400);
+      assert.equal(await page.evaluate((script) => performance.getEntriesByType("resource").filter(({ name }) => name.endsWith(script)).length, script), 0);
+      await Promise.all([isAsked(), use()]);
+    }
+    await page.route(`**${script}`, (route) => setTimeout(() => route.continue(), 1000));
+    await page.goto(`${base}/`);
+    await Promise.all([isAsked(), page.keyboard.press("/")]);
+    assert.equal(await page.locator("dialog[open] input:focus").count(), 1, "the key opens it before the script is there");
+    await page.keyboard.type("kubernetes");
+    await status(page, "2 results", "dialog");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`${base}/i/kubernetes/`);
+    await page.goto(`${base}/search/`, { waitUntil: "commit" });
+    await page.locator("main input").fill("kubernetes");
+    await status(page, "2 results");
+  },
+
+  async "a script that does not come is told of, and asked for again"({ page, base, context, complaints }) {
+    await page.goto(`${base}/`, { waitUntil: "networkidle" });
+    await context.setOffline(true);
+    await page.keyboard.press("/");
+    await status(page, "cannot be reached", "dialog");
+    await page.keyboard.type("kuber");
+    await status(page, "cannot be reached", "dialog");
+    await context.setOffline(false);
+    await page.keyboard.type("netes");
+    await status(page, "2 results", "dialog");
+    complaints.length = 0;
+  },
+
+  async "nothing moves while the texts of results come"({ browser, base }) {
+    for (const width of [320, 1280]) {
+      for (const query of ["lantern", "harbour", '"paper lantern"']) {
+        const context = await browser.newContext({ viewport: { width, height: 900 } });
+        const page = await context.newPage();
+        await watchMoves(page);
+        const session = await context.newCDPSession(page);
+        await session.send("Network.emulateNetworkConditions", { offline: false, latency: 200, downloadThroughput: 150_000, uploadThroughput: 150_000 });
+        await page.goto(`${base}/search/?q=${encodeURIComponent(query)}`);
+        await status(page, /^(At least )?\d/);
+        await page.locator(query === "harbour" ? "main .mf-public-search-result__text mark" : "main .mf-public-search-passage mark").nth(2).waitFor();
+        await page.waitForLoadState("networkidle");
+        await shoot(page, `search-texts-${query.replace(/\W/g, "")}-${width}`);
+        await still(page, `${query} ${width}`);
+        await context.close();
+      }
+    }
   },
 
   async "the slash is typed where one types"({ page, base }) {
@@ -272,8 +309,11 @@ const steps = {
     complaints.length = 0;
   },
 
-  async "an index that is missing, old or broken is told apart"({ page, base, complaints }) {
-    const entry = path.join(out, "search/index/entry.bin");
+  async "an index that is missing, old or broken is told apart"({ page, complaints }) {
+    const broken = temporaryFolder();
+    fs.cpSync(out, broken, { recursive: true });
+    const base = await serve(broken, { below: "/blog" });
+    const entry = path.join(broken, "search/index/entry.bin");
     const whole = fs.readFileSync(entry);
     for (const [content, said] of [
       [undefined, "is missing"],
@@ -285,7 +325,6 @@ const steps = {
       await page.goto(`${base}/search/?q=harbour`);
       await status(page, said);
     }
-    fs.writeFileSync(entry, whole);
     complaints.length = 0;
   },
 
@@ -299,7 +338,7 @@ const steps = {
     await context.close();
   },
 
-  async "a key cancels what the new query does not need"({ page, base }) {
+  async "a key cancels what the new query does not need"({ page, base, asked }) {
     const cancelled = [];
     page.on("requestfailed", (request) => cancelled.push(request.url()));
     await page.goto(`${base}/search/`);
@@ -321,7 +360,7 @@ const steps = {
     assert.ok(cancelled.includes(left), `${cancelled}`);
   },
 
-  async "fast typing leaves only what it needs"({ page, base }) {
+  async "fast typing leaves only what it needs"({ page, base, asked }) {
     await page.goto(`${base}/`);
     await page.keyboard.press("/");
     asked.length = 0;
@@ -332,37 +371,10 @@ const steps = {
   },
 };
 
-const listen = (page, complaints) => {
-  page.on("console", (message) => ["error", "warning"].includes(message.type()) && complaints.push(message.text()));
-  page.on("pageerror", (error) => complaints.push(String(error)));
+// A server for each step, with what it was asked for. A player seeks in ranges; for transcripts it knows none.
+const given = async () => {
+  const asked = [];
+  const served = { below: "/blog", hasRanges: (file) => file.endsWith(".wav"), asked };
+  return { asked, corpusBase: await serve(corpus, served), base: await serve(out, served) };
 };
-
-(async () => {
-  const servers = [corpus, out].map(server);
-  await Promise.all(servers.map((one) => new Promise((done) => one.listen(0, "127.0.0.1", done))));
-  const [corpusBase, base] = servers.map((one) => `http://127.0.0.1:${one.address().port}/blog`);
-  const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
-  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
-  try {
-    for (const [name, step] of Object.entries(steps)) {
-      const context = await browser.newContext({ viewport: { width: 1000, height: 700 } });
-      context.setDefaultTimeout(10000);
-      const page = await context.newPage();
-      const complaints = [];
-      listen(page, complaints);
-      await step({ browser, context, page, base, corpusBase, complaints });
-      assert.deepEqual(complaints, [], name);
-      await context.close();
-      console.log(`ok: ${name}`);
-    }
-  } finally {
-    await browser.close();
-    for (const one of servers) {
-      one.close();
-      one.closeAllConnections();
-    }
-  }
-})().catch((error) => {
-  console.error(error);
-  process.exitCode = 1;
-});
+run(steps, given, { workers: 2, options: { viewport: { width: 1000, height: 700 } } });

@@ -2,6 +2,7 @@
 
 use mustache::{Data, object};
 
+use super::breadcrumbs::breadcrumbs;
 use super::parts::each;
 use super::ways_on::linked_items;
 use crate::render::inputs::{ArchivePage, ArchiveYear, ListedTag, Shared, TagIndexPage};
@@ -9,7 +10,10 @@ use crate::site::{FacetKind, paths};
 
 /// The context of the archive, and of the page of one of its years.
 pub fn archive<'a>(shared: &'a Shared<'a>, page: &'a ArchivePage<'a>) -> Data<'a> {
-    Data::from([("archive", Data::object(ArchiveData { shared, page }))])
+    Data::from([
+        ("archive", Data::object(ArchiveData { shared, page })),
+        ("breadcrumbs", breadcrumbs(shared, &page.above)),
+    ])
 }
 
 /// The context of the index of tags.

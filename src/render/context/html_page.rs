@@ -2,6 +2,7 @@
 
 use mustache::{Data, object};
 
+use super::breadcrumbs::breadcrumbs;
 use super::facets::{FacetData, seasons};
 use super::feed::{FeedData, FeedExtension};
 use super::item::ItemData;
@@ -9,10 +10,10 @@ use super::item_facts::{ItemFacts, Place};
 use super::page::{PageData, navigation};
 use super::parts::each;
 use super::upcoming::events;
-use super::ways_on::{linked, linked_items};
+use super::ways_on::{linked, linked_items, translations};
 use super::words::words;
 use crate::model::Category;
-use crate::render::inputs::{FrameInputs, ItemPage, List, ListPage, Shared, ShownItem};
+use crate::render::inputs::{FrameInputs, ItemPage, List, ListPage, PageInputs, Shared, ShownItem};
 use crate::render::view::Neighbours;
 use crate::site::{FacetKind, PageEntry, paths};
 
@@ -188,6 +189,7 @@ object!(impl ListData<'a>, |this| {
     "season_page" => this.facet(FacetKind::Season),
     "author_page" => this.facet(FacetKind::Author),
     "seasons" => seasons(this.shared, &this.page.seasons),
+    "breadcrumbs" => breadcrumbs(this.shared, &this.page.above),
 });
 
 struct ListExtension<'a> {
@@ -227,17 +229,24 @@ pub fn item_page<'a>(shared: &'a Shared<'a>, page: &'a ItemPage<'a>) -> Data<'a>
         ("related_items", linked_items(shared, &page.ways_on.related)),
         (
             "translations",
-            linked_items(shared, &page.ways_on.translations),
+            translations(shared, &page.ways_on.translations),
         ),
+        ("breadcrumbs", breadcrumbs(shared, &page.above)),
     ])
 }
 
-/// The context of a Page.
-pub fn page<'a>(shared: &'a Shared<'a>, entry: &'a PageEntry) -> Data<'a> {
+/// The context of a Page; `entry` is the Page as it is shown.
+pub fn page<'a>(
+    shared: &'a Shared<'a>,
+    page: &'a PageInputs<'a>,
+    entry: &'a PageEntry,
+) -> Data<'a> {
     let slug = entry.page.slug.as_str();
     Data::from([
         ("page", PageData::of(shared, entry, None)),
         ("navigation_pages", navigation(shared, Some(slug))),
+        ("translations", translations(shared, &page.translations)),
+        ("breadcrumbs", breadcrumbs(shared, &page.above)),
     ])
 }
 

@@ -7,6 +7,7 @@
 
 mod archive;
 mod body;
+mod breadcrumbs;
 mod channel_podcast;
 mod facets;
 mod feed;
@@ -35,6 +36,7 @@ mod ways_on;
 mod words;
 
 pub use archive::{archive, tag_index};
+pub use breadcrumbs::{crumb_name, crumb_url};
 pub use facets::season_title;
 pub use html_page::{feed, item_page, list_page, list_path, page, search};
 pub use site_file::{site, site_file};

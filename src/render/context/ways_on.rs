@@ -3,7 +3,7 @@
 use mustache::{Data, object};
 
 use super::parts::each;
-use crate::render::inputs::{LinkedItem, Shared};
+use crate::render::inputs::{LinkedItem, Shared, Translation};
 use crate::render::text;
 use crate::site::paths;
 use crate::words::own_name;
@@ -62,6 +62,23 @@ object!(impl LinkedData<'a>, |this| {
     "date_published_short" => this.date_published_short(),
     "date_published_text" => this.date_published_text(),
     "lang" => this.lang(),
-    "language" => this.item.language,
-    "language_name" => this.item.language.map(own_name),
+});
+
+/// The same in other languages.
+pub fn translations<'a>(shared: &'a Shared<'a>, all: &'a [&'a Translation]) -> Data<'a> {
+    each(all, move |one| {
+        Data::object(TranslationData { shared, one })
+    })
+}
+
+struct TranslationData<'a> {
+    shared: &'a Shared<'a>,
+    one: &'a Translation,
+}
+
+object!(impl TranslationData<'a>, |this| {
+    "title" => &this.one.title,
+    "url" => this.shared.config.url(&this.one.path),
+    "language" => &this.one.language,
+    "language_name" => own_name(&this.one.language),
 });

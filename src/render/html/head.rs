@@ -2,7 +2,7 @@
 
 use crate::model::{Author, Image, Status};
 use crate::render::context::{list_path, season_title};
-use crate::render::inputs::{LinkedItem, List, ListPage, Shared, ShownFacet, Upcoming};
+use crate::render::inputs::{Crumb, List, ListPage, Shared, ShownFacet, Translation, Upcoming};
 use crate::render::text;
 use crate::site::{FacetKind, ItemEntry, PageEntry, paths};
 
@@ -19,7 +19,9 @@ pub struct Head<'a> {
     /// Whether search engines are to leave it out.
     pub no_index: bool,
     /// The same in other languages.
-    pub translations: &'a [LinkedItem<'a>],
+    pub translations: &'a [&'a Translation],
+    /// The pages above it, from home on.
+    pub above: &'a [Crumb<'a>],
     pub subject: Subject<'a>,
 }
 
@@ -41,7 +43,7 @@ const DESCRIPTION: usize = 160;
 
 impl<'a> Head<'a> {
     /// The head of a page of a list.
-    pub fn list(shared: &Shared<'a>, page: &ListPage<'a>) -> Self {
+    pub fn list(shared: &Shared<'a>, page: &'a ListPage<'a>) -> Self {
         match page.of {
             List::Home => Self::home(shared, page),
             List::Facet(facet) => {
@@ -57,6 +59,7 @@ impl<'a> Head<'a> {
                 let path = list_path(page.of, page.number);
                 Self {
                     subject: Subject::Facet(facet),
+                    above: &page.above,
                     ..Self::other(shared, title, &path, false)
                 }
             }
@@ -84,6 +87,7 @@ impl<'a> Head<'a> {
             image: channel_image(shared),
             no_index: false,
             translations: &[],
+            above: &[],
             subject: if number == 1 {
                 Subject::Home(page.events)
             } else {
@@ -120,6 +124,7 @@ impl<'a> Head<'a> {
                 .or_else(|| channel_image(shared)),
             no_index: entry.status == Status::Unlisted,
             translations: &[],
+            above: &[],
             subject: Subject::Item(entry),
         }
     }
@@ -137,6 +142,7 @@ impl<'a> Head<'a> {
             image: channel_image(shared),
             no_index: entry.status == Status::Unlisted || page.is_not_found_page(),
             translations: &[],
+            above: &[],
             subject: Subject::Page(entry),
         }
     }
@@ -151,7 +157,25 @@ impl<'a> Head<'a> {
             image: channel_image(shared),
             no_index,
             translations: &[],
+            above: &[],
             subject: Subject::Other,
+        }
+    }
+
+    /// What it is called below the pages above it: an item by its own title, a tag by its name alone.
+    pub fn name(&self) -> &str {
+        match self.subject {
+            Subject::Item(entry) if !entry.item.title.is_empty() => &entry.item.title,
+            Subject::Facet(facet) if facet.kind == FacetKind::Tag => facet.name,
+            _ => &self.title,
+        }
+    }
+
+    /// Its own address here; the canonical one may lie elsewhere.
+    pub fn url(&self, shared: &Shared<'a>) -> String {
+        match self.subject {
+            Subject::Item(entry) => shared.config.url(&paths::item(&entry.segment)),
+            _ => self.canonical.clone(),
         }
     }
 

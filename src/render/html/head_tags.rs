@@ -3,7 +3,7 @@
 use super::head::{Head, Subject, authors};
 use super::json_ld;
 use crate::model::Category;
-use crate::render::inputs::Shared;
+use crate::render::inputs::{Shared, in_each_language};
 use crate::render::text;
 use crate::site::{ItemEntry, paths};
 use mustache::escape_into;
@@ -48,18 +48,11 @@ impl Head<'_> {
         json_ld::write(shared, self, out);
     }
 
-    /// The same item in each of its languages, its own among them, as search engines ask for it.
+    /// The same page in each of its languages, its own among them, as search engines ask for it.
     fn in_other_languages(&self, shared: &Shared<'_>, out: &mut String) {
-        if self.translations.is_empty() {
-            return;
-        }
         let own = self.language.unwrap_or(shared.language());
-        let mut all = vec![(own, self.canonical.clone())];
-        for item in self.translations {
-            let url = shared.config.url(&paths::item(item.segment));
-            all.extend(item.language.map(|language| (language, url)));
-        }
-        for (language, url) in all {
+        let own = (own, self.canonical.as_str());
+        for (language, url) in in_each_language(shared.config, own, self.translations) {
             out.push_str("<link rel=\"alternate\" hreflang=\"");
             attribute_value(language, out);
             out.push_str("\" href=\"");
@@ -136,11 +129,7 @@ impl Head<'_> {
         if !self.description.is_empty() {
             meta(out, "property", "og:description", &self.description);
         }
-        let url = match self.subject {
-            Subject::Item(entry) => shared.config.url(&paths::item(&entry.segment)),
-            _ => self.canonical.clone(),
-        };
-        meta(out, "property", "og:url", &url);
+        meta(out, "property", "og:url", &self.url(shared));
         meta(
             out,
             "property",

@@ -1,5 +1,5 @@
 //! JSON-LD in schema.org's terms: WebSite, BlogPosting, PodcastSeries, PodcastEpisode, WebPage,
-//! Event.
+//! Event, BreadcrumbList.
 
 use std::collections::HashSet;
 
@@ -7,14 +7,43 @@ use super::head::{Head, Subject, authors};
 use super::json_writer::ObjectWriter;
 use crate::model::calendar::{Event, EventSpan, EventTime};
 use crate::model::{Attachment, Author, Category};
+use crate::render::context::{crumb_name, crumb_url};
 use crate::render::inputs::{Shared, Upcoming, UpcomingEvent};
 use crate::render::text;
 use crate::site::{ItemEntry, PageEntry, paths};
 
 const CONTEXT: &str = "https://schema.org";
 
-/// Writes the script element, if there is anything to write.
+const SCRIPT: &str = "<script type=\"application/ld+json\">";
+
+/// Writes the script elements: one of what is shown and one of where it stands, if there is anything to write.
 pub fn write(shared: &Shared<'_>, head: &Head<'_>, out: &mut String) {
+    subject(shared, head, out);
+    if !head.above.is_empty() {
+        breadcrumbs(shared, head, out);
+    }
+}
+
+fn breadcrumbs(shared: &Shared<'_>, head: &Head<'_>, out: &mut String) {
+    let above = head.above.iter();
+    let above = above.map(|crumb| (crumb_name(shared, crumb), crumb_url(shared, crumb)));
+    let all = above.chain([(head.name().into(), head.url(shared))]);
+    out.push_str(SCRIPT);
+    ObjectWriter::write(out, |object| {
+        object.text("@context", CONTEXT);
+        object.text("@type", "BreadcrumbList");
+        let numbered = (1..).zip(all);
+        object.list("itemListElement", numbered, |(number, (name, url)), one| {
+            one.text("@type", "ListItem");
+            one.text("item", &url);
+            one.text("name", &name);
+            one.number("position", number);
+        });
+    });
+    out.push_str("</script>\n");
+}
+
+fn subject(shared: &Shared<'_>, head: &Head<'_>, out: &mut String) {
     if let Subject::Other | Subject::Facet(_) = head.subject {
         return;
     }
@@ -23,7 +52,7 @@ pub fn write(shared: &Shared<'_>, head: &Head<'_>, out: &mut String) {
     {
         return;
     }
-    out.push_str("<script type=\"application/ld+json\">");
+    out.push_str(SCRIPT);
     ObjectWriter::write(out, |object| match head.subject {
         Subject::Home(events) => home(object, shared, head, events),
         Subject::Item(entry) => item(object, shared, head, entry),

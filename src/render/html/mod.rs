@@ -19,7 +19,7 @@ use self::local::local;
 use self::search_dialog::{escaped, search_dialog};
 use super::context;
 use super::inputs::{
-    ArchivePage, FrameInputs, ItemPage, ListPage, PageInputs, Shared, TagIndexPage,
+    ArchivePage, Crumb, FrameInputs, ItemPage, ListPage, PageInputs, Shared, TagIndexPage,
 };
 use crate::model::{self, Body, Config, Content, Diagnostic};
 use crate::site::{PageEntry, paths};
@@ -40,6 +40,7 @@ pub fn item(shared: &Shared<'_>, page: &ItemPage<'_>) -> Result<String, Diagnost
     let context = context::item_page(shared, page);
     let head = Head {
         translations: &page.ways_on.translations,
+        above: &page.above,
         ..Head::item(shared, entry)
     };
     Page::new(shared, Slot::WebItem, &page.frame, context).document(&head)
@@ -53,8 +54,13 @@ pub fn page(shared: &Shared<'_>, page: &PageInputs<'_>) -> Result<String, Diagno
         Some(_) => page.entry,
         None => &built_in_not_found(page.entry, &words),
     };
-    let context = context::page(shared, entry);
-    Page::new(shared, Slot::WebPage, &page.frame, context).document(&Head::page(shared, entry))
+    let context = context::page(shared, page, entry);
+    let head = Head {
+        translations: &page.translations,
+        above: &page.above,
+        ..Head::page(shared, entry)
+    };
+    Page::new(shared, Slot::WebPage, &page.frame, context).document(&head)
 }
 
 /// The built-in 404 Page in the words of the site.
@@ -81,19 +87,21 @@ pub fn archive(shared: &Shared<'_>, page: &ArchivePage<'_>) -> Result<String, Di
         None => shared.words.text("archive").to_owned(),
         Some(year) => format!("{} {year}", shared.words.text("archive")),
     };
-    let head = Head::other(shared, title, &paths::archive(page.year), false);
+    let head = Head {
+        above: &page.above,
+        ..Head::other(shared, title, &paths::archive(page.year), false)
+    };
     let context = context::archive(shared, page);
     Page::new(shared, Slot::WebArchive, &page.frame, context).document(&head)
 }
 
 /// The index of tags.
 pub fn tag_index(shared: &Shared<'_>, page: &TagIndexPage<'_>) -> Result<String, Diagnostic> {
-    let head = Head::other(
-        shared,
-        shared.words.text("tags").into(),
-        paths::TAG_INDEX,
-        false,
-    );
+    let title = shared.words.text("tags").into();
+    let head = Head {
+        above: &[Crumb::Home],
+        ..Head::other(shared, title, paths::TAG_INDEX, false)
+    };
     let context = context::tag_index(shared, page);
     Page::new(shared, Slot::WebTags, &page.frame, context).document(&head)
 }
@@ -220,7 +228,7 @@ impl<'a> Page<'a> {
         }
         self.slot(Slot::WebBodyEnd, out)?;
         if shared.has_search {
-            search_dialog(shared, out);
+            search_dialog(shared, self.slot == Slot::WebSearch, out);
         }
         out.push_str("</body>\n</html>\n");
         Ok(document)

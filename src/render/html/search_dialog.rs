@@ -8,10 +8,11 @@ use crate::render::inputs::Shared;
 use crate::site::paths;
 use crate::words::Words;
 
-/// Writes it. Themes of the service open it, fill it and style it by its hooks and classes.
-pub fn search_dialog(shared: &Shared<'_>, out: &mut String) {
+/// Writes it. Themes of the service open it, fill it and style it by its hooks and classes. The page of search names
+/// the script that finds, others load it when search is used.
+pub fn search_dialog(shared: &Shared<'_>, is_search_page: bool, out: &mut String) {
     let (config, words) = (shared.config, shared.words);
-    let script = config.path(paths::SEARCH_SCRIPT);
+    let opener = config.path(paths::SEARCH_OPENER);
     let style = config.path(paths::SEARCH_STYLE);
     let action = config.path(paths::SEARCH);
     let name = &config.namespace;
@@ -34,8 +35,14 @@ pub fn search_dialog(shared: &Shared<'_>, out: &mut String) {
          <ol class=\"mf-public-search__results\" data-{name}-search-results data-{name}-search-details></ol>\n\
          </form>\n\
          </dialog>\n\
-         <script src=\"{script}\" defer></script>\n"
+         <script src=\"{opener}\" type=\"module\"></script>\n"
     ));
+    if is_search_page {
+        let script = config.path(paths::SEARCH_SCRIPT);
+        out.push_str(&format!(
+            "<script src=\"{script}\" type=\"module\"></script>\n"
+        ));
+    }
 }
 
 /// A text with what HTML would read escaped.

@@ -1,6 +1,6 @@
 //! What the archive and the index of tags are made of.
 
-use super::{FrameInputs, LinkedItem, Provider};
+use super::{Crumb, FrameInputs, LinkedItem, Provider};
 use crate::site::{FacetKind, Year};
 use crate::theme::Slot;
 
@@ -11,6 +11,8 @@ pub struct ArchivePage<'a> {
     pub year: Option<i16>,
     /// All years, the newest first; items without a date stand last, without a year.
     pub years: Vec<ArchiveYear<'a>>,
+    /// The pages above it, from home on.
+    pub above: Vec<Crumb<'a>>,
     pub frame: FrameInputs<'a>,
 }
 
@@ -62,6 +64,10 @@ impl<'a> Provider<'a> {
             years: years
                 .filter(|one| year.is_none() || one.year.is_some())
                 .collect(),
+            above: match year {
+                None => vec![Crumb::Home],
+                Some(_) => vec![Crumb::Home, Crumb::Archive],
+            },
             frame: self.frame(Slot::WebArchive),
         }
     }

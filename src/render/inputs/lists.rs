@@ -1,8 +1,9 @@
 //! What lists of items are made of: home, and the pages and feeds of facets.
 
+use super::breadcrumbs::above_facet;
 use super::pages::FrameInputs;
 use super::shown_item::ShownItem;
-use super::{Provider, Upcoming, page_of, pages_of};
+use super::{Crumb, Provider, Upcoming, page_of, pages_of};
 use crate::model::podcast::Person;
 use crate::model::{Author, Category, Content, Slug, SortOrder};
 use crate::render::public::Document;
@@ -20,6 +21,8 @@ const SEASONS: &str = "seasons";
 #[derive(Debug, Hash)]
 pub struct ListPage<'a> {
     pub of: List<'a>,
+    /// The pages above it, from home on.
+    pub above: Vec<Crumb<'a>>,
     pub items: Vec<ShownItem<'a>>,
     /// The page's number, from 1.
     pub number: usize,
@@ -95,6 +98,7 @@ impl<'a> Provider<'a> {
         let items = page_of(entries, n, per_page);
         ListPage {
             of: List::Home,
+            above: Vec::new(),
             lead: match n {
                 1 => self.lead(&items),
                 _ => None,
@@ -144,6 +148,7 @@ impl<'a> Provider<'a> {
         };
         ListPage {
             of: List::Facet(self.shown_facet(kind, facet, &items)),
+            above: above_facet(kind, self.shared().has_tag_index),
             items: self.shown_items(items),
             number: n,
             count,

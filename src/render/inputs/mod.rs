@@ -9,6 +9,7 @@
 //! what is rendered, never in a page that stays old.
 
 mod archive;
+mod breadcrumbs;
 mod feeds;
 mod lists;
 mod pages;
@@ -27,19 +28,22 @@ use std::sync::{Arc, OnceLock};
 use xxhash_rust::xxh3::Xxh3Default;
 
 pub use archive::{ArchivePage, ArchiveYear, ListedTag, TagIndexPage};
+pub use breadcrumbs::Crumb;
 pub use feeds::{JsonFeedPage, RssPage};
 pub use lists::{FacetFeed, List, ListPage, ListedSeason, ShownFacet};
 pub use pages::{FrameInputs, ItemPage, PageInputs};
 pub use root_files::{
-    HostingInputs, IcsInputs, LlmsInputs, Location, SitemapInputs, attached, images,
+    HostingInputs, IcsInputs, InLanguages, LlmsInputs, Location, SitemapInputs, attached, images,
 };
 pub use shared::{NavigationPage, Shared, Shows};
 pub use shown_item::ShownItem;
 pub use site_files::{AS_BUILT, PageOrder, Reads, SiteFileContext, SiteFileInputs};
 pub use transcript::{ShownTranscript, own_transcripts};
+pub use translations::{Translation, in_each_language};
 pub use upcoming::{Upcoming, UpcomingEvent};
 pub use ways_on::LinkedItem;
 
+use self::breadcrumbs::PagePlaces;
 use self::pages::SlotReads;
 use self::shared::SiteFacts;
 use self::translations::Translations;
@@ -76,6 +80,7 @@ pub enum Inputs<'a> {
     Chapters(&'a ItemEntry),
     Ics(IcsInputs<'a>),
     SearchScript,
+    SearchOpener,
     SearchStyle,
     /// The entry of the search index, or the shard of this name.
     SearchFile(Option<&'a str>),
@@ -107,7 +112,9 @@ pub struct InputsCache {
     /// What the templates of each slot read.
     slots: [OnceLock<SlotReads>; Slot::ALL.len()],
     related: OnceLock<RelatedItems>,
-    translations: OnceLock<Translations>,
+    item_translations: OnceLock<Translations>,
+    page_translations: OnceLock<Translations>,
+    page_places: OnceLock<PagePlaces>,
     years: OnceLock<Vec<Year>>,
     /// Whether the facets of each kind have pages.
     facets: [OnceLock<bool>; FacetKind::ALL.len()],
@@ -195,6 +202,7 @@ impl<'a> Provider<'a> {
             Document::Calendars => Inputs::Ics(self.all_calendars()),
             Document::Calendar(at) => Inputs::Ics(IcsInputs::One(&snapshot.calendars.all[*at])),
             Document::SearchScript => Inputs::SearchScript,
+            Document::SearchOpener => Inputs::SearchOpener,
             Document::SearchStyle => Inputs::SearchStyle,
             Document::SearchIndex => Inputs::SearchFile(None),
             Document::SearchShard(name) => Inputs::SearchFile(Some(name)),

@@ -3,7 +3,7 @@
 use super::shown_item::ShownItem;
 use super::transcript::ShownTranscript;
 use super::ways_on::{WaysOn, WaysRead};
-use super::{Provider, Shows, Upcoming, page_of};
+use super::{Crumb, Provider, Shows, Translation, Upcoming, page_of};
 use crate::site::{ItemEntry, PageEntry};
 use crate::theme::Slot;
 
@@ -40,6 +40,8 @@ pub struct FrameInputs<'a> {
 pub struct ItemPage<'a> {
     pub item: ShownItem<'a>,
     pub ways_on: Box<WaysOn<'a>>,
+    /// The pages above it, from home on. None where other sites show it.
+    pub above: Vec<Crumb<'a>>,
     /// Its transcript, where a template of these pages names it.
     pub transcript: Option<ShownTranscript<'a>>,
     pub frame: FrameInputs<'a>,
@@ -49,6 +51,10 @@ pub struct ItemPage<'a> {
 #[derive(Debug, Hash)]
 pub struct PageInputs<'a> {
     pub entry: &'a PageEntry,
+    /// The pages above it, from home on.
+    pub above: Vec<Crumb<'a>>,
+    /// The same in other languages, in the order of their names.
+    pub translations: Vec<&'a Translation>,
     pub frame: FrameInputs<'a>,
 }
 
@@ -79,7 +85,7 @@ impl SlotReads {
 impl<'a> Provider<'a> {
     pub(super) fn item(&self, entry: &'a ItemEntry) -> ItemPage<'a> {
         let reads = self.reads_of(Slot::WebItem);
-        self.item_with(entry, reads)
+        self.item_page(entry, reads)
     }
 
     /// The item as other sites show it.
@@ -90,7 +96,15 @@ impl<'a> Provider<'a> {
 
     /// The page of an item whose templates read everything.
     pub fn whole_item(&self, entry: &'a ItemEntry) -> ItemPage<'a> {
-        self.item_with(entry, SlotReads::ALL)
+        self.item_page(entry, SlotReads::ALL)
+    }
+
+    fn item_page(&self, entry: &'a ItemEntry, reads: SlotReads) -> ItemPage<'a> {
+        let page = self.item_with(entry, reads);
+        ItemPage {
+            above: self.above_item(&page.item),
+            ..page
+        }
     }
 
     fn item_with(&self, entry: &'a ItemEntry, reads: SlotReads) -> ItemPage<'a> {
@@ -98,14 +112,17 @@ impl<'a> Provider<'a> {
         ItemPage {
             item: self.shown(entry),
             ways_on: Box::new(self.ways_on(entry, reads.ways_on)),
+            above: Vec::new(),
             transcript: reads.transcript.then(transcript).flatten(),
             frame: self.frame_with(reads),
         }
     }
 
-    pub(super) fn page(&self, entry: &'a PageEntry) -> PageInputs<'a> {
+    pub fn page(&self, entry: &'a PageEntry) -> PageInputs<'a> {
         PageInputs {
             entry,
+            above: self.above_page(entry),
+            translations: self.translations_of_page(entry),
             frame: self.frame(Slot::WebPage),
         }
     }

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::Provider;
+use super::{Provider, Translation};
 use crate::model::{Attachment, Category, Image, Item, Redirect, Status};
 use crate::render::public::MAX_SITEMAP_URLS;
 use crate::site::calendar::CalendarEntry;
@@ -42,14 +42,34 @@ pub enum Location<'a> {
     Page {
         slug: &'a str,
         changed: Option<Timestamp>,
+        languages: InLanguages<'a>,
     },
     Item {
         segment: &'a str,
         changed: Option<Timestamp>,
+        languages: InLanguages<'a>,
         images: Vec<&'a str>,
         /// The item itself, where it is a video: its texts and more are shown.
         video: Option<&'a ItemEntry>,
     },
+}
+
+impl Location<'_> {
+    pub fn has_translations(&self) -> bool {
+        match self {
+            Self::Home { .. } | Self::Subscribe => false,
+            Self::Page { languages, .. } | Self::Item { languages, .. } => {
+                !languages.others.is_empty()
+            }
+        }
+    }
+}
+
+/// The language of a page, where it differs from the site's, and the same in other languages.
+#[derive(Debug, Default, Hash)]
+pub struct InLanguages<'a> {
+    pub own: Option<&'a str>,
+    pub others: Vec<&'a Translation>,
 }
 
 /// A file for a static host.
@@ -87,20 +107,28 @@ impl<'a> Provider<'a> {
     }
 
     fn locations(&self) -> impl Iterator<Item = Location<'a>> + use<'a> {
-        let snapshot = self.snapshot;
+        let (snapshot, provider) = (self.snapshot, *self);
         let home = Location::Home {
             changed: snapshot.last_changed(),
         };
         let pages = snapshot.pages.iter();
         let pages = pages.filter(|entry| entry.status == Status::Published);
-        let pages = pages.map(|entry| Location::Page {
+        let pages = pages.map(move |entry| Location::Page {
             slug: entry.page.slug.as_str(),
             changed: entry.page.updated(None),
+            languages: InLanguages {
+                own: entry.page.language.as_deref(),
+                others: provider.translations_of_page(entry),
+            },
         });
         let subscribe = self.public().has_subscribe().then_some(Location::Subscribe);
-        let items = snapshot.published.iter().map(|entry| Location::Item {
+        let items = snapshot.published.iter().map(move |entry| Location::Item {
             segment: &entry.segment,
             changed: entry.item.updated(None),
+            languages: InLanguages {
+                own: entry.item.language.as_deref(),
+                others: provider.translations_of_item(entry),
+            },
             images: images(&entry.item),
             video: attached(&entry.item, Category::Video).map(|_| entry.as_ref()),
         });

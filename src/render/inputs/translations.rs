@@ -1,99 +1,96 @@
-//! Items that say the same in different languages.
+//! What says the same in other languages: items of an item, Pages of a Page.
 
 use std::collections::HashMap;
 
-use super::LinkedItem;
-use crate::model::ItemId;
-use crate::site::{ItemEntry, Snapshot};
+use super::Provider;
+use crate::model::{Config, ItemId, Status};
+use crate::site::{ItemEntry, PageEntry, Translatable, translation_groups};
 
-/// The published items that are translations of each other. It is enough that one names the other, or both a third.
+/// An item or a Page as the same in another language leads to it.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Translation {
+    pub language: String,
+    /// Its public path.
+    pub path: String,
+    pub title: String,
+}
+
+/// The published items, or Pages, that are translations of each other.
 #[derive(Debug)]
 pub struct Translations {
-    /// The group of each such item, by its id.
-    groups: HashMap<ItemId, usize>,
-    /// The places of a group's items among the published ones.
-    members: HashMap<usize, Vec<usize>>,
+    /// The index of each one's group, by its id.
+    of: HashMap<ItemId, usize>,
+    /// One for each language, in the order of their names.
+    groups: Vec<Vec<Translation>>,
 }
 
 impl Translations {
-    pub(super) fn of(snapshot: &Snapshot) -> Self {
+    /// `language` is that of the site.
+    fn of<'a>(all: impl Iterator<Item = Translatable<'a>> + Clone, language: &str) -> Self {
         let mut found = Self {
-            groups: HashMap::new(),
-            members: HashMap::new(),
+            of: HashMap::new(),
+            groups: Vec::new(),
         };
-        let published = &snapshot.published;
-        if published
-            .iter()
-            .all(|entry| entry.item.translations.is_empty())
-        {
-            return found;
-        }
-        let segments = published
-            .iter()
-            .zip(0..)
-            .map(|(entry, at)| (&*entry.segment, at));
-        let ids = published
-            .iter()
-            .zip(0..)
-            .map(|(entry, at)| (entry.item.id.as_str(), at));
-        // A segment goes before an id.
-        let places: HashMap<&str, usize> = ids.chain(segments).collect();
-        for (entry, at) in published.iter().zip(0..) {
-            for name in &entry.item.translations {
-                if let Some(other) = places.get(name.as_str()) {
-                    found.join(snapshot, at, *other);
-                }
-            }
+        for (group, at) in translation_groups(all).iter().zip(0..) {
+            found
+                .of
+                .extend(group.iter().map(|one| (one.id.clone(), at)));
+            let translations = group.iter().map(|one| Translation {
+                language: one.language.unwrap_or(language).to_owned(),
+                path: one.path(),
+                title: one.title.to_owned(),
+            });
+            let mut translations: Vec<Translation> = translations.collect();
+            translations.sort();
+            translations.dedup_by(|a, b| a.language == b.language);
+            found.groups.push(translations);
         }
         found
     }
 
-    fn join(&mut self, snapshot: &Snapshot, one: usize, other: usize) {
-        let id = |place: usize| &snapshot.published[place].item.id;
-        let [into, from] = [one, other].map(|place| self.group_of(id(place), place));
-        if into == from {
-            return;
-        }
-        let moved = self.members.remove(&from).unwrap_or_default();
-        for place in &moved {
-            self.groups.insert(id(*place).clone(), into);
-        }
-        self.members.entry(into).or_default().extend(moved);
+    /// The others of a group that are not in this language.
+    fn others(&self, id: &ItemId, language: &str) -> Vec<&Translation> {
+        let group = self.of.get(id).map(|at| &self.groups[*at]);
+        let group = group.into_iter().flatten();
+        group.filter(|one| one.language != language).collect()
+    }
+}
+
+impl<'a> Provider<'a> {
+    /// The same item in other languages.
+    pub(super) fn translations_of_item(&self, entry: &ItemEntry) -> Vec<&'a Translation> {
+        let language = self.shared().language();
+        let all = &self.snapshot.published;
+        let find = || Translations::of(all.iter().map(|entry| (&**entry).into()), language);
+        let found = self.cache.item_translations.get_or_init(find);
+        let item = &entry.item;
+        found.others(&item.id, item.language.as_deref().unwrap_or(language))
     }
 
-    /// The group of an item, one of its own if it has none yet.
-    fn group_of(&mut self, id: &ItemId, place: usize) -> usize {
-        let group = *self.groups.entry(id.clone()).or_insert(place);
-        self.members.entry(group).or_insert_with(|| vec![place]);
-        group
+    /// The same Page in other languages.
+    pub(super) fn translations_of_page(&self, entry: &PageEntry) -> Vec<&'a Translation> {
+        let language = self.shared().language();
+        let all = self.snapshot.pages.iter();
+        let published = all.filter(|entry| entry.status == Status::Published);
+        let find = || Translations::of(published.map(Translatable::from), language);
+        let found = self.cache.page_translations.get_or_init(find);
+        let page = &entry.page;
+        found.others(&page.id, page.language.as_deref().unwrap_or(language))
     }
+}
 
-    /// The others of an item's group that have another language, one for each language.
-    pub(super) fn of_item<'a>(
-        &self,
-        snapshot: &'a Snapshot,
-        entry: &'a ItemEntry,
-    ) -> Vec<LinkedItem<'a>> {
-        let group = self.groups.get(&entry.item.id);
-        let Some(members) = group.and_then(|group| self.members.get(group)) else {
-            return Vec::new();
-        };
-        let language = |entry: &'a ItemEntry| {
-            let own = entry.item.language.as_deref();
-            own.or(snapshot.channel.language.as_deref())
-        };
-        let own = language(entry);
-        let others = members.iter().filter_map(|at| snapshot.published.get(*at));
-        let mut others: Vec<(&str, &ItemEntry)> = others
-            .filter_map(|other| Some((language(other)?, &**other)))
-            .filter(|(language, other)| Some(*language) != own && other.item.id != entry.item.id)
-            .collect();
-        others.sort_by_key(|(language, other)| (*language, other.segment.clone()));
-        others.dedup_by_key(|(language, _)| *language);
-        let linked = |(language, other)| LinkedItem {
-            language: Some(language),
-            ..LinkedItem::of(other)
-        };
-        others.into_iter().map(linked).collect()
+/// The URL of each language, as search engines ask for it: `own` is among them. None where there is no other.
+pub fn in_each_language<'t>(
+    config: &Config,
+    own: (&'t str, &str),
+    others: &'t [&Translation],
+) -> Vec<(&'t str, String)> {
+    if others.is_empty() {
+        return Vec::new();
     }
+    let others = others
+        .iter()
+        .map(|one| (one.language.as_str(), config.url(&one.path)));
+    let own = (own.0, own.1.to_owned());
+    [own].into_iter().chain(others).collect()
 }

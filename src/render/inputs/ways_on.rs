@@ -5,8 +5,7 @@ use std::collections::HashMap;
 
 use jiff::Timestamp;
 
-use super::Provider;
-use super::translations::Translations;
+use super::{Provider, Translation};
 use crate::model::{SortOrder, Status};
 use crate::site::{FacetKind, ItemEntry, Snapshot};
 
@@ -52,7 +51,7 @@ pub struct WaysOn<'a> {
     /// Published items that have tags in common with it, the nearest first.
     pub related: Vec<LinkedItem<'a>>,
     /// The same in other languages, in the order of their names.
-    pub translations: Vec<LinkedItem<'a>>,
+    pub translations: Vec<&'a Translation>,
 }
 
 /// Which ways on the templates of item pages name.
@@ -70,9 +69,7 @@ impl<'a> Provider<'a> {
             ways.previous = previous.map(LinkedItem::of);
             ways.next = next.map(LinkedItem::of);
         }
-        let find = || Translations::of(self.snapshot);
-        let translations = self.cache.translations.get_or_init(find);
-        ways.translations = translations.of_item(self.snapshot, entry);
+        ways.translations = self.translations_of_item(entry);
         if reads.related {
             let make = || RelatedItems::of(self.snapshot);
             let related = self.cache.related.get_or_init(make);

@@ -162,17 +162,20 @@ const textOf = async (query, row) => {
   return excerpt(...texts[0]);
 };
 
-// What is said in the three passages that match best: { time, text, marks }, the time in seconds, or less than 0.
+// The passages that match best are shown.
+const SHOWN = 3;
+const bestPassages = (query, row) => passagesOf(query, row).sort((a, b) => ones(b.clauses) - ones(a.clauses) || a.number - b.number);
+
+// What is said in them: { time, text, marks }, the time in seconds, or less than 0.
 const passagesWithText = async (query, row) => {
   const { wanted } = query;
   const count = wanted.every(isDecided) ? 1 : 2;
-  const best = passagesOf(query, row).sort((a, b) => ones(b.clauses) - ones(a.clauses) || a.number - b.number);
-  const shown = await allOf(best.slice(0, count > 1 ? 9 : 3), async ({ number }) => {
+  const shown = await allOf(bestPassages(query, row).slice(0, count > 1 ? 9 : SHOWN), async ({ number }) => {
     const { text, times } = await said(query, row, number, count);
     const found = marks(text, wanted);
     if (text && !found.length) return;
     const { time } = times.findLast(({ at }) => at <= (found[0]?.at ?? 0));
     return { number, time, ...excerpt(text, found) };
   });
-  return shown.filter(Boolean).slice(0, 3).sort((a, b) => a.number - b.number);
+  return shown.filter(Boolean).slice(0, SHOWN).sort((a, b) => a.number - b.number);
 };

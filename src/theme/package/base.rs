@@ -7,8 +7,8 @@ use include_dir::{Dir, DirEntry, include_dir};
 use super::words::is_words;
 use super::{Files, Package, Theme};
 use crate::model::Diagnostic;
-use crate::theme::MANIFESTS;
 use crate::theme::manifest::Manifest;
+use crate::theme::{MANIFESTS, small_script, small_style};
 
 /// The themes embedded in the program, by name.
 static BUILT_IN: [(&str, Dir<'_>); 2] = [
@@ -41,30 +41,18 @@ fn collect(dir: &Dir<'_>, files: &mut Files) {
             DirEntry::Dir(dir) => collect(dir, files),
             DirEntry::File(file) => {
                 let path = file.path().to_string_lossy().replace('\\', "/");
-                let bytes = without_comments(&path, file.contents());
+                let bytes = match (path.rsplit_once('.'), file.contents_utf8()) {
+                    (Some((_, "js")), Some(text)) => small_script(text).into_bytes(),
+                    // In a template braces that stand together have a meaning.
+                    (Some((_, "css")), Some(text)) if !text.contains("{{") => {
+                        small_style(text).into_bytes()
+                    }
+                    _ => file.contents().to_vec(),
+                };
                 files.insert(path, bytes);
             }
         }
     }
-}
-
-/// A script or style sheet without the lines that are comments: visitors load it. In these themes a comment has its
-/// lines for itself.
-fn without_comments(path: &str, bytes: &[u8]) -> Vec<u8> {
-    let marks = match path.rsplit_once('.') {
-        Some((_, "js")) => ("//", ""),
-        Some((_, "css")) => ("/*", "*/"),
-        _ => return bytes.to_vec(),
-    };
-    let is_comment = |line: &[u8]| {
-        let line = line.trim_ascii();
-        line.starts_with(marks.0.as_bytes()) && line.ends_with(marks.1.as_bytes())
-    };
-    let lines = bytes.split_inclusive(|byte| *byte == b'\n');
-    lines
-        .filter(|line| !is_comment(line))
-        .collect::<Vec<_>>()
-        .concat()
 }
 
 /// Where the bases of a package are looked for.

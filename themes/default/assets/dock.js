@@ -17,10 +17,12 @@ const loadPages = async () => {
 };
 
 const pathOf = (address) => new URL(address, location.href).pathname;
-const ownPlayer = (of = document) => of.querySelector("audio#theme-player");
+const ownPlayer = (of = document) => of.querySelector("#theme-player");
+const isVideo = (element) => element?.localName === "video";
 const isOnPage = () => media && document.getElementById("theme-main").contains(media);
 const forget = () => keep("dock", "", "sessionStorage");
-const save = () => keep("dock", JSON.stringify(track), "sessionStorage");
+// A film is not offered after a load anew: what was in its element is lost.
+const save = () => (isVideo(media) ? forget() : keep("dock", JSON.stringify(track), "sessionStorage"));
 const part = (name) => dock.querySelector(`[data-${name}]`);
 
 // The item whose own page a document is.
@@ -115,7 +117,7 @@ const bind = () => {
   remember(media, track.page, signal);
   stopInTime(media, signal);
   tellSystem(media, track, moves, signal);
-  keys(signal, { k: deeds.toggle, j: () => moves.skip(-15), l: () => moves.skip(30) }, () => !ownPlayer());
+  keys(signal, { k: deeds.toggle, j: () => moves.skip(-15), l: () => moves.skip(30) }, () => !document.querySelector("[data-controls]"));
   const told = () => {
     if (!Number.isFinite(media.duration)) return;
     track.length = media.duration;
@@ -139,8 +141,9 @@ const paint = () => {
 // Puts an item into the dock. The element that the visitor has started goes on sounding with another file.
 const put = async (next) => {
   if (!(await make(next.page))) return false;
-  if (!media || isOnPage()) {
+  if (!media || isOnPage() || isVideo(media)) {
     media?.pause();
+    if (media && !isOnPage()) media.remove();
     media = document.createElement("audio");
     media.preload = "none";
     dock.append(media);
@@ -168,7 +171,7 @@ const findNext = async () => {
   let { page } = track;
   for (let n = 0; n < 11; n += 1) {
     const { found } = (await load(page)) ?? {};
-    const item = n > 0 && found && trackOf(found, page);
+    const item = n > 0 && found && !isVideo(ownPlayer(found)) && trackOf(found, page);
     const on = found?.querySelector(`link[rel=${way}]`)?.getAttribute("href");
     if (item || !on) return item;
     page = pathOf(on);
@@ -226,6 +229,13 @@ const carry = (old, fresh) => {
   const isOwn = own && pathOf(location.href) === track?.page;
   isMoved = Boolean(dock && media) && (isOwn || old.contains(media));
   if (!isMoved) return;
+  // A film that was stopped is left.
+  if (isVideo(media) && media.paused && !isOwn) {
+    leaving.abort();
+    track = media = undefined;
+    isMoved = false;
+    return;
+  }
   clearTimeout(soon);
   leaving.abort();
   if (isOwn) {

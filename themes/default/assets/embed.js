@@ -1,4 +1,5 @@
 // The player of a frame on another site. Without this file the browser's own player is there.
+// It is no module, and shares nothing with sound.js: a frame that is sandboxed has no origin, and may not load modules.
 (() => {
   const player = document.querySelector("[data-embed]");
   const media = player.querySelector("audio");

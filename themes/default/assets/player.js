@@ -241,7 +241,7 @@ const setUp = () => {
   });
 
   // What has started goes on when the visitor goes on.
-  if (media.localName === "audio") media.addEventListener("play", () => import("./dock.js").catch(() => {}), { once: true, signal });
+  media.addEventListener("play", () => import("./dock.js").catch(() => {}), { once: true, signal });
 
   const step = (by) => () => {
     const at = chapters.indexOf(chapterAt(media.currentTime)) + by;

@@ -1,17 +1,12 @@
-// The dialog and the search page. What is found is shown as text nodes: nothing of it is read as HTML.
-// The page hands the words over, in its language.
-const WORDS = JSON.parse(document.querySelector("[data-words]")?.dataset.words ?? "{}");
+// Shows in the dialog and on the search page what is found, as text nodes: nothing of it is read as HTML.
+import { WORDS, base, isHook, isInput, isSearchPage, within } from "./open.js";
+
 const language = /^[a-z]{2,3}(-\w{2,8})*$/i.exec(document.documentElement.lang)?.[0];
 const counted = (n, isExact) => {
   const { count, atLeast } = WORDS;
   const text = (count?.[new Intl.PluralRules(language).select(n)] ?? count?.other ?? "{n}").replace("{n}", n.toLocaleString(language));
   return isExact ? text : (atLeast ?? "{results}").replace("{results}", text);
 };
-
-// Hooks are attributes: data-search-open, or with a service's name, data-service-search-open.
-const isHook = (element, hook) => element.getAttributeNames().some((name) => RegExp(`^data-([\\w-]+-)?search-${hook}$`).test(name));
-const within = (root, hook) => [...root.querySelectorAll("*")].find((element) => isHook(element, hook));
-const around = (element, hook) => element && (isHook(element, hook) || around(element.parentElement, hook));
 
 const make = (name, part, ...inside) => {
   const element = document.createElement(name);
@@ -55,7 +50,7 @@ const passageShown = (row, passage) => {
     link.append(make("span", "-passage__time", clock(time)), " ");
   }
   link.append(text ? marked(make("q", "-passage__text"), passage) : row.title);
-  return make("li", "", link);
+  return link;
 };
 
 // Ahead of the first key.
@@ -63,7 +58,7 @@ const prepare = () => entry().catch(() => {});
 
 // Shows the results for an input in a container.
 const attach = (input, container) => {
-  const isPage = !input.closest("dialog") && new URL("search/", base).pathname === location.pathname;
+  const isPage = !input.closest("dialog") && isSearchPage();
   // Themes of a service show titles alone where they do not ask for more.
   const hasDetails = isHook(container, "details") || container.hasAttribute("data-search-results");
   let status = within(container.parentElement, "status");
@@ -109,12 +104,16 @@ const attach = (input, container) => {
     link.append(details);
     if (row.date) details.append(dateOf(row.date), " ");
     details.append(text);
-    // The text and what is said are fetched once the result can be seen.
+    const places = bestPassages(own, row).slice(0, SHOWN).map(() => make("li"));
+    const passages = make("ul", "-passages", ...places);
+    if (places[0]) result.append(passages);
+    // The text and what is said are fetched once the result can be seen. They have their room before.
     result.detail = () => {
       const ignore = () => {};
       textOf(own, row).then((found) => marked(text, found), ignore);
       passagesWithText(own, row).then((found) => {
-        if (found[0]) result.append(make("ul", "-passages", ...found.map((passage) => passageShown(row, passage))));
+        places.forEach((place, n) => (found[n] ? place.append(passageShown(row, found[n])) : place.remove()));
+        if (!found[0]) passages.remove();
       }, ignore);
     };
     seen.observe(result);
@@ -125,9 +124,17 @@ const attach = (input, container) => {
     query = own;
     own.hits.slice(shown).forEach(add);
     shown = own.hits.length;
-    button.hidden = !own.hasMore;
-    button.textContent = WORDS[own.hasMore];
     say(!input.value.trim() ? "" : own.total || own.hasMore ? counted(own.total, own.isExact) : WORDS.none);
+  };
+  // The button is there when nothing comes above it any more.
+  const more = async (own) => {
+    button.hidden = true;
+    try {
+      await own.more(() => show(own));
+    } finally {
+      button.hidden = own !== query || !own.hasMore;
+      button.textContent = WORDS[own.hasMore];
+    }
   };
   const run = async (isAgain) => {
     const before = controller;
@@ -137,8 +144,7 @@ const attach = (input, container) => {
     setTimeout(() => before?.abort());
     say(WORDS.searching);
     try {
-      const own = await begin(input.value, signal);
-      await own.more(() => show(own));
+      await more(await begin(input.value, signal));
     } catch (error) {
       if (signal.aborted) return;
       // A site that was published anew has other shards.
@@ -167,14 +173,17 @@ const attach = (input, container) => {
   button.addEventListener("click", async () => {
     const before = shown;
     const own = query;
-    await own.more(() => show(own)).catch(fail);
+    await more(own).catch(fail);
     // What was typed meanwhile has results of its own.
     if (own === query) container.children[Math.min(before, shown - 1)]?.querySelector("a").focus();
   });
-  input.addEventListener("input", () => {
+  const typed = () => {
     run();
     if (isPage) remember(false);
-  });
+  };
+  input.addEventListener("input", typed);
+  input.addEventListener("focus", prepare);
+  if (isPage || document.activeElement === input) prepare();
   // Arrow keys lead from the input through the results and back.
   for (const element of [input, container])
     element.addEventListener("keydown", (event) => {
@@ -185,8 +194,9 @@ const attach = (input, container) => {
       event.preventDefault();
       to.focus();
     });
+  if (isPage && location.search) fromAddress();
+  else if (input.value) typed();
   if (!isPage) return;
-  prepare();
   input.form?.addEventListener("submit", (event) => {
     event.preventDefault();
     remember(true);
@@ -194,26 +204,15 @@ const attach = (input, container) => {
   });
   const followHistory = () => {
     if (!input.isConnected) removeEventListener("popstate", followHistory);
-    else if (new URL("search/", base).pathname === location.pathname) fromAddress();
+    else if (isSearchPage()) fromAddress();
   };
   addEventListener("popstate", followHistory);
-  if (location.search) fromAddress();
-};
-
-// Where the address ends in #t=83, the page's player starts there.
-const play = () => {
-  const time = /^#t=([\d.]+)$/.exec(location.hash)?.[1];
-  const player = time && document.querySelector("main :is(audio, video), audio, video");
-  if (!player) return;
-  player.currentTime = time;
-  // A browser may refuse: then the player stands at that moment.
-  player.play().catch(() => {});
 };
 
 const attached = new WeakSet();
 const attachAll = () => {
   for (const input of document.querySelectorAll("input")) {
-    if (attached.has(input) || (!isHook(input, "input") && input.name !== "q")) continue;
+    if (attached.has(input) || !isInput(input)) continue;
     const scopes = ["form", "section", "main"].map((name) => input.closest(name));
     const scope = scopes.find((scope) => scope && within(scope, "results"));
     if (!scope) continue;
@@ -222,35 +221,5 @@ const attachAll = () => {
   }
 };
 
-const start = () => {
-  addEventListener("hashchange", play);
-  play();
-  attachAll();
-  // A theme's script may bring another page into the document, and tells of it.
-  document.addEventListener("page-enter", attachAll);
-  const dialog = document.querySelector("dialog.mf-public-search");
-  if (!dialog) return;
-  const open = (event) => {
-    event.preventDefault();
-    if (!dialog.open) dialog.showModal();
-    within(dialog, "input").select();
-    prepare();
-  };
-  document.addEventListener("click", (event) => {
-    const { target } = event;
-    const isPlain = !event.ctrlKey && !event.metaKey && !event.shiftKey;
-    if (isPlain && around(target, "open")) open(event);
-    // A result may lead to another moment of this very page.
-    const isHere = target.closest("dialog a")?.pathname === location.pathname;
-    if (target === dialog || around(target, "close") || isHere) dialog.close();
-  });
-  document.addEventListener("keydown", (event) => {
-    const { target, key } = event;
-    // In a field that is not empty it would only clear the field.
-    if (key === "Escape" && !event.isComposing) dialog.close();
-    const isTyping = target.isContentEditable || target.closest?.("input, textarea, select");
-    const hasCommand = event.ctrlKey || event.metaKey;
-    const isOpener = key === "Enter" && around(target, "open");
-    if (hasCommand ? /^k$/i.test(key) : (key === "/" && !isTyping) || isOpener) open(event);
-  });
-};
+attachAll();
+document.addEventListener("page-enter", attachAll);

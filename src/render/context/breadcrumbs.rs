@@ -1,0 +1,59 @@
+//! The ways up from a page as templates and search engines read them.
+
+use std::borrow::Cow;
+
+use mustache::{Data, object};
+
+use super::facets::season_title;
+use super::parts::each;
+use crate::render::inputs::{Crumb, Shared};
+use crate::site::{FacetKind, paths};
+
+/// The pages above one, from home on.
+pub fn breadcrumbs<'a>(shared: &'a Shared<'a>, above: &'a [Crumb<'a>]) -> Data<'a> {
+    each(above, move |crumb| {
+        Data::object(CrumbData { shared, crumb })
+    })
+}
+
+struct CrumbData<'a> {
+    shared: &'a Shared<'a>,
+    crumb: &'a Crumb<'a>,
+}
+
+object!(impl CrumbData<'a>, |this| {
+    "name" => crumb_name(this.shared, this.crumb).into_owned(),
+    "url" => crumb_url(this.shared, this.crumb),
+    "is_home" => *this.crumb == Crumb::Home,
+    "lang" => match this.crumb {
+        Crumb::Page { language, .. } => {
+            let language = language.unwrap_or(this.shared.language());
+            (language != this.shared.words.language).then_some(language)
+        }
+        _ => None,
+    },
+});
+
+/// What a page above is called. Home has the name of the site.
+pub fn crumb_name<'a>(shared: &Shared<'a>, crumb: &Crumb<'a>) -> Cow<'a, str> {
+    let words = shared.words;
+    match crumb {
+        Crumb::Home => shared.title().into(),
+        Crumb::Archive => words.text("archive").into(),
+        Crumb::Year(year) => year.to_string().into(),
+        Crumb::Tags => words.text("tags").into(),
+        Crumb::Season { slug, name } => season_title(words, slug, name).into(),
+        Crumb::Page { name, .. } => (*name).into(),
+    }
+}
+
+pub fn crumb_url(shared: &Shared<'_>, crumb: &Crumb<'_>) -> String {
+    shared.config.url(&match crumb {
+        Crumb::Home => paths::home(1),
+        Crumb::Archive => paths::archive(None),
+        Crumb::Year(year) => paths::archive(Some(*year)),
+        Crumb::Tags => paths::TAG_INDEX.into(),
+        Crumb::Season { slug, .. } => paths::facet(FacetKind::Season, slug, 1),
+        Crumb::Page { slug, .. } => paths::page(slug),
+    })
+}

@@ -1,0 +1,112 @@
+//! The ways up from a page: what leads back from it to home.
+
+use std::collections::HashMap;
+
+use super::{Provider, ShownItem};
+use crate::model::{SitePath, Status};
+use crate::site::{FacetKind, PageEntry, Snapshot};
+
+/// A page above another.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Crumb<'a> {
+    Home,
+    Archive,
+    /// A year of the archive.
+    Year(i16),
+    /// The index of tags.
+    Tags,
+    Season {
+        slug: &'a str,
+        name: &'a str,
+    },
+    /// The Page of a folder.
+    Page {
+        slug: &'a str,
+        /// What it is called in navigation, or its title.
+        name: &'a str,
+        language: Option<&'a str>,
+    },
+}
+
+/// The published Pages by where they lie: their files' paths without extension and without `index`.
+#[derive(Debug)]
+pub struct PagePlaces(HashMap<String, usize>);
+
+impl PagePlaces {
+    fn of(snapshot: &Snapshot) -> Self {
+        let pages = snapshot.pages.iter().zip(0..);
+        let published = pages.filter(|(entry, _)| entry.status == Status::Published);
+        let places = published.filter_map(|(entry, at)| {
+            let place = place(entry.page.source.as_ref()?);
+            Some((place.to_owned(), at))
+        });
+        Self(places.collect())
+    }
+}
+
+/// Where a Page lies: the same for `guide.md` and `guide/index.md`.
+fn place(path: &SitePath) -> &str {
+    let path = path.as_str();
+    let stem = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
+    stem.strip_suffix("/index").unwrap_or(stem)
+}
+
+impl<'a> Provider<'a> {
+    /// An item leads to its season, or else to the archive and its year there.
+    pub(super) fn above_item(&self, item: &ShownItem<'a>) -> Vec<Crumb<'a>> {
+        let entry = item.entry;
+        let mut above = vec![Crumb::Home];
+        if item.has_season_page {
+            above.extend(self.season(entry.season().unwrap_or_default()));
+        } else if entry.is_published() && self.shared().has_archive {
+            above.push(Crumb::Archive);
+            let date = entry.item.date_published;
+            let date = date.filter(|_| self.public().archive_has_years());
+            let zone = &self.snapshot.config.timezone;
+            above.extend(date.map(|date| Crumb::Year(zone.to_datetime(date).year())));
+        }
+        above
+    }
+
+    fn season(&self, number: i64) -> Option<Crumb<'a>> {
+        let facets = &self.snapshot.facets;
+        let at = facets.position(FacetKind::Season, &number.to_string())?;
+        let season = facets.all(FacetKind::Season).get(at)?;
+        Some(Crumb::Season {
+            slug: &season.slug,
+            name: &season.name,
+        })
+    }
+
+    /// A Page leads to the Pages of the folders that it lies in. The 404 Page leads nowhere.
+    pub(super) fn above_page(&self, entry: &PageEntry) -> Vec<Crumb<'a>> {
+        let Some(source) = entry.page.source.as_ref() else {
+            return Vec::new();
+        };
+        if entry.page.is_not_found_page() {
+            return Vec::new();
+        }
+        let make = || PagePlaces::of(self.snapshot);
+        let PagePlaces(places) = self.cache.page_places.get_or_init(make);
+        let mut place = place(source);
+        let mut above = Vec::new();
+        while let Some((folder, _)) = place.rsplit_once('/') {
+            let page = places.get(folder).map(|at| &self.snapshot.pages[*at].page);
+            above.extend(page.map(|page| Crumb::Page {
+                slug: page.slug.as_str(),
+                name: page.navigation_label.as_ref().unwrap_or(&page.title),
+                language: page.language.as_deref(),
+            }));
+            place = folder;
+        }
+        above.push(Crumb::Home);
+        above.reverse();
+        above
+    }
+}
+
+/// A tag leads to the index of tags.
+pub(super) fn above_facet<'a>(kind: FacetKind, has_tag_index: bool) -> Vec<Crumb<'a>> {
+    let tags = (kind == FacetKind::Tag && has_tag_index).then_some(Crumb::Tags);
+    [Crumb::Home].into_iter().chain(tags).collect()
+}

@@ -1,0 +1,73 @@
+// Opens the dialog, and loads the script that finds when it is used. What both need is here.
+export const base = new URL("../", import.meta.url).href;
+export const isSearchPage = () => new URL("search/", base).pathname === location.pathname;
+
+// The page hands the words over, in its language.
+const dialog = document.querySelector("dialog.mf-public-search");
+export const WORDS = JSON.parse(dialog.dataset.words);
+
+// Hooks are attributes: data-search-open, or with a service's name, data-service-search-open.
+export const isHook = (element, hook) => element.getAttributeNames().some((name) => RegExp(`^data-([\\w-]+-)?search-${hook}$`).test(name));
+export const within = (root, hook) => [...root.querySelectorAll("*")].find((element) => isHook(element, hook));
+const around = (element, hook) => element && (isHook(element, hook) || around(element.parentElement, hook));
+export const isInput = (element) => element.localName === "input" && (isHook(element, "input") || element.name === "q");
+
+// What is typed before the script is there, it finds in the inputs.
+const status = within(dialog, "status");
+let isAsked = false;
+let attempts = 0;
+const load = async () => {
+  if (isAsked) return;
+  isAsked = true;
+  try {
+    status.textContent = "";
+    // Some browsers remember what did not come, and would not ask for it again.
+    await import(`${base}search/search.js${attempts ? `?${attempts}` : ""}`);
+  } catch {
+    isAsked = false;
+    attempts += 1;
+    status.textContent = WORDS.offline;
+  }
+};
+const ahead = ({ target }) => (isInput(target) || around(target, "open")) && load();
+for (const name of ["focusin", "input", "pointerover"]) document.addEventListener(name, ahead);
+const atPage = () => isSearchPage() && load();
+atPage();
+// A theme's script may bring another page into the document, and tells of it.
+document.addEventListener("page-enter", atPage);
+
+// Where the address ends in #t=83, the page's player starts there.
+const play = () => {
+  const time = /^#t=([\d.]+)$/.exec(location.hash)?.[1];
+  const player = time && document.querySelector("main :is(audio, video), audio, video");
+  if (!player) return;
+  player.currentTime = time;
+  // A browser may refuse: then the player stands at that moment.
+  player.play().catch(() => {});
+};
+addEventListener("hashchange", play);
+play();
+
+const open = (event) => {
+  event.preventDefault();
+  if (!dialog.open) dialog.showModal();
+  // What gets the focus loads the rest.
+  within(dialog, "input").select();
+};
+document.addEventListener("click", (event) => {
+  const { target } = event;
+  const isPlain = !event.ctrlKey && !event.metaKey && !event.shiftKey;
+  if (isPlain && around(target, "open")) open(event);
+  // A result may lead to another moment of this very page.
+  const isHere = target.closest("dialog a")?.pathname === location.pathname;
+  if (target === dialog || around(target, "close") || isHere) dialog.close();
+});
+document.addEventListener("keydown", (event) => {
+  const { target, key } = event;
+  // In a field that is not empty it would only clear the field.
+  if (key === "Escape" && !event.isComposing) dialog.close();
+  const isTyping = target.isContentEditable || target.closest?.("input, textarea, select");
+  const hasCommand = event.ctrlKey || event.metaKey;
+  const isOpener = key === "Enter" && around(target, "open");
+  if (hasCommand ? /^k$/i.test(key) : (key === "/" && !isTyping) || isOpener) open(event);
+});
