@@ -1,25 +1,21 @@
 // Looks in a browser at live shows as time goes by: they wait, they are on, they are over.
 //
 //   NODE_PATH=<where playwright-core is> node tests/browser/live.cjs <feedwright>
-//
-// Writes to a temporary folder and listens on 127.0.0.1.
 "use strict";
 
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
 const path = require("node:path");
-const { chromium } = require("playwright-core");
-const { build, serve } = require("./show.cjs");
+const { rewrite, run, serve } = require("./common.cjs");
+const { build } = require("./show.cjs");
 
-const [feedwright] = process.argv.slice(2);
 const at = (time) => new Date(`2026-04-${time}Z`);
 
 // The site is built on 19 April, at noon.
 const shows = (site) => {
-  const channel = path.join(site, "content/channel.md");
   const stream = (title, guid, times) => `[[podcast.liveItems]]\nstatus = "pending"\ntitle = "${title}"\nguid = "${guid}"\n${times}\nenclosure = { url = "https://tides.example/live.mp3", type = "audio/mpeg" }\ncontentLinks = ["https://tides.example/watch"]\n\n`;
   const streams = stream("With an end", "a", "start = 2026-04-20T18:00:00Z\nend = 2026-04-20T19:00:00Z") + stream("Without one", "b", "start = 2026-04-21T18:00:00Z");
-  fs.writeFileSync(channel, fs.readFileSync(channel, "utf8").replace(/\n\+\+\+\n/, `\n\n${streams}+++\n`));
+  rewrite(site, "content/channel.md", (text) => text.replace(/\n\+\+\+\n/, `\n\n${streams}+++\n`));
   const calendar = path.join(site, "content/calendars/shows");
   fs.mkdirSync(calendar, { recursive: true });
   fs.writeFileSync(path.join(calendar, "calendar.toml"), 'summary = "Shows"\ntimeZone = "UTC"\n');
@@ -100,25 +96,4 @@ const steps = {
   },
 };
 
-(async () => {
-  const { base, close } = await serve(build(feedwright, "default", shows));
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
-  try {
-    for (const [name, step] of Object.entries(steps)) {
-      const context = await browser.newContext({ locale: "en-US" });
-      const page = await context.newPage();
-      const complaints = [];
-      page.on("pageerror", (error) => complaints.push(String(error)));
-      await step({ browser, page, base });
-      assert.deepEqual(complaints, [], name);
-      await context.close();
-      console.log(`ok: ${name}`);
-    }
-  } finally {
-    await browser.close();
-    close();
-  }
-})().catch((error) => {
-  console.error(error);
-  process.exitCode = 1;
-});
+(async () => run(steps, { base: await serve(build("default", shows)) }, { options: { locale: "en-US" } }))();
