@@ -21,6 +21,7 @@ mod renderings;
 mod search_index;
 mod site;
 mod sound_faults;
+mod translation_faults;
 
 pub(crate) use addresses::{AddressKind, Addresses, TextHashes};
 pub(crate) use faults::{before_publishing, faults};
