@@ -23,15 +23,15 @@ fn broken_cues_are_told_and_the_rest_is_read() {
 
 #[test]
 fn a_timing_with_a_mistyped_arrow_is_told_as_one() {
-    let vtt = "WEBVTT\n\nNOTE\n00:01 -> 00:02\n\n00:00:10,000 -> 00:00:12,000\nlost\n\n7\n00:12.000 → 00:13.000\nlost\n";
+    let vtt = "WEBVTT\n\n00:01.000 --> 00:02.000\na\n\nNOTE\n00:01 -> 00:02\n\n00:00:10,000 -> 00:00:12,000\nlost\n\n7\n00:12.000 → 00:13.000\nlost\n";
     let how =
         "Write it like 00:00:01.000 --> 00:00:04.000: two hyphens in the arrow, dots in the times.";
     let told = |line: usize, text: &str, how: &str| {
         format!("line {line}: \"{text}\" looks like a timing, but is none. {how}")
     };
     let expected = [
-        told(6, "00:00:10,000 -> 00:00:12,000", how),
-        told(10, "00:12.000 → 00:13.000", how),
+        told(9, "00:00:10,000 -> 00:00:12,000", how),
+        told(13, "00:12.000 → 00:13.000", how),
     ];
     assert_eq!(faults(vtt.as_bytes(), Format::Vtt).0, expected);
     // Without it, the cue would only be text of the one above.
