@@ -49,10 +49,7 @@ mod tests {
     #[test]
     fn what_a_style_sheet_says_stays() {
         let style = "/* Of two\n   lines. */\na, b :hover {\n  content: \" ; }\";\n}\n";
-        assert_eq!(
-            small_style(style),
-            "a, b :hover {\ncontent: \" ; }\";\n}\n"
-        );
+        assert_eq!(small_style(style), "a, b :hover {\ncontent: \" ; }\";\n}\n");
     }
 
     #[test]
