@@ -118,6 +118,8 @@ fn pages_lead_to_the_pages_of_their_folders() {
         )
         .write("content/pages/guide/hidden/below.md", &page("Below", ""))
         .write("content/pages/404.md", &page("Lost", ""))
+        // Every Page lies in the folder of Pages; that is no place above them.
+        .write("content/pages/index.md", &page("All", ""))
         .build();
     let of = |path: &str| above(&output, path);
     assert_eq!(of("guide/"), both(&[], &["Walks", "The guide"]));

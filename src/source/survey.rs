@@ -13,7 +13,7 @@ use crate::model::{SiteFile, SitePath};
 
 /// The folders of content.
 pub(super) const ITEMS: &str = "content/items";
-pub(super) const PAGES: &str = "content/pages";
+pub(crate) const PAGES: &str = "content/pages";
 pub(super) const MEDIA: &str = "content/media";
 
 /// The files of a site but `site.toml` and the theme.

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::{Provider, ShownItem};
 use crate::model::{SitePath, Status};
 use crate::site::{FacetKind, PageEntry, Snapshot};
+use crate::source::survey::PAGES;
 
 /// A page above another.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -90,7 +91,9 @@ impl<'a> Provider<'a> {
         let PagePlaces(places) = self.cache.page_places.get_or_init(make);
         let mut place = place(source);
         let mut above = Vec::new();
-        while let Some((folder, _)) = place.rsplit_once('/') {
+        while let Some((folder, _)) = place.rsplit_once('/')
+            && folder != PAGES
+        {
             let page = places.get(folder).map(|at| &self.snapshot.pages[*at].page);
             above.extend(page.map(|page| Crumb::Page {
                 slug: page.slug.as_str(),

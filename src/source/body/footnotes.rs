@@ -60,7 +60,7 @@ impl<'e> Footnotes<'e> {
             ));
             let mut definition = self.definitions.remove(&name).unwrap_or_default();
             let back = Event::InlineHtml(
-                format!(" <a href=\"#fnref-{scope}-{number}\" role=\"doc-backlink\" aria-label=\"back to the text\">↩</a>").into(),
+                format!(" <a href=\"#fnref-{scope}-{number}\" role=\"doc-backlink\">↩</a>").into(),
             );
             let last = definition
                 .iter()

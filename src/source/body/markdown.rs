@@ -255,10 +255,7 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
             Tag::Table(alignments) => {
                 html::new_line(&mut self.text);
                 self.columns.alignments = alignments;
-                self.push(Event::Html(
-                    "<div class=\"table\" role=\"group\" aria-label=\"table\" tabindex=\"0\">"
-                        .into(),
-                ));
+                self.push(Event::Html("<div class=\"table\" tabindex=\"0\">".into()));
                 self.push(Event::Start(Tag::Table(Vec::new())));
             }
             Tag::TableHead | Tag::TableRow => {
