@@ -443,4 +443,22 @@ fn a_sitemap_of_more_than_fifty_thousand_addresses_is_split() {
     assert_eq!(paths, ["/sitemap.xml", "/sitemap-1.xml", "/sitemap-2.xml"]);
     assert!(texts[0].contains("<loc>https://example.com/sitemap-2.xml</loc>"));
     assert_eq!((count(&texts[1]), count(&texts[2])), (50_000, 1));
+    // Each names two languages, so a part has half of them.
+    let mut german = (*entry).clone();
+    let mut item = (*german.item).clone();
+    (item.id, item.language) = (
+        feedwright::model::ItemId::derive("german"),
+        Some("de".into()),
+    );
+    item.translations = vec![entry.segment.clone()];
+    (german.item, german.segment) = (item.into(), "german".into());
+    site.snapshot.entries = vec![entry.clone(), german.into()].into();
+    site.snapshot.published = vec![entry; 25_000].into();
+    let (table, _) = routes::routes(&site.snapshot, &site.theme);
+    let paths = table.routes.iter().map(|route| route.path.as_str());
+    let parts = paths.filter(|path| path.starts_with("/sitemap-"));
+    assert_eq!(
+        parts.collect::<Vec<_>>(),
+        ["/sitemap-1.xml", "/sitemap-2.xml"]
+    );
 }

@@ -3,7 +3,7 @@
 use feedwright::build::{self, Silent};
 
 use crate::errors::themed;
-use crate::small_site::SmallSite;
+use crate::small_site::{SmallSite, site};
 
 const FEED: &str = "|{{#season_page}}{{number}}:{{name}}:{{text}}:{{{url}}};{{/season_page}}\
     {{#items}}{{title}} {{{_service.podcast.season.page_url}}},{{/items}}\
@@ -94,4 +94,23 @@ fn seasons_have_no_pages_where_no_template_draws_them_or_they_are_not_wanted() {
     let site = site.with("site.toml", format!("{config}[output]\nseasons = false\n"));
     assert_eq!(page(&site, ""), ["d ,c ,b ,a ,", ""]);
     assert!(!site.path("public/season").exists());
+}
+
+#[test]
+fn two_names_of_a_season_and_two_episodes_of_one_number_are_told() {
+    let named = |name: &str, number: u8| {
+        format!("podcast.season = {{ number = 2, name = \"{name}\" }}\npodcast.episode = {number}")
+    };
+    let site = episode(site(), "a", 1, &named("The sea", 1));
+    let site = episode(site, "b", 2, &named("The See", 2));
+    let site = episode(site, "c", 3, &named("The sea", 2));
+    let bonus = format!("{}\nitunes.episodeType = \"bonus\"", named("The sea", 1));
+    let site = episode(site, "d", 4, &bonus);
+    let german = format!("{}\nlanguage = \"de\"", named("Das Meer", 1));
+    let site = episode(site, "e", 5, &german);
+    let found = build::check(&site.options(), &Silent).sorted();
+    let told: String = found.iter().map(|one| format!("{one}\n")).collect();
+    assert_eq!(told.matches("season 2 ").count(), 2, "{told}");
+    assert!(told.contains("season 2 has an episode 2 already"), "{told}");
+    assert!(told.contains("\"The See\""), "{told}");
 }

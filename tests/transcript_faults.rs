@@ -99,6 +99,23 @@ fn what_starts_after_the_end_of_the_sound_is_told() {
         said.contains("chapter 2 starts at 59:00, and what plays has ended at 0:"),
         "{said}"
     );
+    assert!(
+        said.contains("content/items/talk/a.chapters.txt:2:1"),
+        "{said}"
+    );
+    assert_eq!(said.matches("warning: ").count(), 2, "{said}");
+}
+
+#[test]
+fn chapters_and_soundbites_after_the_end_are_told_at_their_own_lines() {
+    let front = "attachment = { url = \"https://cdn.example/a.mp3\", duration_in_seconds = 60 }\n\
+        [podcast]\n\
+        chapters = [\n  { startTime = 0, title = \"A\" },\n  { startTime = 90, title = \"B\" },\n]\n\
+        soundbites = [\n  { startTime = 5, duration = 20 },\n  { startTime = 45, duration = 20 },\n]";
+    let said = told(&episode(front, &[]));
+    assert!(said.contains("content/items/talk/index.md:8:"), "{said}");
+    let bite = "this soundbite ends at 1:05, and what plays has ended at 1:00\n  --> content/items/talk/index.md:12:";
+    assert!(said.contains(bite), "{said}");
     assert_eq!(said.matches("warning: ").count(), 2, "{said}");
 }
 

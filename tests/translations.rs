@@ -196,3 +196,112 @@ fn edits_by_the_api_keep_the_translations_of_a_page_and_a_former_address_still_n
     assert!(page.contains("hreflang=\"de\" href="), "{page}");
     assert!(page.contains("/wir/\""), "{page}");
 }
+
+/// The warnings of a build, each on lines of its own.
+fn told(output: &Output) -> String {
+    let warnings = output.outcome.warnings.iter();
+    warnings.map(|one| format!("{one}\n")).collect()
+}
+
+#[test]
+fn a_language_is_the_same_in_any_case_and_english_where_the_channel_names_none() {
+    let items = [
+        ("a", "language = \"en-GB\"\ntranslations = [\"b\"]"),
+        ("b", "language = \"en-gb\""),
+        ("c", "language = \"EN\"\ntranslations = [\"d\"]"),
+        ("d", ""),
+    ];
+    let site = site(&items).write("content/channel.md", "+++\ntitle = \"Walks\"\n+++\n");
+    let output = site.build();
+    let told = told(&output);
+    for name in ["\"b\"", "\"d\""] {
+        let expected = format!("{name} is in the same language as this item");
+        assert!(told.contains(&expected), "{told}");
+    }
+    for name in ["a", "b", "c", "d"] {
+        let page = output.html(&format!("i/{name}/index.html"));
+        assert!(page.texts(".also-in").is_empty(), "{name}");
+    }
+}
+
+#[test]
+fn two_of_one_language_in_a_group_are_told_by_name() {
+    let of_hello = "language = \"de\"\ntranslations = [\"hello\"]";
+    let output = site(&[("hello", ""), ("hallo", of_hello), ("servus", of_hello)]).build();
+    let told = told(&output);
+    let expected = "\"hallo\" and \"servus\" are translations of the same in one language, de: \
+        others lead to \"hallo\" alone";
+    assert!(told.contains(expected), "{told}");
+    assert!(told.contains("content/items/servus.md:"), "{told}");
+    assert_eq!(output.outcome.warnings.len(), 1, "{told}");
+    let hello = output.html("i/hello/index.html");
+    assert_eq!(hello.all(".also-in a", "href"), ["/i/hallo/"]);
+}
+
+#[test]
+fn what_is_canonical_elsewhere_is_no_version_to_search_engines() {
+    let elsewhere = "url = \"https://else.example/salut\"\nlanguage = \"fr\"\n";
+    let items = [
+        ("hello", ""),
+        ("hallo", "language = \"de\"\ntranslations = [\"hello\"]"),
+        ("salut", &format!("{elsewhere}translations = [\"hello\"]")),
+    ];
+    let output = site(&items).build();
+    let head = "link[rel=\"alternate\"][hreflang]";
+    let hello = output.html("i/hello/index.html");
+    assert_eq!(hello.all(head, "hreflang"), ["en", "de"]);
+    assert_eq!(hello.texts(".also-in a"), ["Deutsch", "Français"]);
+    let salut = output.html("i/salut/index.html");
+    assert!(salut.all(head, "hreflang").is_empty());
+    assert_eq!(salut.texts(".also-in a"), ["Deutsch", "English"]);
+    let languages = localized(&output).into_iter().map(|(_, links)| links.len());
+    assert_eq!(languages.collect::<Vec<_>>(), [2, 2]);
+}
+
+#[test]
+fn an_unlisted_one_in_the_middle_holds_the_others_together() {
+    let both = "status = \"unlisted\"\nlanguage = \"fr\"\ntranslations = [\"hello\", \"hallo\"]";
+    let items = [
+        ("hello", ""),
+        ("hallo", "language = \"de\""),
+        ("salut", both),
+    ];
+    let output = site(&items).build();
+    let hello = output.html("i/hello/index.html");
+    assert_eq!(hello.texts(".also-in a"), ["Deutsch"]);
+    let salut = output.html("i/salut/index.html");
+    assert_eq!(salut.texts(".also-in a"), ["Deutsch", "English"]);
+    let head = "link[rel=\"alternate\"][hreflang]";
+    assert!(salut.all(head, "hreflang").is_empty());
+}
+
+#[test]
+fn languages_of_one_name_are_told_apart_by_their_regions() {
+    let items = [
+        (
+            "ola",
+            "language = \"pt-br\"\ntranslations = [\"hello\", \"oi\"]",
+        ),
+        ("oi", "language = \"pt-PT\""),
+        ("hello", ""),
+    ];
+    let page = site(&items).build().html("i/hello/index.html");
+    assert_eq!(
+        page.texts(".also-in a"),
+        ["Português (BR)", "Português (PT)"]
+    );
+}
+
+#[test]
+fn a_mistyped_translation_is_told_with_the_one_that_is_meant() {
+    let output = site(&[
+        ("lighthouse", ""),
+        (
+            "leuchtturm",
+            "language = \"de\"\ntranslations = [\"lighthose\"]",
+        ),
+    ])
+    .build();
+    let told = told(&output);
+    assert!(told.contains("did you mean `lighthouse`?"), "{told}");
+}

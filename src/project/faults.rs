@@ -1,16 +1,13 @@
 //! Finds faults that need the whole site: broken links, documents that do not render, unknown names in templates.
 
-use std::path::Path;
-
 use rayon::prelude::*;
 
 use super::broken_links::broken_links;
+use super::translation_faults::translation_faults;
 use super::{Options, Site};
 use crate::model::{Diagnostic, Report};
 use crate::render::{Document, names, site_file};
-use crate::site::{Translatable, translatable_by_name};
 use crate::source::config::address_of_an_example;
-use crate::source::place::place_of;
 
 /// Finds documents that cannot be rendered, for which `fault` says why, and links that lead nowhere. `known`
 /// holds the faults of single files: what follows from them is not reported again.
@@ -22,51 +19,8 @@ pub(crate) fn faults(
 ) -> Vec<Diagnostic> {
     let mut found = try_fallible(site, fault);
     found.extend(unknown_names(site));
-    found.extend(lost_translations(&options.root, site));
+    found.extend(translation_faults(&options.root, site));
     found.extend(broken_links(&options.root, site, &known.faulty_files()));
-    found
-}
-
-/// Translations that items and Pages name and that are not there, or in the same language.
-fn lost_translations(root: &Path, site: &Site) -> Vec<Diagnostic> {
-    let snapshot = &site.snapshot;
-    let language = snapshot.channel.language.as_deref();
-    let items = snapshot.entries.iter().map(|entry| (&**entry).into());
-    let pages = snapshot.pages.iter().map(Translatable::from);
-    let mut found = lost_among(root, items, "item", language);
-    found.extend(lost_among(root, pages, "Page", language));
-    found
-}
-
-/// The same among those of one kind; `language` is the channel's.
-fn lost_among<'a>(
-    root: &Path,
-    all: impl Iterator<Item = Translatable<'a>> + Clone,
-    kind: &str,
-    language: Option<&str>,
-) -> Vec<Diagnostic> {
-    let named = translatable_by_name(all.clone());
-    let mut found = Vec::new();
-    for one in all {
-        for name in one.translations {
-            let (message, help) = match named.get(name.as_str()) {
-                None => (
-                    format!("there is no {kind} {name:?} that this could be a translation of"),
-                    format!("write the last part of the address of the other {kind}, or its id"),
-                ),
-                Some(other) if other.language.or(language) == one.language.or(language) => (
-                    format!("{name:?} is in the same language as this {kind}"),
-                    "give each of the two its `language`".into(),
-                ),
-                Some(_) => continue,
-            };
-            let warning = Diagnostic::warning(message).help(help);
-            found.push(match one.source {
-                Some(source) => place_of(root, source, "translations", name, warning),
-                None => warning,
-            });
-        }
-    }
     found
 }
 

@@ -19,8 +19,10 @@ mod options;
 mod read;
 mod renderings;
 mod search_index;
+mod season_faults;
 mod site;
 mod sound_faults;
+mod translation_faults;
 
 pub(crate) use addresses::{AddressKind, Addresses, TextHashes};
 pub(crate) use faults::{before_publishing, faults};
@@ -29,5 +31,6 @@ pub use read::read;
 pub(crate) use read::{read_config, read_snapshot, read_surveyed, read_theme};
 pub(crate) use renderings::Renderings;
 pub(crate) use search_index::SearchPlan;
+pub(crate) use season_faults::season_faults;
 pub use site::Site;
 pub(crate) use sound_faults::sound_faults;

@@ -1,4 +1,5 @@
-//! Finds what is wrong in what goes with the sound of items: in transcripts, and with chapters after its end.
+//! Finds what is wrong in what goes with the sound of items: in transcripts, and with chapters and soundbites after its
+//! end.
 //!
 //! Transcripts are read whole for it, which a build does only where something needs them. So only `check` asks.
 
@@ -13,7 +14,7 @@ use transcripts::{Cue, Format};
 use super::Site;
 use crate::model::{Diagnostic, Item, SitePath};
 use crate::render::{ShownTranscript, text, transcript_files};
-use crate::source::place::place_of;
+use crate::source::place::{place_of_chapter, place_of_tag};
 
 /// So many faults of one transcript are told. The one that causes the others is mostly among the first.
 const MOST: usize = 5;
@@ -21,7 +22,7 @@ const MOST: usize = 5;
 /// So many seconds after the end something may still begin: lengths are rounded.
 const ROUNDING: f64 = 2.0;
 
-/// What is wrong in the transcripts and chapters of all items.
+/// What is wrong in the transcripts, chapters and soundbites of all items.
 pub(crate) fn sound_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
     let config = &site.snapshot.config;
     let entries = site.snapshot.entries.par_iter();
@@ -31,7 +32,9 @@ pub(crate) fn sound_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
         let transcripts = transcript_files(config, item);
         let transcripts =
             transcripts.flat_map(move |own| of_file(root, own.file, own.format, length));
-        transcripts.chain(late_chapter(root, item))
+        transcripts
+            .chain(late_chapter(root, item))
+            .chain(late_soundbites(root, item))
     });
     of_items.collect()
 }
@@ -54,10 +57,36 @@ fn late_chapter(root: &Path, item: &Item) -> Option<Diagnostic> {
         text::clock(length)
     );
     let warning = Diagnostic::warning(message);
-    let warning = place_of(root, &item.source, "podcast", "", warning);
+    let warning = place_of_chapter(root, &item.source, at, warning);
     Some(warning.help(
         "look whether minutes and seconds are mixed up, or the chapters are of another recording",
     ))
+}
+
+/// The soundbites that nobody can hear whole.
+fn late_soundbites(root: &Path, item: &Item) -> Vec<Diagnostic> {
+    let Some(length) = length(item) else {
+        return Vec::new();
+    };
+    let bites = item.podcast.soundbites.iter().enumerate();
+    let late = bites.filter(|(_, bite)| bite.start_time + bite.duration > length + ROUNDING);
+    let told = late.map(|(at, bite)| {
+        let message = format!(
+            "this soundbite ends at {}, and what plays has ended at {}",
+            text::clock(bite.start_time + bite.duration),
+            text::clock(length)
+        );
+        let help = "look whether minutes and seconds are mixed up, or it is of another recording";
+        let warning = Diagnostic::warning(message).help(help);
+        let field = if bite.start_time > length {
+            "startTime"
+        } else {
+            "duration"
+        };
+        let tag = (&["soundbites", "soundbite"][..], at);
+        place_of_tag(root, &item.source, tag, field, warning)
+    });
+    told.collect()
 }
 
 /// What is wrong in a transcript that belongs to something of this length, in seconds.

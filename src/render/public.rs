@@ -3,9 +3,13 @@
 //! [`Public::candidates`] and [`Public::has`] list them for the route table; [`Public::find`] answers for one path
 //! without a table, and finds only documents of that list.
 
+use std::collections::HashSet;
+
 use super::hosting;
 use crate::model::{Access, GeneratedKind, Status};
-use crate::site::{FacetKind, ItemEntry, PageEntry, Snapshot, paths};
+use crate::site::{
+    FacetKind, ItemEntry, PageEntry, Snapshot, Translatable, paths, translation_groups,
+};
 use crate::theme::{Slot, Theme};
 
 /// The document at a public path. A number is an index in the snapshot's lists, or a page number from 1.
@@ -496,11 +500,24 @@ impl Public<'_> {
         let pages = pages.filter(|entry| entry.status == Status::Published);
         let own = 1 + usize::from(self.has_subscribe());
         let urls = own + pages.count() + self.snapshot.published.len();
-        if urls > MAX_SITEMAP_URLS {
-            urls.div_ceil(MAX_SITEMAP_URLS)
-        } else {
-            0
+        match urls.div_ceil(self.urls_of_sitemap_part()) {
+            1 => 0,
+            parts => parts,
         }
+    }
+
+    /// Most URLs of one part of the sitemap. Where each names its translations they are fewer, as a part may have
+    /// 50 MB.
+    pub fn urls_of_sitemap_part(&self) -> usize {
+        let items = self.snapshot.entries.iter();
+        let items = translation_groups(items.map(|entry| (&**entry).into()));
+        let pages = translation_groups(self.snapshot.pages.iter().map(Translatable::from));
+        let languages = items.iter().chain(&pages).map(|group| {
+            let languages = group.iter().map(|one| one.language);
+            languages.collect::<HashSet<_>>().len()
+        });
+        let most = MAX_SITEMAP_URLS / languages.max().unwrap_or(1);
+        most.max(1)
     }
 
     fn home_pages(&self) -> usize {

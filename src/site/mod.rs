@@ -27,5 +27,6 @@ pub(crate) use snapshot::PageEntry;
 pub use snapshot::{Previous, Snapshot};
 pub(crate) use translations::{
     Translatable, by_name as translatable_by_name, groups as translation_groups,
+    published_by_language,
 };
 pub(crate) use years::Year;

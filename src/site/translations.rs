@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::item_entry::ItemEntry;
 use super::paths;
 use super::snapshot::PageEntry;
-use crate::model::{ItemId, SitePath};
+use crate::model::{ItemId, SitePath, Status};
 
 /// What names its translations: an item, or a Page. Each names its own kind.
 #[derive(Debug, Clone, Copy)]
@@ -16,6 +16,10 @@ pub struct Translatable<'a> {
     pub language: Option<&'a str>,
     /// Those that it names, by the last part of their addresses or by id.
     pub translations: &'a [String],
+    /// The status this run treats it as.
+    pub status: Status,
+    /// Whether its page here is the canonical one.
+    pub is_canonical: bool,
     /// Its file; none for the built-in 404 Page.
     pub source: Option<&'a SitePath>,
     of: Entry<'a>,
@@ -35,6 +39,8 @@ impl<'a> From<&'a ItemEntry> for Translatable<'a> {
             title: &item.title,
             language: item.language.as_deref(),
             translations: &item.translations,
+            status: entry.status,
+            is_canonical: item.url.is_none(),
             source: Some(&item.source),
             of: Entry::Item(entry),
         }
@@ -49,6 +55,8 @@ impl<'a> From<&'a PageEntry> for Translatable<'a> {
             title: &page.title,
             language: page.language.as_deref(),
             translations: &page.translations,
+            status: entry.status,
+            is_canonical: true,
             source: page.source.as_ref(),
             of: Entry::Page(entry),
         }
@@ -64,8 +72,14 @@ impl<'a> Translatable<'a> {
         }
     }
 
+    /// Whether it is in the language of another; `language` is the site's.
+    pub fn is_in_language_of(&self, other: &Self, language: &str) -> bool {
+        let [own, its] = [self, other].map(|one| one.language.unwrap_or(language));
+        own.eq_ignore_ascii_case(its)
+    }
+
     /// The last part of its address.
-    fn segment(&self) -> &'a str {
+    pub fn segment(&self) -> &'a str {
         match self.of {
             Entry::Item(entry) => &entry.segment,
             Entry::Page(entry) => entry.page.slug.as_str(),
@@ -98,10 +112,12 @@ pub fn by_name<'a>(
     former.chain(ids).chain(segments).collect()
 }
 
-/// Those of `all` that are translations of each other. It is enough that one names the other, or both a third.
+/// Those of `all` that are translations of each other. It is enough that one names the other, or both a third. What
+/// is unpublished counts for nothing.
 pub fn groups<'a>(
     all: impl Iterator<Item = Translatable<'a>> + Clone,
 ) -> Vec<Vec<Translatable<'a>>> {
+    let all = all.filter(|one| one.status != Status::Unpublished);
     let named = by_name(all.clone());
     let mut groups = Groups::default();
     for one in all {
@@ -111,6 +127,22 @@ pub fn groups<'a>(
     }
     groups.members.retain(|members| members.len() > 1);
     groups.members
+}
+
+/// The published ones of a group, in the order of their languages; `language` is the site's. Of several in one language
+/// the first is the one that others lead to.
+pub fn published_by_language<'a>(
+    group: &[Translatable<'a>],
+    language: &str,
+) -> Vec<Translatable<'a>> {
+    let published = group.iter().copied();
+    let published = published.filter(|one| one.status == Status::Published);
+    let mut published: Vec<Translatable<'a>> = published.collect();
+    published.sort_by_cached_key(|one| {
+        let language = one.language.unwrap_or(language);
+        (language.to_ascii_lowercase(), one.path())
+    });
+    published
 }
 
 #[derive(Default)]

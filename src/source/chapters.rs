@@ -74,20 +74,31 @@ impl std::error::Error for ChapterError {}
 /// The first value that is malformed, out of order, negative, or not finite.
 pub fn parse(text: &str, format: Format) -> Result<Vec<Chapter>, ChapterError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let (chapters, places): (Vec<_>, Vec<_>) = placed(text, format)?.into_iter().unzip();
+    match check_order(&chapters) {
+        Ok(()) => Ok(chapters),
+        Err(error) => Err(out_of_order(text, &error, &places)),
+    }
+}
+
+/// The byte offset at which the start of the `at`th chapter, from 0, stands in a file.
+pub(crate) fn start_of(text: &str, at: usize) -> Option<usize> {
+    let own = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let placed = placed(own, Format::Auto).ok()?;
+    let (_, place) = placed.get(at)?;
+    Some(text.len() - own.len() + place.start)
+}
+
+fn placed(text: &str, format: Format) -> Result<Vec<(Chapter, ChapterPlace)>, ChapterError> {
     let is_json = match format {
         Format::Json => true,
         Format::Lines => false,
         Format::Auto => text.trim_start().starts_with(['{', '[']),
     };
-    let placed = if is_json {
-        json::parse(text)?
+    if is_json {
+        json::parse(text)
     } else {
-        lines::parse(text)?
-    };
-    let (chapters, places): (Vec<_>, Vec<_>) = placed.into_iter().unzip();
-    match check_order(&chapters) {
-        Ok(()) => Ok(chapters),
-        Err(error) => Err(out_of_order(text, &error, &places)),
+        lines::parse(text)
     }
 }
 

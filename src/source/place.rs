@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
+use super::chapters;
 use super::text::read_text;
 use crate::model::{Diagnostic, SitePath, Source};
-use front_matter::Value;
+use front_matter::{Node, Table, Value};
 
 /// The place of a front matter key; the file is read again for it. In a list it is the element equal to
 /// `value`.
@@ -56,4 +57,77 @@ pub fn place_in_table(
         Some(entry.key_span.start)
     });
     diagnostic.at(source, at.unwrap_or(0))
+}
+
+/// The place of an item's chapter, from 0: its `startTime` in front matter, or its line of a file beside the item.
+pub fn place_of_chapter(
+    root: &Path,
+    path: &SitePath,
+    at: usize,
+    diagnostic: Diagnostic,
+) -> Diagnostic {
+    let beside = |node: &Node| {
+        let (Value::String(name) | Value::Plain(_, name)) = &node.value else {
+            return None;
+        };
+        let file = path.resolve(name.trim())?;
+        let text = read_text(root, &file).ok()?;
+        let start = chapters::start_of(&text, at)?;
+        let source = Source {
+            path: &file,
+            text: &text,
+        };
+        Some(diagnostic.clone().at(source, start))
+    };
+    in_podcast(root, path, |podcast| {
+        podcast.get("chapters").and_then(beside)
+    })
+    .flatten()
+    .unwrap_or_else(|| place_of_tag(root, path, (&["chapters"], at), "startTime", diagnostic))
+}
+
+/// The place of a field of the `at`th tag, from 0, under these keys of an item's `podcast` table.
+pub fn place_of_tag(
+    root: &Path,
+    path: &SitePath,
+    (keys, at): (&[&str], usize),
+    field: &str,
+    diagnostic: Diagnostic,
+) -> Diagnostic {
+    let find = |podcast: &Table| {
+        let of_key = |node: &&Node| -> Vec<Node> {
+            match &node.value {
+                Value::List(list) => list.clone(),
+                _ => vec![(*node).clone()],
+            }
+        };
+        let nodes = keys.iter().filter_map(|key| podcast.get(key));
+        let tags = nodes.flat_map(|node| of_key(&node));
+        let tag = tags.filter(|tag| tag.value != Value::Null).nth(at)?;
+        match &tag.value {
+            Value::Table(table) => Some(
+                table
+                    .get(field)
+                    .map_or(tag.span.start, |node| node.span.start),
+            ),
+            _ => Some(tag.span.start),
+        }
+    };
+    let Ok(text) = read_text(root, path) else {
+        return diagnostic.file(path.as_str());
+    };
+    match in_podcast(root, path, find).flatten() {
+        Some(start) => diagnostic.at(Source { path, text: &text }, start),
+        None => place_of(root, path, "attachment", "", diagnostic),
+    }
+}
+
+/// What `find` finds in an item's `podcast` table.
+fn in_podcast<T>(root: &Path, path: &SitePath, find: impl Fn(&Table) -> T) -> Option<T> {
+    let text = read_text(root, path).ok()?;
+    let front = Source { path, text: &text }.front_matter().ok()?;
+    match &front.table.get("podcast")?.value {
+        Value::Table(podcast) => Some(find(podcast)),
+        _ => None,
+    }
 }

@@ -37,7 +37,9 @@ impl WordBook {
 
     /// The words of a document in this language, or of the site where it names none.
     pub fn words(&self, language: Option<&str>) -> Arc<Words> {
-        let Some(language) = language.filter(|language| *language != self.site.language) else {
+        let Some(language) =
+            language.filter(|language| !language.eq_ignore_ascii_case(&self.site.language))
+        else {
             return self.site.clone();
         };
         let mut others = self.others.lock().unwrap_or_else(PoisonError::into_inner);

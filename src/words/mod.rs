@@ -28,7 +28,7 @@ use crate::model::{Word, WordTable};
 static LANGUAGES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/src/words/languages");
 
 /// The language that all others fall back to.
-const ENGLISH: &str = "en";
+pub const ENGLISH: &str = "en";
 
 /// The keys of the program's own words.
 pub static KEYS: LazyLock<Vec<&'static str>> = LazyLock::new(|| {

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use memchr::memmem;
+
 use crate::Cue;
 use crate::clock::{self, Clock};
 use crate::fault::{Faults, excerpt};
@@ -18,6 +20,8 @@ pub(crate) struct Captions<'a> {
     is_at_start: bool,
     /// The beginning of a cue that ended what was read last.
     ahead: Option<Head<'a>>,
+    /// The first line of the last text that was meant to be a timing.
+    mistyped: Option<Line<'a>>,
 }
 
 /// The beginning of a cue: its timing, and the line with its number or name if it has one.
@@ -37,6 +41,7 @@ impl<'a> Captions<'a> {
             tags,
             is_at_start: true,
             ahead: None,
+            mistyped: None,
         }
     }
 
@@ -47,8 +52,12 @@ impl<'a> Captions<'a> {
         loop {
             let head = self.next_head(faults)?;
             let text = self.text();
-            if let Some(cue) = self.cue(head, text, faults) {
-                return Some(cue);
+            let cue = self.cue(head, text, faults);
+            if let Some(line) = self.mistyped {
+                self.tell_mistyped(line, faults);
+            }
+            if cue.is_some() {
+                return cue;
             }
         }
     }
@@ -106,7 +115,13 @@ impl<'a> Captions<'a> {
     fn skip_block(&mut self, first: Line<'a>, faults: &mut Faults<'_>) {
         self.text();
         let names: [&[u8]; 3] = [b"NOTE", b"STYLE", b"REGION"];
-        if self.tags == Tags::Srt || !names.iter().any(|name| is_begun(first, name)) {
+        if self.tags == Tags::Vtt && names.iter().any(|name| is_begun(first, name)) {
+            return;
+        }
+        let mistyped = is_mistyped_timing(first).then_some(first);
+        if let Some(line) = mistyped.or(self.mistyped) {
+            self.tell_mistyped(line, faults);
+        } else {
             faults.lost(
                 first.start,
                 format!("\"{}\" belongs to no cue", excerpt(first.text)),
@@ -115,11 +130,23 @@ impl<'a> Captions<'a> {
         }
     }
 
+    fn tell_mistyped(&self, line: Line<'_>, faults: &mut Faults<'_>) {
+        faults.lost(
+            line.start,
+            format!("\"{}\" looks like a timing, but is none", excerpt(line.text)),
+            match self.tags {
+                Tags::Vtt => "Write it like 00:00:01.000 --> 00:00:04.000: two hyphens in the arrow, dots in the times.",
+                Tags::Srt => "Write it like 00:00:01,000 --> 00:00:04,000: two hyphens in the arrow.",
+            },
+        );
+    }
+
     /// Passes over the lines of a text, and answers where they are. In WebVTT an empty line ends it, and one of spaces does
     /// not (section 6.1); in SRT files empty lines stand within texts, too.
     fn text(&mut self) -> Range<usize> {
         let from = self.lines.at;
         let mut to = from;
+        self.mistyped = None;
         while let Some(line) = self.lines.next() {
             if line.text.is_empty() && self.tags == Tags::Vtt {
                 break;
@@ -131,6 +158,9 @@ impl<'a> Captions<'a> {
             self.ahead = self.head(line, is_number);
             if self.ahead.is_some() {
                 break;
+            }
+            if self.mistyped.is_none() && is_mistyped_timing(line) {
+                self.mistyped = Some(line);
             }
             to = line.end();
         }
@@ -184,6 +214,21 @@ impl<'a> Captions<'a> {
         }
         Some((start.at, end.at))
     }
+}
+
+/// Whether a line without an arrow is two times and something like an arrow between.
+fn is_mistyped_timing(line: Line<'_>) -> bool {
+    let text = line.text.trim_ascii();
+    let after = |clock: Clock| &text[clock.length..];
+    let Some(rest) = clock::leading(text).map(after) else {
+        return false;
+    };
+    let end = rest.iter().position(u8::is_ascii_alphanumeric);
+    let (sign, end) = rest.split_at(end.unwrap_or(rest.len()));
+    let is_like_arrow = ["--", ">", "→"]
+        .iter()
+        .any(|part| memmem::find(sign, part.as_bytes()).is_some());
+    is_like_arrow && clock::leading(end).is_some()
 }
 
 /// Whether a line is this word, or begins with it and white space.

@@ -22,6 +22,26 @@ fn broken_cues_are_told_and_the_rest_is_read() {
 }
 
 #[test]
+fn a_timing_with_a_mistyped_arrow_is_told_as_one() {
+    let vtt = "WEBVTT\n\n00:01.000 --> 00:02.000\na\n\nNOTE\n00:01 -> 00:02\n\n00:00:10,000 -> 00:00:12,000\nlost\n\n7\n00:12.000 → 00:13.000\nlost\n";
+    let how =
+        "Write it like 00:00:01.000 --> 00:00:04.000: two hyphens in the arrow, dots in the times.";
+    let told = |line: usize, text: &str, how: &str| {
+        format!("line {line}: \"{text}\" looks like a timing, but is none. {how}")
+    };
+    let expected = [
+        told(9, "00:00:10,000 -> 00:00:12,000", how),
+        told(13, "00:12.000 → 00:13.000", how),
+    ];
+    assert_eq!(faults(vtt.as_bytes(), Format::Vtt).0, expected);
+    // Without it, the cue would only be text of the one above.
+    let srt = "1\n00:00:01,000 --> 00:00:02,000\nAt 10:30, 10:45 --\n10:30 - 11:00\n\n2\n00:00:03,000 -> 00:00:04,000\nb\n";
+    let how = "Write it like 00:00:01,000 --> 00:00:04,000: two hyphens in the arrow.";
+    let expected = [told(7, "00:00:03,000 -> 00:00:04,000", how)];
+    assert_eq!(faults(srt.as_bytes(), Format::Srt).0, expected);
+}
+
+#[test]
 fn times_that_cannot_be_are_told_and_kept() {
     let file = "1\n00:00:05,000 --> 00:00:04,000\na\n\n2\n00:00:03,000 --> 00:00:09,000\nb\n\n3\n00:00:08,000 --> 00:00:10,000\nc\n\n4\n100:00:00,000 --> 100:00:01,000\nd\n";
     let (found, count) = faults(file.as_bytes(), Format::Srt);

@@ -28,7 +28,8 @@ object!(impl CrumbData<'a>, |this| {
     "lang" => match this.crumb {
         Crumb::Page { language, .. } => {
             let language = language.unwrap_or(this.shared.language());
-            (language != this.shared.words.language).then_some(language)
+            let is_own = language.eq_ignore_ascii_case(&this.shared.words.language);
+            (!is_own).then_some(language)
         }
         _ => None,
     },

@@ -103,7 +103,8 @@ object!(impl PageExtension<'a>, |this| {
     "origin" => this.shared.config.origin(),
     "site_lang" => {
         let language = this.shared.language();
-        (language != this.shared.words.language).then_some(language)
+        let is_own = language.eq_ignore_ascii_case(&this.shared.words.language);
+        (!is_own).then_some(language)
     },
     "publisher" if this.shared.channel.publisher.is_none() => Data::default(),
     "podcast" if this.extension.podcast().is_empty() => Data::default(),

@@ -33,7 +33,7 @@ pub fn comments(all: &[SocialInteract]) -> Vec<NamedLink<'_>> {
 
 /// The name of a protocol's network. None where no comments are wanted.
 fn network(protocol: &str) -> Option<&str> {
-    Some(match protocol {
+    Some(match protocol.to_ascii_lowercase().as_str() {
         "disabled" => return None,
         "activitypub" => "Fediverse",
         "atproto" => "Bluesky",
@@ -42,7 +42,7 @@ fn network(protocol: &str) -> Option<&str> {
         "hive" => "Hive",
         "matrix" => "Matrix",
         "nostr" => "Nostr",
-        other => other,
+        _ => protocol,
     })
 }
 
@@ -66,26 +66,36 @@ pub fn chat(chat: &Chat) -> Option<String> {
     }
     let room = room(chat);
     let encoded = |room: &str| url::encode_path(room);
-    Some(match chat.protocol.as_str() {
+    Some(match chat.protocol.to_ascii_lowercase().as_str() {
         "irc" => format!("irc://{server}/{}", encoded(room.trim_start_matches('#'))),
         "xmpp" if room.contains('@') => format!("xmpp:{}?join", encoded(room)),
         "xmpp" if !room.is_empty() => format!("xmpp:{}@{server}?join", encoded(room)),
         "matrix" if !room.is_empty() => format!("https://matrix.to/#/{}", encoded(room)),
         "nostr" => {
-            let account = chat.account_id.as_deref().unwrap_or_default();
-            let found = nostr_entity(room).or_else(|| nostr_entity(account))?;
+            let found = nostr_entity(room).or_else(|| nostr_account(chat))?;
             format!("nostr:{found}")
         }
         _ => return None,
     })
 }
 
-/// The room of a chat for people, or its server.
+/// The room of a chat for people, or its server. On Nostr the account, where the link leads to it.
 pub fn chat_name(chat: &Chat) -> &str {
-    match room(chat) {
-        room if room.is_empty() || nostr_entity(room).is_some() => &chat.server,
-        room => room,
+    let room = room(chat);
+    if nostr_entity(room).is_some() {
+        return &chat.server;
     }
+    let is_nostr = chat.protocol.eq_ignore_ascii_case("nostr");
+    match nostr_account(chat).filter(|_| is_nostr) {
+        Some(account) => account,
+        None if room.is_empty() => &chat.server,
+        None => room,
+    }
+}
+
+/// Who is found on Nostr where the room has no address.
+fn nostr_account(chat: &Chat) -> Option<&str> {
+    nostr_entity(chat.account_id.as_deref()?.trim())
 }
 
 fn room(chat: &Chat) -> &str {
@@ -97,7 +107,8 @@ fn room(chat: &Chat) -> &str {
 fn nostr_entity(text: &str) -> Option<&str> {
     const KINDS: [&str; 5] = ["naddr1", "nevent1", "note1", "nprofile1", "npub1"];
     let entity = text.strip_prefix("nostr:").unwrap_or(text);
-    let is_known = KINDS.iter().any(|kind| entity.starts_with(kind));
+    let mut data = KINDS.iter().filter_map(|kind| entity.strip_prefix(kind));
+    let is_known = data.any(|data| !data.is_empty());
     let is_letter = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
     (is_known && entity.bytes().all(is_letter)).then_some(entity)
 }
@@ -184,5 +195,23 @@ mod tests {
             of("nostr", "n.example", "nostr:naddr1ab2"),
             "nostr:naddr1ab2"
         );
+        assert_eq!(of("Matrix", "m.example", ""), "");
+        assert_eq!(of("IRC", "irc.example", "a"), "irc://irc.example/a");
+        assert_eq!(of("nostr", "n.example", "npub1"), "");
+    }
+
+    #[test]
+    fn a_chat_on_nostr_is_named_by_what_its_link_leads_to() {
+        let with = |protocol: &str, space: &str, account: &str| Chat {
+            server: "n.example".into(),
+            protocol: protocol.into(),
+            account_id: Some(account.into()),
+            space: Some(space.into()),
+        };
+        let named = |chat: &Chat| chat_name(chat).to_owned();
+        assert_eq!(named(&with("Nostr", "#walks", "npub1ab")), "npub1ab");
+        assert_eq!(named(&with("nostr", "naddr1ab", "npub1ab")), "n.example");
+        assert_eq!(named(&with("nostr", "#walks", "npub1")), "#walks");
+        assert_eq!(named(&with("irc", "#walks", "npub1ab")), "#walks");
     }
 }

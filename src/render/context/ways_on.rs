@@ -6,7 +6,6 @@ use super::parts::each;
 use crate::render::inputs::{LinkedItem, Shared, Translation};
 use crate::render::text;
 use crate::site::paths;
-use crate::words::own_name;
 
 /// An item that a page leads to, or null.
 pub fn linked<'a>(shared: &'a Shared<'a>, item: Option<&'a LinkedItem<'a>>) -> Data<'a> {
@@ -40,7 +39,8 @@ impl<'a> LinkedData<'a> {
     /// The language of its title, where the page is in another.
     fn lang(&self) -> Option<&'a str> {
         let language = self.item.language.unwrap_or(self.shared.language());
-        (language != self.shared.words.language).then_some(language)
+        let is_own = language.eq_ignore_ascii_case(&self.shared.words.language);
+        (!is_own).then_some(language)
     }
 
     /// An untitled item is named by its first words, or by its day.
@@ -80,5 +80,5 @@ object!(impl TranslationData<'a>, |this| {
     "title" => &this.one.title,
     "url" => this.shared.config.url(&this.one.path),
     "language" => &this.one.language,
-    "language_name" => own_name(&this.one.language),
+    "language_name" => &this.one.language_name,
 });

@@ -50,6 +50,10 @@ impl Head<'_> {
 
     /// The same page in each of its languages, its own among them, as search engines ask for it.
     fn in_other_languages(&self, shared: &Shared<'_>, out: &mut String) {
+        // What search engines leave out, or find elsewhere, is no version of the others.
+        if self.no_index || self.canonical != self.url(shared) {
+            return;
+        }
         let own = self.language.unwrap_or(shared.language());
         let own = (own, self.canonical.as_str());
         for (language, url) in in_each_language(shared.config, own, self.translations) {

@@ -4,7 +4,6 @@ use jiff::Timestamp;
 
 use super::{Provider, Translation};
 use crate::model::{Attachment, Category, Image, Item, Redirect, Status};
-use crate::render::public::MAX_SITEMAP_URLS;
 use crate::site::calendar::CalendarEntry;
 use crate::site::{ItemEntry, PageEntry};
 
@@ -65,7 +64,8 @@ impl Location<'_> {
     }
 }
 
-/// The language of a page, where it differs from the site's, and the same in other languages.
+/// The language of a page, where it differs from the site's, and the same in other languages. None where its canonical
+/// address is elsewhere.
 #[derive(Debug, Default, Hash)]
 pub struct InLanguages<'a> {
     pub own: Option<&'a str>,
@@ -101,8 +101,8 @@ impl<'a> Provider<'a> {
 
     /// The `n`th part, from 1.
     pub(super) fn sitemap_part(&self, n: usize) -> SitemapInputs<'a> {
-        let before = (n - 1) * MAX_SITEMAP_URLS;
-        let part = self.locations().skip(before).take(MAX_SITEMAP_URLS);
+        let most = self.public().urls_of_sitemap_part();
+        let part = self.locations().skip((n - 1) * most).take(most);
         SitemapInputs::Urls(part.collect())
     }
 
@@ -118,7 +118,7 @@ impl<'a> Provider<'a> {
             changed: entry.page.updated(None),
             languages: InLanguages {
                 own: entry.page.language.as_deref(),
-                others: provider.translations_of_page(entry),
+                others: canonical(provider.translations_of_page(entry)),
             },
         });
         let subscribe = self.public().has_subscribe().then_some(Location::Subscribe);
@@ -127,7 +127,10 @@ impl<'a> Provider<'a> {
             changed: entry.item.updated(None),
             languages: InLanguages {
                 own: entry.item.language.as_deref(),
-                others: provider.translations_of_item(entry),
+                others: match entry.item.url {
+                    None => canonical(provider.translations_of_item(entry)),
+                    Some(_) => Vec::new(),
+                },
             },
             images: images(&entry.item),
             video: attached(&entry.item, Category::Video).map(|_| entry.as_ref()),
@@ -135,6 +138,12 @@ impl<'a> Provider<'a> {
         let own = std::iter::once(home).chain(subscribe);
         own.chain(pages).chain(items)
     }
+}
+
+/// Those that search engines find here.
+fn canonical(mut all: Vec<&Translation>) -> Vec<&Translation> {
+    all.retain(|one| one.is_canonical);
+    all
 }
 
 /// The URLs of an item's pictures, each once.

@@ -40,8 +40,9 @@ pub fn transcript_files<'a>(
 pub fn own_transcripts<'a>(config: &Config, item: &'a Item) -> Vec<OwnTranscript<'a>> {
     let mut all: Vec<OwnTranscript<'a>> = Vec::new();
     for found in transcript_files(config, item) {
-        let in_its_language =
-            |own: &&mut OwnTranscript<'_>| own.transcript.language == found.transcript.language;
+        let in_its_language = |own: &&mut OwnTranscript<'_>| {
+            is_same(&own.transcript.language, &found.transcript.language)
+        };
         match all.iter_mut().find(in_its_language) {
             Some(known) if known.format as u8 > found.format as u8 => *known = found,
             Some(_) => {}
@@ -49,6 +50,13 @@ pub fn own_transcripts<'a>(config: &Config, item: &'a Item) -> Vec<OwnTranscript
         }
     }
     all
+}
+
+fn is_same(language: &Option<String>, other: &Option<String>) -> bool {
+    match (language, other) {
+        (Some(language), Some(other)) => language.eq_ignore_ascii_case(other),
+        _ => language == other,
+    }
 }
 
 /// The transcript that an item's page shows: the one in the item's language, or else the first.
@@ -71,10 +79,10 @@ impl<'a> ShownTranscript<'a> {
             return None;
         }
         let mut all = own_transcripts(&snapshot.config, item);
-        let language = item.language.as_ref();
+        let language = &item.language;
         let its = all
             .iter()
-            .position(|own| own.transcript.language.as_ref() == language);
+            .position(|own| is_same(&own.transcript.language, language));
         let at = its.unwrap_or(0);
         (at < all.len()).then(|| {
             let own = all.swap_remove(at);

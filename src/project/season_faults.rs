@@ -1,0 +1,66 @@
+//! Finds what is wrong among the episodes of a season.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use super::Site;
+use crate::model::{Diagnostic, EpisodeType, Item, Status};
+use crate::site::ItemEntry;
+use crate::source::place::place_of;
+use crate::words::ENGLISH;
+
+/// Seasons with two names, and episodes of one season with one number. In another language either is as it should be.
+pub(crate) fn season_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
+    let snapshot = &site.snapshot;
+    let language = snapshot.channel.language.as_deref().unwrap_or(ENGLISH);
+    let mut found = Vec::new();
+    let mut names: HashMap<_, (&str, &Item)> = HashMap::new();
+    let mut episodes: HashMap<_, &Item> = HashMap::new();
+    let entries = snapshot.entries.iter();
+    for entry in entries.filter(|entry| entry.status != Status::Unpublished) {
+        let Some(number) = entry.season() else {
+            continue;
+        };
+        let item = &*entry.item;
+        let language = item.language.as_deref().unwrap_or(language);
+        let season = (number, language.to_ascii_lowercase());
+        let its = item.podcast.season.as_ref();
+        if let Some(name) = its.and_then(|season| season.name.as_deref()) {
+            let (first, named) = *names.entry(season.clone()).or_insert((name, item));
+            if first != name {
+                let message = format!(
+                    "season {number} is {name:?} here, and {first:?} in {}",
+                    named.source
+                );
+                let warning = Diagnostic::warning(message).help("give a season one name");
+                found.push(place_of(root, &item.source, "podcast", "", warning));
+            }
+        }
+        let Some(episode) = episode(entry) else {
+            continue;
+        };
+        let first = *episodes.entry((season, episode.to_bits())).or_insert(item);
+        if first.id != item.id {
+            let message = format!(
+                "season {number} has an episode {episode} already, {}",
+                first.source
+            );
+            let help =
+                "correct the number of one, or write what it is: `episodeType` under `itunes`";
+            let warning = Diagnostic::warning(message).help(help);
+            let is_podcast = item.podcast.episode.is_some();
+            let key = if is_podcast { "podcast" } else { "itunes" };
+            found.push(place_of(root, &item.source, key, "", warning));
+        }
+    }
+    found
+}
+
+/// The number of an episode that is no trailer and no bonus: those may have that of the one they belong to.
+fn episode(entry: &ItemEntry) -> Option<f64> {
+    let item = &entry.item;
+    let own = item.podcast.episode.as_ref().map(|episode| episode.number);
+    let number = own.or(item.itunes.episode.map(f64::from));
+    let is_full = matches!(item.itunes.episode_type, None | Some(EpisodeType::Full));
+    number.filter(|_| is_full)
+}

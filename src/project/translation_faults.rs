@@ -1,0 +1,129 @@
+//! Finds what is wrong among items, and among Pages, that say the same in different languages.
+
+use std::path::Path;
+
+use super::Site;
+use crate::model::Diagnostic;
+use crate::site::{Translatable, published_by_language, translatable_by_name, translation_groups};
+use crate::source::fields::nearest;
+use crate::source::place::place_of;
+use crate::words::ENGLISH;
+
+/// Translations that are not there, and those of which two are in one language.
+pub(super) fn translation_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
+    let snapshot = &site.snapshot;
+    let language = snapshot.channel.language.as_deref().unwrap_or(ENGLISH);
+    let faults = |kind| Faults {
+        root,
+        kind,
+        language,
+        same: Vec::new(),
+        found: Vec::new(),
+    };
+    let items = snapshot.entries.iter().map(|entry| (&**entry).into());
+    let pages = snapshot.pages.iter().map(Translatable::from);
+    let mut found = faults("item").among(items);
+    found.extend(faults("Page").among(pages));
+    found
+}
+
+/// The faults of one kind.
+struct Faults<'a> {
+    root: &'a Path,
+    kind: &'static str,
+    /// The site's.
+    language: &'a str,
+    /// Who names one of its own language, and that one: of them it was told.
+    same: Vec<[&'a str; 2]>,
+    found: Vec<Diagnostic>,
+}
+
+impl<'a> Faults<'a> {
+    fn among(mut self, all: impl Iterator<Item = Translatable<'a>> + Clone) -> Vec<Diagnostic> {
+        let named = translatable_by_name(all.clone());
+        for one in all.clone() {
+            for name in one.translations {
+                match named.get(name.as_str()) {
+                    None => self.lost(one, name, all.clone()),
+                    Some(other) if other.is_in_language_of(&one, self.language) => {
+                        self.same(one, name, *other);
+                    }
+                    Some(_) => {}
+                }
+            }
+        }
+        for group in translation_groups(all) {
+            let published = published_by_language(&group, self.language);
+            let in_one =
+                |a: &Translatable<'_>, b: &Translatable<'_>| a.is_in_language_of(b, self.language);
+            for in_one in published.chunk_by(in_one) {
+                in_one[1..]
+                    .iter()
+                    .for_each(|one| self.second(*one, in_one[0]));
+            }
+        }
+        self.found
+    }
+
+    fn lost(
+        &mut self,
+        one: Translatable<'a>,
+        name: &str,
+        all: impl Iterator<Item = Translatable<'a>>,
+    ) {
+        let kind = self.kind;
+        let others = all.filter(|other| other.id != one.id);
+        let others: Vec<&str> = others.map(|other| other.segment()).collect();
+        let help = match nearest(name, &others) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("write the last part of the address of the other {kind}, or its id"),
+        };
+        let message = format!("there is no {kind} {name:?} that this could be a translation of");
+        self.tell(one, ["translations", name], message, help);
+    }
+
+    fn same(&mut self, one: Translatable<'a>, name: &str, other: Translatable<'a>) {
+        self.same.push([one.id.as_str(), other.id.as_str()]);
+        let message = format!("{name:?} is in the same language as this {}", self.kind);
+        let help = "give each of the two its `language`";
+        self.tell(one, ["translations", name], message, help.into());
+    }
+
+    /// `one` is of a group that leads to `first` for its language.
+    fn second(&mut self, one: Translatable<'a>, first: Translatable<'a>) {
+        let ids = [one.id.as_str(), first.id.as_str()];
+        let is_told = |pair: &[&str; 2]| pair.iter().all(|id| ids.contains(id));
+        if self.same.iter().any(is_told) {
+            return;
+        }
+        let language = one.language.unwrap_or(self.language);
+        let message = format!(
+            "{:?} and {:?} are translations of the same in one language, {language}: others lead to {:?} alone",
+            first.segment(),
+            one.segment(),
+            first.segment(),
+        );
+        let help =
+            "correct the `language` of one of the two, or name only one of them in `translations`";
+        let key = if one.translations.is_empty() {
+            "language"
+        } else {
+            "translations"
+        };
+        self.tell(one, [key, ""], message, help.into());
+    }
+
+    fn tell(
+        &mut self,
+        one: Translatable<'_>,
+        [key, value]: [&str; 2],
+        message: String,
+        help: String,
+    ) {
+        let warning = Diagnostic::warning(message).help(help);
+        self.found.push(match one.source {
+            Some(source) => place_of(self.root, source, key, value, warning),
+            None => warning,
+        });
+    }
+}
