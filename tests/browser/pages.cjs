@@ -11,7 +11,7 @@
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
 const path = require("node:path");
-const { axe, folder: screenshots, serve, weight: sizeOf, withBrowser } = require("./common.cjs");
+const { axe, folder: screenshots, serve, silence, weight: sizeOf, withBrowser } = require("./common.cjs");
 const { build, withOtherKinds } = require("./show.cjs");
 
 const themes = ["default", "podcast"];
@@ -39,10 +39,53 @@ const pages = {
   hostile: "/i/hostile/",
   "right to left": "/i/arabic/",
   Page: "/about/",
+  "long words": "/i/long-words/",
+  "tag of a long word": "/tags/kraftfahrzeughaftpflichtversicherung/",
+  "season of long words": "/season/3/",
+  "Page of long words": "/long-words/",
   missing: "/no/such/page/",
   embed: "/i/harbour-lights/embed/",
   "embedded film": "/i/film/embed/",
   feed: "/rss.xml",
+};
+
+// Words that are longer than a phone is wide, in every field that is shown. They stand in lists, beside neighbours and
+// in the head of every page too.
+const word = "Kraftfahrzeughaftpflichtversicherung";
+const longer = "Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetzlich";
+const withLongWords = (site) => {
+  const item = path.join(site, "content/items/long-words");
+  fs.mkdirSync(item);
+  fs.writeFileSync(path.join(item, "sound.wav"), silence(60));
+  fs.writeFileSync(path.join(item, "said.vtt"), `WEBVTT\n\n00:00.000 --> 00:09.000\n<v ${longer}>${longer}.\n`);
+  fs.writeFileSync(path.join(item, "index.md"), `+++
+id = "longwords"
+slug = "long-words"
+title = "${longer}"
+date_published = "2026-04-15T06:10:00Z"
+attachment = "sound.wav"
+tags = ["${word}", "walks"]
+authors = ["${longer}"]
+
+[podcast]
+season = { number = 3, name = "${longer}" }
+episode = { number = 7, display = "${word.slice(0, 32)}" }
+transcripts = ["said.vtt"]
+soundbites = [{ startTime = 2, duration = 21, title = "${longer}" }]
+location = { name = "${longer}", geo = "geo:59.287,18.913" }
+people = [{ name = "${longer}", role = "host" }, { name = "Maren ${word}", role = "guest", href = "https://tides.example/about/" }]
+chapters = [{ startTime = 0, title = "${longer}" }, { startTime = 9, title = "One", location = { name = "${longer}", geo = "geo:59.287,18.913" } }]
++++
+${longer}, and ${word}.
+
+## ${longer}
+
+| ${word} | Two |
+| --- | --- |
+| One | ${longer} |
+`);
+  fs.writeFileSync(path.join(site, "content/items/long-text.md"), `+++\nid = "longtext"\nslug = "long-text"\ntitle = "The ${word}"\ndate_published = "2026-04-13T06:10:00Z"\ntags = ["${word}"]\n+++\n${longer} and ${word}.\n`);
+  fs.writeFileSync(path.join(site, "content/pages/long-words.md"), `+++\ntitle = "${longer}"\nslug = "long-words"\nshow_in_navigation = true\nnavigation_label = "${word}"\n+++\n${longer}.\n`);
 };
 
 const policy = [
@@ -186,7 +229,10 @@ withBrowser(async (browser) => {
   const faults = [];
   const weights = {};
   for (const theme of themes) {
-    const base = await serve(build(theme, withOtherKinds), { headers: { "content-security-policy": policy } });
+    const base = await serve(build(theme, (site) => {
+      withOtherKinds(site);
+      withLongWords(site);
+    }), { headers: { "content-security-policy": policy } });
     const left = Object.keys(pages);
     const worker = async () => {
       for (let kind; (kind = left.shift()); ) {

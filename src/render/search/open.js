@@ -7,30 +7,45 @@ const dialog = document.querySelector("dialog.mf-public-search");
 export const WORDS = JSON.parse(dialog.dataset.words);
 
 // Hooks are attributes: data-search-open, or with a service's name, data-service-search-open.
-export const isHook = (element, hook) => element.getAttributeNames().some((name) => RegExp(`^data-([\\w-]+-)?search-${hook}$`).test(name));
+const hooks = {};
+const hooked = (hook) => (hooks[hook] ??= RegExp(`^data-([\\w-]+-)?search-${hook}$`));
+export const isHook = (element, hook) => element.getAttributeNames().some((name) => hooked(hook).test(name));
 export const within = (root, hook) => [...root.querySelectorAll("*")].find((element) => isHook(element, hook));
 const around = (element, hook) => element && (isHook(element, hook) || around(element.parentElement, hook));
 export const isInput = (element) => element.localName === "input" && (isHook(element, "input") || element.name === "q");
 
-// What is typed before the script is there, it finds in the inputs.
-const status = within(dialog, "status");
+// What is typed before the script is there, it finds in the inputs. What fails is told in the dialog, and in the page
+// of the search.
+const tell = (text) => {
+  const places = [...document.querySelectorAll("*")].filter((element) => isHook(element, "status"));
+  for (const status of places) status.textContent = text;
+};
+const source = `${base}search/search.js`;
 let isAsked = false;
 let attempts = 0;
 const load = async () => {
   if (isAsked) return;
   isAsked = true;
+  if (attempts) tell("");
   try {
-    status.textContent = "";
     // Some browsers remember what did not come, and would not ask for it again.
-    await import(`${base}search/search.js${attempts ? `?${attempts}` : ""}`);
-  } catch {
+    await import(`${source}${attempts ? `?${attempts}` : ""}`);
+    listen(false);
+  } catch (error) {
+    console.error(error);
+    // A script that came and fails would fail again.
+    const hasCome = await fetch(source).then(({ ok }) => ok, () => false);
+    tell(hasCome ? WORDS.broken : WORDS.offline);
+    if (hasCome) return listen(false);
     isAsked = false;
     attempts += 1;
-    status.textContent = WORDS.offline;
   }
 };
-const ahead = ({ target }) => (isInput(target) || around(target, "open")) && load();
-for (const name of ["focusin", "input", "pointerover"]) document.addEventListener(name, ahead);
+const ahead = ({ target }) => !isAsked && (isInput(target) || around(target, "open")) && load();
+const listen = (isOn) => {
+  for (const name of ["focusin", "input", "pointerover"]) document[`${isOn ? "add" : "remove"}EventListener`](name, ahead);
+};
+listen(true);
 const atPage = () => isSearchPage() && load();
 atPage();
 // A theme's script may bring another page into the document, and tells of it.

@@ -34,17 +34,20 @@ const trackOf = (of, page) => {
     title: of.querySelector("h1").textContent.trim(),
     src: player.getAttribute("src"),
     // A chapter's picture may stand there for a while.
-    cover: cover?.dataset.src ?? cover?.getAttribute("src"),
+    cover: cover?.dataset.src ?? cover?.getAttribute("src") ?? player.getAttribute("poster") ?? undefined,
+    length: Number(of.querySelector("[data-player] [data-seek]")?.max) || undefined,
   };
 };
 
 // The template is part of each page that has something to play.
 const template = async (page) => document.getElementById("theme-dock") ?? (await load(page).catch(() => {}))?.found.getElementById("theme-dock");
 
+// A film stands above the dock.
 const size = new ResizeObserver(() => {
   const isShown = dock.isConnected;
+  const film = dock.querySelector("video")?.offsetHeight ?? 0;
   document.documentElement.classList.toggle("has-dock", isShown);
-  document.documentElement.style.setProperty("--dock", `${isShown ? dock.offsetHeight : 0}px`);
+  document.documentElement.style.setProperty("--dock", `${isShown ? dock.offsetHeight + film + (film && 8) : 0}px`);
 });
 
 // Puts the dock at the end of the document, or takes it away.
@@ -99,6 +102,13 @@ const bind = () => {
     part("next").hidden = true;
     stand(!isOnPage());
   }, { signal });
+  const told = () => {
+    if (!Number.isFinite(media.duration)) return;
+    track.length = media.duration;
+    save();
+  };
+  media.addEventListener("durationchange", told, { signal });
+  told();
   const isHere = !isOnPage();
   part("next").hidden = true;
   stand(isHere);
@@ -108,8 +118,11 @@ const bind = () => {
   link.href = track.page;
   link.textContent = track.title;
   const cover = dock.querySelector("img");
-  cover.hidden = !(track.cover ?? cover.dataset.icon);
-  if (!cover.hidden) cover.src = track.cover ?? cover.dataset.icon;
+  // The show's cover is that of its sound.
+  const picture = track.cover ?? (isVideo(media) ? "" : cover.dataset.icon);
+  cover.hidden = !picture;
+  if (picture) cover.src = picture;
+  if (isVideo(media)) size.observe(media);
   tell = teller(dock, signal);
   part("seek").max = track.length ?? 0;
   const { show } = controls(dock, media, signal, moves);
@@ -118,12 +131,6 @@ const bind = () => {
   stopInTime(media, signal);
   tellSystem(media, track, moves, signal);
   keys(signal, { k: deeds.toggle, j: () => moves.skip(-15), l: () => moves.skip(30) }, () => !document.querySelector("[data-controls]"));
-  const told = () => {
-    if (!Number.isFinite(media.duration)) return;
-    track.length = media.duration;
-    save();
-  };
-  media.addEventListener("durationchange", told, { signal });
   media.addEventListener("error", () => tell(dock.dataset.failed, fileLink(media, track.title)), { signal });
 };
 

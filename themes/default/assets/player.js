@@ -158,12 +158,24 @@ const setUp = () => {
       next: () => show(at + 1),
       previous: () => show(at - 1),
       follow: () => follow(true),
+      toggle: () => media && toggle(media),
       full: () => (document.fullscreenElement ? document.exitFullscreen() : said.requestFullscreen().catch(() => {})),
     };
     tools.addEventListener("click", ({ target }) => deeds[target.closest("[data-do]")?.dataset.do]?.());
     const full = tools.querySelector("[data-do=full]");
     full.hidden = !document.fullscreenEnabled;
-    on(document, "fullscreenchange", () => full.setAttribute("aria-pressed", String(document.fullscreenElement === said)));
+    const fullWord = full.textContent;
+    on(document, "fullscreenchange", () => (full.textContent = document.fullscreenElement === said ? full.dataset.close : fullWord));
+    const button = tools.querySelector("[data-do=toggle]");
+    const playWord = button?.getAttribute("aria-label");
+    const drawn = () => {
+      button.setAttribute("aria-label", media.paused ? playWord : button.dataset.pause);
+      tools.classList.toggle("is-playing", !media.paused);
+    };
+    if (button && media) {
+      for (const name of ["play", "pause", "ended"]) on(media, name, drawn);
+      drawn();
+    }
     const scrolls = ({ key }) => !key || /^(Arrow|Page|Home|End| )/.test(key);
     for (const name of ["wheel", "touchmove", "keydown"]) {
       box.addEventListener(name, (event) => media && spoken && scrolls(event) && follow(false), { passive: true });
