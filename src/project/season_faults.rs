@@ -7,12 +7,11 @@ use super::Site;
 use crate::model::{Diagnostic, EpisodeType, Item, Status};
 use crate::site::ItemEntry;
 use crate::source::place::place_of;
-use crate::words::ENGLISH;
 
 /// Seasons with two names, and episodes of one season with one number. In another language either is as it should be.
 pub(crate) fn season_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
     let snapshot = &site.snapshot;
-    let language = snapshot.channel.language.as_deref().unwrap_or(ENGLISH);
+    let language = snapshot.language();
     let mut found = Vec::new();
     let mut names: HashMap<_, (&str, &Item)> = HashMap::new();
     let mut episodes: HashMap<_, &Item> = HashMap::new();

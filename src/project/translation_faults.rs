@@ -7,12 +7,11 @@ use crate::model::Diagnostic;
 use crate::site::{Translatable, published_by_language, translatable_by_name, translation_groups};
 use crate::source::fields::nearest;
 use crate::source::place::place_of;
-use crate::words::ENGLISH;
 
 /// Translations that are not there, and those of which two are in one language.
 pub(super) fn translation_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
     let snapshot = &site.snapshot;
-    let language = snapshot.channel.language.as_deref().unwrap_or(ENGLISH);
+    let language = snapshot.language();
     let faults = |kind| Faults {
         root,
         kind,

@@ -17,6 +17,7 @@ use crate::model::{
     Visibility, folded,
 };
 use crate::source::sources::Sources;
+use crate::words::ENGLISH;
 
 /// A Page as part of the site.
 #[derive(Debug, Clone, PartialEq)]
@@ -194,6 +195,11 @@ impl Snapshot {
             .chain(events)
             .chain([&self.channel.links])
             .all(Vec::is_empty)
+    }
+
+    /// The language of the site: the channel's, or English.
+    pub fn language(&self) -> &str {
+        self.channel.language.as_deref().unwrap_or(ENGLISH)
     }
 
     /// The year of copyright notices, UTC.
