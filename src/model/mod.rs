@@ -15,7 +15,7 @@ mod identity;
 mod item;
 mod list;
 mod page;
-mod pictures;
+pub mod pictures;
 pub mod podcast;
 mod program;
 mod rare;

@@ -3,6 +3,7 @@
 
 mod addresses;
 mod headings;
+mod images;
 mod references;
 
 use std::collections::HashSet;
@@ -12,6 +13,7 @@ use html5gum::{StartTag, Token, Tokenizer};
 
 pub use addresses::rewrite_addresses;
 pub(crate) use headings::{Headed, headed};
+pub(crate) use images::{ImageTag, replace_images};
 pub(crate) use references::{Role, rewrite};
 
 /// The text of HTML: what a reader sees, with a line for each block.
