@@ -14,7 +14,7 @@ use crate::model::{Body, MediaFile, Size, Still};
 use crate::source::html::{ImageTag, push_attribute, replace_images};
 
 /// How wide a picture in a text is shown, for browsers that cannot tell by themselves: as the column, or the screen.
-const SIZES: &str = "auto, (min-width: 48rem) 46rem, 100vw";
+const COLUMN: &str = "(min-width: 48rem) 46rem, 100vw";
 
 /// A local picture that is published in sizes.
 #[derive(Clone, Copy)]
@@ -135,6 +135,11 @@ impl<'a> ShownPicture<'a> {
 
     /// An `<img>` that shows it, in sizes.
     fn tag(&self, image: &ImageTag<'_>, shows: Shows) -> String {
+        // A browser that lays it out by itself has to know both.
+        let sizes = match image.has {
+            [true, false, _] | [false, true, _] => COLUMN.to_owned(),
+            _ => format!("auto, {COLUMN}"),
+        };
         let mut tag = String::new();
         let webp = self.webp_srcset().filter(|_| shows == Shows::OwnTheme);
         let stand_in = match shows {
@@ -149,7 +154,7 @@ impl<'a> ShownPicture<'a> {
         if let Some(webp) = &webp {
             tag.push_str("<picture><source type=\"image/webp\" srcset=\"");
             push_attribute(&mut tag, webp);
-            let _ = write!(tag, "\" sizes=\"{SIZES}\">");
+            let _ = write!(tag, "\" sizes=\"{sizes}\">");
         }
         let (before, after) = (
             &image.written[..image.place.start],
@@ -160,7 +165,15 @@ impl<'a> ShownPicture<'a> {
         push_attribute(&mut tag, &self.src());
         tag.push_str("\" srcset=\"");
         push_attribute(&mut tag, &self.srcset());
-        let _ = write!(tag, "\" sizes=\"{SIZES}\"");
+        let _ = write!(tag, "\" sizes=\"{sizes}\"");
+        let [has_width, has_height, has_loading] = image.has;
+        if !has_width && !has_height {
+            let (width, height) = self.dimensions();
+            let _ = write!(tag, " width=\"{width}\" height=\"{height}\"");
+        }
+        if !has_loading {
+            tag.push_str(" loading=\"lazy\"");
+        }
         tag.push_str(after);
         if webp.is_some() {
             tag.push_str("</picture>");
