@@ -59,8 +59,9 @@ impl<'a> ShownPicture<'a> {
     }
 
     fn address(&self, width: u32, format: Format) -> String {
+        // The site has them itself, wherever the others are served from.
         let path = path_of(self.file, self.still, Size { width, format });
-        self.shared.config.media_url(&path)
+        self.shared.config.url(&path)
     }
 
     /// The formats, with the one that every program shows last.
