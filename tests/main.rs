@@ -66,6 +66,7 @@ mod own_paths;
 mod pieces;
 mod podcast;
 mod preview;
+mod pictures;
 mod previewed;
 mod readme;
 mod realtime_hooks;

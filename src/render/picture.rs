@@ -16,6 +16,9 @@ use crate::source::html::{ImageTag, push_attribute, replace_images};
 /// How wide a picture in a text is shown, for browsers that cannot tell by themselves: as the column, or the screen.
 const COLUMN: &str = "(min-width: 48rem) 46rem, 100vw";
 
+/// Bytes of a text before a picture up to which it is on the first screen.
+const TOP: usize = 600;
+
 /// A local picture that is published in sizes.
 #[derive(Clone, Copy)]
 pub struct ShownPicture<'a> {
@@ -207,9 +210,16 @@ pub fn with_sizes<'h>(
     if !shared.config.images.enabled || media.iter().all(|file| file.still.is_none()) {
         return html.into();
     }
+    let mut is_at_top = shows == Shows::OwnTheme && html.find("<img").is_some_and(|at| at < TOP);
     let new = replace_images(html, |image| {
+        let is_first = std::mem::take(&mut is_at_top);
         let picture = ShownPicture::at(shared, media, &image.src)?;
-        (!image.has_sizes).then(|| picture.tag(image, shows))
+        let tag = (!image.has_sizes).then(|| picture.tag(image, shows))?;
+        // What a visitor sees first is not waited for.
+        Some(match is_first {
+            true => tag.replacen(" loading=\"lazy\"", " fetchpriority=\"high\"", 1),
+            false => tag,
+        })
     });
     new.map_or(Cow::Borrowed(html), Cow::Owned)
 }
