@@ -3,6 +3,8 @@
 
 use hl_lite::{Kind, Lang};
 
+use super::html::push_text;
+
 /// Bytes of code above which a block stays plain: a dump, not an example.
 pub const MAX_BLOCK: usize = 100 * 1024;
 
@@ -155,20 +157,4 @@ fn push_span(html: &mut String, class: Option<&str>, text: &str) {
         }
         None => push_text(html, text),
     }
-}
-
-fn push_text(html: &mut String, text: &str) {
-    let mut copied = 0;
-    for (at, byte) in text.bytes().enumerate() {
-        let escaped = match byte {
-            b'&' => "&amp;",
-            b'<' => "&lt;",
-            b'>' => "&gt;",
-            _ => continue,
-        };
-        html.push_str(&text[copied..at]);
-        html.push_str(escaped);
-        copied = at + 1;
-    }
-    html.push_str(&text[copied..]);
 }
