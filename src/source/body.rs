@@ -143,6 +143,12 @@ mod tests {
             "| a |\n|---|\n| ",
             "- [ ] ",
             "* ",
+            ": ",
+            ":",
+            "> [!NOTE]\n> ",
+            "$x$ US$",
+            "www.",
+            "me@a.example https://a.example/",
         ]);
         let end = prop::sample::select(vec![
             "\n",

@@ -378,8 +378,12 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
             let mut html = String::new();
             if self.wanted == Wanted::Body {
                 html.reserve(code.len() * 2 + 64);
-                let coloured = self.linker.reader.config.markdown.highlight;
-                highlight::push_code_block(&mut html, &info, &code, coloured);
+                let config = &self.linker.reader.config.markdown;
+                let look = highlight::Look {
+                    highlight: config.highlight,
+                    line_numbers: config.line_numbers,
+                };
+                highlight::push_code_block(&mut html, &info, &code, look);
             }
             html::new_line(&mut self.text);
             self.text.push_str(&code);
