@@ -1,5 +1,6 @@
 //! Markdown: its events, changed where ours differ from CommonMark's plain HTML, become HTML and plain text.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt::Write;
 use std::ops::Range;
@@ -32,6 +33,7 @@ pub fn markdown(linker: &Linker<'_, '_>, start: usize, scope: &str, wanted: Want
     let body = &linker.reader.source.text[start..];
     let config = &linker.reader.config.markdown;
     let parsed = stand_ins::parsed(body, config);
+    let has_stand_ins = matches!(parsed, Cow::Owned(_));
     let end = match wanted {
         Wanted::Beginning if !must_be_read(body) => beginning::end(body),
         _ => None,
@@ -39,14 +41,14 @@ pub fn markdown(linker: &Linker<'_, '_>, start: usize, scope: &str, wanted: Want
     if let Some(end) = end {
         // With the line that follows, which ends what stands before.
         let line = body[end..].find('\n').unwrap_or(body.len() - end);
-        let events = events(linker, start, &parsed[..end + line]);
+        let events = events(linker, start, &parsed[..end + line], has_stand_ins);
         let before = events.take_while(|(_, range)| range.start < end);
         let read = Markdown::new(linker, start, scope, wanted).all(before);
         if Content::is_beginning(&read.text) {
             return read;
         }
     }
-    let events = events(linker, start, &parsed);
+    let events = events(linker, start, &parsed, has_stand_ins);
     Markdown::new(linker, start, scope, wanted).all(events)
 }
 
@@ -73,10 +75,14 @@ fn events<'e>(
     linker: &Linker<'_, '_>,
     start: usize,
     text: &'e str,
+    has_stand_ins: bool,
 ) -> impl Iterator<Item = (Event<'e>, Range<usize>)> {
     let config = &linker.reader.config.markdown;
     let parser = Parser::new_ext(text, options(config)).into_offset_iter();
-    let parsed = parser.map(|(event, range)| (stand_ins::give_back(event), range));
+    let parsed = parser.map(move |(event, range)| match has_stand_ins {
+        true => (stand_ins::give_back(event), range),
+        false => (event, range),
+    });
     let body = &linker.reader.source.text[start..];
     let notes = Notes::new(parsed, linker, start);
     Autolinks::new(notes, body, config.autolinks)
@@ -382,6 +388,7 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
                 let look = highlight::Look {
                     highlight: config.highlight,
                     line_numbers: config.line_numbers,
+                    known: self.linker.reader.code(),
                 };
                 highlight::push_code_block(&mut html, &info, &code, look);
             }
