@@ -14,6 +14,7 @@ const long = `func main() { fmt.Println("${"long ".repeat(40)}") }\n`;
 const text = `+++
 id = "markdown"
 title = "Markdown"
+date_published = 2026-01-05T09:00:00Z
 +++
 Text.[^1] See www.walks.example.
 
@@ -89,7 +90,7 @@ for (const colorScheme of ["light", "dark"]) {
       await page.setViewportSize({ width, height: 900 });
       await page.goto(address + at);
       await page.locator(".code-copy").first().waitFor();
-      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
+      assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width);
       await accessible(page, colorScheme);
       await still(page, colorScheme);
       await shoot(page, `markdown-${colorScheme}-${width}`, { fullPage: true });
