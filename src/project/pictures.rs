@@ -16,7 +16,7 @@ use rayon::prelude::*;
 use super::Site;
 use crate::model::{Diagnostic, MediaFile, Pictures, SitePath, Size, Still};
 use crate::site::Snapshot;
-use crate::site::pictures::{name_of, sizes};
+use crate::model::pictures::{name_of, sizes};
 
 /// How long a file is kept that no build asked for.
 const KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);

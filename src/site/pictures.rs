@@ -1,15 +1,8 @@
-//! The sizes that a picture is published in, and where.
-
-use std::hash::Hash;
-
-use ::pictures::{Format, VERSION, height_at};
-use xxhash_rust::xxh3::Xxh3Default;
+//! The pictures that are published in sizes.
 
 use super::Snapshot;
-use crate::model::{ImageConfig, ImageFormat, MediaFile, Size, Still};
-
-/// The folder of all sizes.
-pub(crate) const FOLDER: &str = "/media/sizes/";
+use crate::model::pictures::{SIZES, path_of, sizes, widths};
+use crate::model::{MediaFile, Size, Still};
 
 impl Snapshot {
     /// The picture at a public path, which is not percent-encoded, if it is published in sizes.
@@ -29,6 +22,7 @@ impl Snapshot {
     }
 }
 
+<<<<<<< HEAD
 /// The widths in which a picture is published, ascending, in pixels: those that are asked for and that it has, and its
 /// own where it is no wider than the widest of them. None for one that is small as it is.
 pub(crate) fn widths(still: &Still, images: &ImageConfig) -> Vec<u32> {
@@ -107,8 +101,11 @@ pub(crate) fn path_of(file: &MediaFile, still: &Still, size: Size) -> String {
 }
 
 /// The media whose sizes may lie at a path of [`FOLDER`], by their indexes.
+=======
+/// The media whose sizes may lie at a path of [`SIZES`], by their indexes.
+>>>>>>> main
 pub(crate) fn found_at(snapshot: &Snapshot, path: &str) -> Option<(usize, Size)> {
-    let below = path.strip_prefix(FOLDER)?;
+    let below = path.strip_prefix(SIZES)?;
     let (stem, rest) = below.rsplit_once('-')?;
     let width: u32 = rest.split('.').next()?.parse().ok()?;
     let start = format!("/media/{stem}.");
@@ -122,9 +119,4 @@ pub(crate) fn found_at(snapshot: &Snapshot, path: &str) -> Option<(usize, Size)>
         let size = sizes.find(|size| size.width == width && path_of(file, still, *size) == path)?;
         Some((at, size))
     })
-}
-
-/// The height of a picture that is so wide, in pixels.
-pub(crate) fn height_of(still: &Still, width: u32) -> u32 {
-    height_at(width, still.width, still.height)
 }
