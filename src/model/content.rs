@@ -43,11 +43,16 @@ pub enum LinkTarget {
     Path(String),
     /// The page itself: an anchor alone.
     Here,
+    /// No page: the HTML holds [`LinkTarget::SCHEME`], [`LinkTarget::WORD`] and the key of a word until the site
+    /// knows the language.
+    Word(String),
 }
 
 impl LinkTarget {
     /// What stands before the path of a content file in HTML that is not resolved.
     pub const SCHEME: &str = "feedwright-content:";
+    /// What stands before the key of a word.
+    pub const WORD: &str = "word:";
 }
 
 /// Where a body stands: enough to read it again.

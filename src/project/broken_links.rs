@@ -158,6 +158,7 @@ impl<'s> LinkTargets<'s> {
                 None => return Some(self.no_such_path(path)),
             },
             LinkTarget::Here => self.sources().get(source.as_str()).copied(),
+            LinkTarget::Word(_) => None,
         };
         self.no_such_anchor(link, content?)
     }

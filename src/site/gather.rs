@@ -130,7 +130,7 @@ impl Gathering<'_> {
                 calendars: sources.calendars.clone(),
             };
             let pages = sources.pages.iter().map(|(page, _)| &**page);
-            let targets = PageUrls::of(&self.config, &sources.items, pages);
+            let targets = PageUrls::of((&self.config, &sources.channel), &sources.items, pages);
             link_resolution::resolve_others(&mut others, &targets);
             return self.finish(items, others, &sources, Some(before));
         }

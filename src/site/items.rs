@@ -83,7 +83,10 @@ impl ItemChanges {
         visibility: Visibility,
     ) -> Option<Self> {
         let snapshot = previous.snapshot;
-        let fits = snapshot.keys.are_distinct && waits_as_before(snapshot, visibility);
+        // Bodies hold words of the site's language.
+        let fits = snapshot.keys.are_distinct
+            && waits_as_before(snapshot, visibility)
+            && snapshot.channel.language == sources.channel.language;
         if !fits {
             return None;
         }
@@ -114,7 +117,11 @@ impl ItemChanges {
             .chain(relinked.values().map(|(item, _)| item))
             .map(|item| entry(item))
             .collect();
-        let targets = PageUrls::of(config, items, sources.pages.iter().map(|(page, _)| &**page));
+        let targets = PageUrls::of(
+            (config, &sources.channel),
+            items,
+            sources.pages.iter().map(|(page, _)| &**page),
+        );
         let new = new.into_iter().chain(relinked.into_values());
         let new = new.map(|read| {
             let status = visibility.effective(read.0.status, read.0.date_published);

@@ -1,21 +1,23 @@
-//! Resolves links between content files to the pages they become.
+//! Resolves links between content files to the pages they become, and words in bodies to those of their language.
 
-use std::collections::HashMap;
-use std::sync::Arc;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::entries::UnresolvedEntry;
 use super::item_entry::ItemEntry;
-use super::linking_items::files_in;
+use super::linking_items::{files_in, words_in};
 use super::paths;
 use super::snapshot::PageEntry;
 use crate::model::{
     Channel, Config, ContentLink, Item, LinkTarget, List, Page, Status, linked, url,
 };
 use crate::source::calendar::CalendarFile;
+use crate::source::html::push_attribute;
 use crate::source::sources::of_file;
+use crate::words::WordBook;
 
 /// The channel, Pages and files of calendars, whose links are resolved together.
 pub struct OtherTexts {
@@ -27,21 +29,21 @@ pub struct OtherTexts {
 /// Replaces every placeholder of a content file by the URL of its page. An entry of the previous snapshot
 /// stays as it is while its links lead to the same URLs.
 pub fn resolve(config: &Config, drafts: &mut [UnresolvedEntry], others: &mut OtherTexts) {
-    if !others.name_files()
+    if !others.are_unresolved()
         && !drafts
             .iter()
-            .any(|draft| names_file(&draft.entry.item.content.links))
+            .any(|draft| is_unresolved(&draft.entry.item.content.links))
     {
         return;
     }
-    let targets = PageUrls::of_drafts(config, drafts, &others.pages);
+    let targets = PageUrls::of_drafts((config, &others.channel), drafts, &others.pages);
     let in_items: Vec<Option<ResolvedLinks>> = drafts
         .par_iter()
         .map(|draft| {
             let entry = &draft.entry;
             let known = draft.known.as_ref().map(|known| known.fingerprint);
             let own = known.unwrap_or(entry.fingerprint);
-            ResolvedLinks::of(&entry.item.content.links, &targets, own)
+            ResolvedLinks::of(links_of(&entry.item), &targets, own)
                 .filter(|links| known.is_none() || links.fingerprint != entry.fingerprint)
         })
         .collect();
@@ -60,7 +62,7 @@ pub fn resolve(config: &Config, drafts: &mut [UnresolvedEntry], others: &mut Oth
 
 /// The same for what is no item.
 pub fn resolve_others(others: &mut OtherTexts, targets: &PageUrls<'_>) {
-    if others.name_files() {
+    if others.are_unresolved() {
         LinksOfOthers::of(others, targets).write(others);
     }
 }
@@ -72,23 +74,23 @@ pub fn resolved_entry(
     targets: &PageUrls<'_>,
 ) -> ItemEntry {
     let mut entry = ItemEntry::of(targets.config, Arc::clone(item), *fingerprint, status);
-    if let Some(links) = ResolvedLinks::of(&item.content.links, targets, *fingerprint) {
+    if let Some(links) = ResolvedLinks::of(links_of(item), targets, *fingerprint) {
         entry.link(links);
     }
     entry
 }
 
 impl OtherTexts {
-    fn name_files(&self) -> bool {
-        names_file(&self.channel.links)
+    fn are_unresolved(&self) -> bool {
+        is_unresolved(&self.channel.links)
             || self
                 .pages
                 .iter()
-                .any(|entry| names_file(&entry.page.content.links))
+                .any(|entry| is_unresolved(&entry.page.content.links))
             || self
                 .calendars
                 .iter()
-                .any(|(file, _)| names_file(file.links()))
+                .any(|(file, _)| is_unresolved(file.links()))
     }
 }
 
@@ -102,13 +104,15 @@ struct LinksOfOthers {
 impl LinksOfOthers {
     fn of(others: &OtherTexts, targets: &PageUrls<'_>) -> Self {
         let of_page = |entry: &PageEntry| {
-            ResolvedLinks::of(&entry.page.content.links, targets, entry.fingerprint)
+            let page = &*entry.page;
+            let links = (&*page.content.links, page.language.as_deref());
+            ResolvedLinks::of(links, targets, entry.fingerprint)
         };
         let of_file = |(file, fingerprint): &(Arc<CalendarFile>, u64)| {
-            ResolvedLinks::of(file.links(), targets, *fingerprint)
+            ResolvedLinks::of((file.links(), None), targets, *fingerprint)
         };
         Self {
-            channel: ResolvedLinks::of(&others.channel.links, targets, 0),
+            channel: ResolvedLinks::of((&others.channel.links, None), targets, 0),
             pages: others.pages.iter().map(of_page).collect(),
             calendars: others.calendars.iter().map(of_file).collect(),
         }
@@ -144,9 +148,12 @@ impl ItemEntry {
     }
 }
 
-/// The URLs of content files' pages.
+/// The URLs of content files' pages, and the site's words.
 pub struct PageUrls<'a> {
     config: &'a Config,
+    /// Of the site.
+    language: Option<&'a str>,
+    words: OnceLock<WordBook>,
     items: ItemSegments<'a>,
     pages: HashMap<&'a str, &'a str>,
 }
@@ -161,7 +168,7 @@ enum ItemSegments<'a> {
 
 impl<'a> PageUrls<'a> {
     fn of_drafts(
-        config: &'a Config,
+        (config, channel): (&'a Config, &'a Channel),
         drafts: &'a [UnresolvedEntry],
         pages: &'a [PageEntry],
     ) -> Self {
@@ -169,6 +176,8 @@ impl<'a> PageUrls<'a> {
         let items = items.map(|entry| (entry.item.source.as_str(), entry.segment.as_str()));
         Self {
             config,
+            language: channel.language.as_deref(),
+            words: OnceLock::new(),
             items: ItemSegments::Map(items.collect()),
             pages: slugs(pages.iter().map(|entry| &*entry.page)),
         }
@@ -176,12 +185,14 @@ impl<'a> PageUrls<'a> {
 
     /// Costs nothing for the items: each URL is looked for when it is asked for.
     pub fn of(
-        config: &'a Config,
+        (config, channel): (&'a Config, &'a Channel),
         items: &'a List<(Arc<Item>, u64)>,
         pages: impl Iterator<Item = &'a Page>,
     ) -> Self {
         Self {
             config,
+            language: channel.language.as_deref(),
+            words: OnceLock::new(),
             items: ItemSegments::Items(items),
             pages: slugs(pages),
         }
@@ -199,6 +210,16 @@ impl<'a> PageUrls<'a> {
         let path = item.or_else(|| self.pages.get(file).map(|slug| paths::page(slug)));
         self.config.url(&path.unwrap_or_else(|| format!("/{file}")))
     }
+
+    /// The HTML of a word in a language, or in that of the site.
+    fn word(&self, key: &str, language: Option<&str>) -> String {
+        let own = &self.config.words;
+        let book = || WordBook::new(self.language, &BTreeMap::new(), own);
+        let words = self.words.get_or_init(book).words(language);
+        let mut html = String::new();
+        push_attribute(&mut html, words.text(key));
+        html
+    }
 }
 
 fn slugs<'a>(pages: impl Iterator<Item = &'a Page>) -> HashMap<&'a str, &'a str> {
@@ -209,25 +230,31 @@ fn slugs<'a>(pages: impl Iterator<Item = &'a Page>) -> HashMap<&'a str, &'a str>
     pages.filter_map(own).collect()
 }
 
-/// The links of one body to content files.
+/// The links of one body to content files, and its words.
 struct ResolvedLinks {
-    /// Each path as it is encoded after the placeholder's scheme, with the URL to write for it, sorted.
+    /// Each path as it is encoded after the placeholder's scheme, with the URL to write for it, and each word, sorted.
     links: Vec<(String, String)>,
     /// The body's fingerprint, combined with the URLs its links lead to.
     fingerprint: u64,
 }
 
 impl ResolvedLinks {
-    /// None if no link leads to a content file.
-    fn of(links: &[ContentLink], targets: &PageUrls<'_>, fingerprint: u64) -> Option<Self> {
-        let files = files_in(links);
-        if files.is_empty() {
+    /// The links of a text in this language, or in that of the site. None if none leads to a content file or is a word.
+    fn of(
+        (links, language): (&[ContentLink], Option<&str>),
+        targets: &PageUrls<'_>,
+        fingerprint: u64,
+    ) -> Option<Self> {
+        let files = files_in(links).into_iter();
+        let files = files.map(|file| (url::encode_path(file), targets.url(file)));
+        let words = words_in(links).into_iter().map(|key| {
+            let written = format!("{}{key}", LinkTarget::WORD);
+            (written, targets.word(key, language))
+        });
+        let mut links: Vec<(String, String)> = files.chain(words).collect();
+        if links.is_empty() {
             return None;
         }
-        let mut links: Vec<(String, String)> = files
-            .into_iter()
-            .map(|file| (url::encode_path(file), targets.url(file)))
-            .collect();
         links.sort_unstable();
         let fingerprint = links.iter().fold(fingerprint, |fingerprint, (_, target)| {
             xxh3_64_with_seed(target.as_bytes(), fingerprint)
@@ -236,8 +263,12 @@ impl ResolvedLinks {
     }
 }
 
-fn names_file(links: &[ContentLink]) -> bool {
+fn links_of(item: &Item) -> (&[ContentLink], Option<&str>) {
+    (&item.content.links, item.language.as_deref())
+}
+
+fn is_unresolved(links: &[ContentLink]) -> bool {
     links
         .iter()
-        .any(|link| matches!(link.target, LinkTarget::File(_)))
+        .any(|link| matches!(link.target, LinkTarget::File(_) | LinkTarget::Word(_)))
 }

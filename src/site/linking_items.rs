@@ -51,14 +51,24 @@ impl LinkingItems {
 
 /// The content files that links lead to, each once.
 pub fn files_in(links: &[ContentLink]) -> Vec<&str> {
-    let mut files: Vec<&str> = links
-        .iter()
-        .filter_map(|link| match &link.target {
-            LinkTarget::File(file) => Some(file.as_str()),
-            LinkTarget::Path(_) | LinkTarget::Here => None,
-        })
-        .collect();
-    files.sort_unstable();
-    files.dedup();
-    files
+    each_once(links, |target| match target {
+        LinkTarget::File(file) => Some(file.as_str()),
+        _ => None,
+    })
+}
+
+/// The keys of words in a body, each once.
+pub fn words_in(links: &[ContentLink]) -> Vec<&str> {
+    each_once(links, |target| match target {
+        LinkTarget::Word(key) => Some(key),
+        _ => None,
+    })
+}
+
+fn each_once(links: &[ContentLink], name: fn(&LinkTarget) -> Option<&str>) -> Vec<&str> {
+    let names = links.iter().filter_map(|link| name(&link.target));
+    let mut names: Vec<&str> = names.collect();
+    names.sort_unstable();
+    names.dedup();
+    names
 }

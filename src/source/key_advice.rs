@@ -165,7 +165,15 @@ pub(super) const SITE: KeyAdvice = &[
         "write `base_url`",
     ),
     (
-        &["highlight", "smart_punctuation"],
+        &[
+            "autolinks",
+            "definition_lists",
+            "highlight",
+            "line_numbers",
+            "math",
+            "notes",
+            "smart_punctuation",
+        ],
         "it is a key of [markdown]",
     ),
     (

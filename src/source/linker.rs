@@ -135,6 +135,13 @@ impl<'r, 'a> Linker<'r, 'a> {
         }
     }
 
+    /// What stands in HTML for a word in the language of its page, until the site knows it.
+    pub fn word(&self, key: &str, offset: usize) -> String {
+        let target = LinkTarget::Word(key.to_owned());
+        self.note(target, "", offset);
+        format!("{}{}{key}", LinkTarget::SCHEME, LinkTarget::WORD)
+    }
+
     fn note(&self, target: LinkTarget, suffix: &str, offset: usize) {
         let link = ContentLink {
             anchor: anchor(suffix),
