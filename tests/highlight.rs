@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use feedwright::model::{Body, Config, SitePath, Source};
+use feedwright::model::{Body, Config, MarkdownConfig, SitePath, Source};
 use feedwright::source::body::markdown_body;
 use feedwright::source::fields::Reader;
 use feedwright::source::highlight::{MAX_BLOCK, MAX_LINE, push_code_block};
@@ -72,7 +72,10 @@ fn text(html: &str) -> String {
 fn markdown(body: &str, highlight: bool) -> Body {
     let path = SitePath::parse("content/items/code.md").unwrap();
     let config = Config {
-        highlight,
+        markdown: MarkdownConfig {
+            highlight,
+            ..MarkdownConfig::default()
+        },
         ..Config::default()
     };
     let source = Source {

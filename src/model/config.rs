@@ -9,7 +9,9 @@ use jiff::Timestamp;
 use jiff::tz::{Offset, TimeZone};
 use xxhash_rust::xxh3::Xxh3Default;
 
-use super::{Category, GeneratedKind, Item, OwnWords, RealtimeApp, SiteFileConfig, Upstream};
+use super::{
+    Category, GeneratedKind, Item, MarkdownConfig, OwnWords, RealtimeApp, SiteFileConfig, Upstream,
+};
 
 /// How a site is built.
 #[derive(Debug, Clone)]
@@ -28,10 +30,8 @@ pub struct Config {
     pub feed: FeedConfig,
     /// `[output]`.
     pub output: OutputConfig,
-    /// Whether quotes and dashes become typographic.
-    pub smart_punctuation: bool,
-    /// Whether code blocks are coloured.
-    pub highlight: bool,
+    /// `[markdown]`.
+    pub markdown: MarkdownConfig,
     /// Where media are served from, without a slash at its end; the site itself where none.
     pub media_base_url: Option<String>,
     /// `[hosting] targets`.
@@ -65,8 +65,7 @@ impl Hash for Config {
             timezone,
             feed,
             output,
-            smart_punctuation,
-            highlight,
+            markdown,
             media_base_url,
             hosting,
             host,
@@ -77,7 +76,7 @@ impl Hash for Config {
         } = self;
         hash_zone(timezone, state);
         (base_url, theme, namespace, access, feed, output).hash(state);
-        (smart_punctuation, highlight, media_base_url, hosting).hash(state);
+        (markdown, media_base_url, hosting).hash(state);
         (host, site_files, realtime, upstream, words).hash(state);
     }
 }
@@ -86,8 +85,7 @@ impl Config {
     /// A hash of the settings that change how content files are read.
     pub fn way_of_reading(&self) -> u64 {
         let mut way = Xxh3Default::new();
-        (&self.base_url, &self.media_base_url).hash(&mut way);
-        (self.smart_punctuation, self.highlight).hash(&mut way);
+        (&self.base_url, &self.media_base_url, self.markdown).hash(&mut way);
         hash_zone(&self.timezone, &mut way);
         way.digest()
     }
@@ -412,8 +410,7 @@ impl Default for Config {
             timezone: TimeZone::UTC,
             feed: FeedConfig::default(),
             output: OutputConfig::default(),
-            smart_punctuation: false,
-            highlight: true,
+            markdown: MarkdownConfig::default(),
             media_base_url: None,
             hosting: Vec::new(),
             host: "localhost".into(),

@@ -1,20 +1,21 @@
 //! Resolves links between content files to the pages they become.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::entries::UnresolvedEntry;
 use super::item_entry::ItemEntry;
-use super::linking_items::files_in;
+use super::names::Names;
 use super::paths;
 use super::snapshot::PageEntry;
 use crate::model::{
-    Channel, Config, ContentLink, Item, LinkTarget, List, Page, Status, linked, url,
+    Channel, Config, ContentLink, Item, LinkTarget, LinkUrl, List, Page, Status, linked,
 };
 use crate::source::calendar::CalendarFile;
+use crate::source::channel::is_channel;
 use crate::source::sources::of_file;
 
 /// The channel, Pages and files of calendars, whose links are resolved together.
@@ -24,17 +25,19 @@ pub struct OtherTexts {
     pub calendars: List<(Arc<CalendarFile>, u64)>,
 }
 
-/// Replaces every placeholder of a content file by the URL of its page. An entry of the previous snapshot
-/// stays as it is while its links lead to the same URLs.
-pub fn resolve(config: &Config, drafts: &mut [UnresolvedEntry], others: &mut OtherTexts) {
-    if !others.name_files()
-        && !drafts
-            .iter()
-            .any(|draft| names_file(&draft.entry.item.content.links))
-    {
-        return;
+/// Replaces every placeholder by the URL of the page it stands for. An entry of the previous snapshot stays as it is
+/// while its links lead to the same URLs. Answers the names of files, if links needed them.
+pub fn resolve(
+    config: &Config,
+    drafts: &mut [UnresolvedEntry],
+    others: &mut OtherTexts,
+) -> OnceLock<Names> {
+    let names = OnceLock::new();
+    let has_links = |draft: &UnresolvedEntry| has_placeholder(&draft.entry.item.content.links);
+    if !others.links().any(has_placeholder) && !drafts.iter().any(has_links) {
+        return names;
     }
-    let targets = PageUrls::of_drafts(config, drafts, &others.pages);
+    let targets = PageUrls::of_drafts(config, drafts, &others.pages, &names);
     let in_items: Vec<Option<ResolvedLinks>> = drafts
         .par_iter()
         .map(|draft| {
@@ -56,11 +59,12 @@ pub fn resolve(config: &Config, drafts: &mut [UnresolvedEntry], others: &mut Oth
         Arc::make_mut(&mut draft.entry).link(links);
     }
     in_others.write(others);
+    names
 }
 
 /// The same for what is no item.
 pub fn resolve_others(others: &mut OtherTexts, targets: &PageUrls<'_>) {
-    if others.name_files() {
+    if others.links().any(has_placeholder) {
         LinksOfOthers::of(others, targets).write(others);
     }
 }
@@ -79,16 +83,10 @@ pub fn resolved_entry(
 }
 
 impl OtherTexts {
-    fn name_files(&self) -> bool {
-        names_file(&self.channel.links)
-            || self
-                .pages
-                .iter()
-                .any(|entry| names_file(&entry.page.content.links))
-            || self
-                .calendars
-                .iter()
-                .any(|(file, _)| names_file(file.links()))
+    fn links(&self) -> impl Iterator<Item = &[ContentLink]> {
+        let pages = self.pages.iter().map(|entry| &*entry.page.content.links);
+        let calendars = self.calendars.iter().map(|(file, _)| file.links());
+        [&*self.channel.links].into_iter().chain(pages).chain(calendars)
     }
 }
 
@@ -147,16 +145,18 @@ impl ItemEntry {
 /// The URLs of content files' pages.
 pub struct PageUrls<'a> {
     config: &'a Config,
-    items: ItemSegments<'a>,
-    pages: HashMap<&'a str, &'a str>,
+    items: Items<'a>,
+    pages: Vec<&'a Page>,
+    slugs: HashMap<&'a str, &'a str>,
+    names: &'a OnceLock<Names>,
 }
 
-/// The segments of items, by file.
-enum ItemSegments<'a> {
+/// The items, to find their segments by file.
+enum Items<'a> {
     /// For many links.
-    Map(HashMap<&'a str, &'a str>),
+    Map(HashMap<&'a str, &'a ItemEntry>),
     /// For few links.
-    Items(&'a List<(Arc<Item>, u64)>),
+    List(&'a List<(Arc<Item>, u64)>),
 }
 
 impl<'a> PageUrls<'a> {
@@ -164,80 +164,112 @@ impl<'a> PageUrls<'a> {
         config: &'a Config,
         drafts: &'a [UnresolvedEntry],
         pages: &'a [PageEntry],
+        names: &'a OnceLock<Names>,
     ) -> Self {
-        let items = drafts.iter().map(|draft| &draft.entry);
-        let items = items.map(|entry| (entry.item.source.as_str(), entry.segment.as_str()));
-        Self {
-            config,
-            items: ItemSegments::Map(items.collect()),
-            pages: slugs(pages.iter().map(|entry| &*entry.page)),
-        }
+        let items = drafts.iter().map(|draft| &*draft.entry);
+        let items = items.map(|entry| (entry.item.source.as_str(), entry));
+        let items = Items::Map(items.collect());
+        let pages = pages.iter().map(|entry| &*entry.page).collect();
+        Self::new(config, items, pages, names)
     }
 
-    /// Costs nothing for the items: each URL is looked for when it is asked for.
+    /// Costs nothing for the items: each URL is looked for when it is asked for. `names` are those of all files, or are
+    /// found when a link needs them.
     pub fn of(
         config: &'a Config,
         items: &'a List<(Arc<Item>, u64)>,
         pages: impl Iterator<Item = &'a Page>,
+        names: &'a OnceLock<Names>,
     ) -> Self {
+        Self::new(config, Items::List(items), pages.collect(), names)
+    }
+
+    fn new(
+        config: &'a Config,
+        items: Items<'a>,
+        pages: Vec<&'a Page>,
+        names: &'a OnceLock<Names>,
+    ) -> Self {
+        let slug = |page: &&'a Page| {
+            let source = page.source.as_ref()?;
+            Some((source.as_str(), page.slug.as_str()))
+        };
         Self {
             config,
-            items: ItemSegments::Items(items),
-            pages: slugs(pages),
+            items,
+            slugs: pages.iter().filter_map(slug).collect(),
+            pages,
+            names,
+        }
+    }
+
+    /// Where a link leads. None where a name is that of no file, or of several.
+    fn url(&self, target: &LinkTarget) -> Option<String> {
+        match target {
+            LinkTarget::File(file) => Some(self.of_file(file.as_str())),
+            LinkTarget::Name(name) => match *self.names().files(name) {
+                [file] => Some(self.of_file(file)),
+                _ => None,
+            },
+            LinkTarget::Path(_) | LinkTarget::Here => None,
         }
     }
 
     /// The URL of a content file's page. A file that became no page keeps its path, which `check`
     /// warns of.
-    fn url(&self, file: &str) -> String {
+    fn of_file(&self, file: &str) -> String {
         let item = match &self.items {
-            ItemSegments::Map(segments) => segments.get(file).map(|segment| paths::item(segment)),
-            ItemSegments::Items(items) => {
+            Items::Map(entries) => entries.get(file).map(|entry| paths::item(&entry.segment)),
+            Items::List(items) => {
                 of_file(items, file).map(|(item, _)| paths::item(&item.segment()))
             }
         };
-        let path = item.or_else(|| self.pages.get(file).map(|slug| paths::page(slug)));
+        let path = item.or_else(|| self.slugs.get(file).map(|slug| paths::page(slug)));
+        let path = path.or_else(|| is_channel(file).then(|| paths::home(1)));
         self.config.url(&path.unwrap_or_else(|| format!("/{file}")))
+    }
+
+    fn names(&self) -> &Names {
+        self.names.get_or_init(|| {
+            let pages = self.pages.iter().copied();
+            match &self.items {
+                Items::Map(entries) => Names::of(entries.values().map(|entry| &*entry.item), pages),
+                Items::List(items) => Names::of(items.iter().map(|(item, _)| &**item), pages),
+            }
+        })
     }
 }
 
-fn slugs<'a>(pages: impl Iterator<Item = &'a Page>) -> HashMap<&'a str, &'a str> {
-    let own = |page: &'a Page| {
-        let source = page.source.as_ref()?;
-        Some((source.as_str(), page.slug.as_str()))
-    };
-    pages.filter_map(own).collect()
-}
-
-/// The links of one body to content files.
+/// The links of one body that have placeholders.
 struct ResolvedLinks {
-    /// Each path as it is encoded after the placeholder's scheme, with the URL to write for it, sorted.
-    links: Vec<(String, String)>,
+    /// Sorted, each once.
+    links: Vec<LinkUrl>,
     /// The body's fingerprint, combined with the URLs its links lead to.
     fingerprint: u64,
 }
 
 impl ResolvedLinks {
-    /// None if no link leads to a content file.
+    /// None if no link has a placeholder.
     fn of(links: &[ContentLink], targets: &PageUrls<'_>, fingerprint: u64) -> Option<Self> {
-        let files = files_in(links);
-        if files.is_empty() {
+        let links = links.iter().map(|link| &link.target);
+        let links = links.map(|target| (target.placeholder(), target));
+        let mut links: Vec<_> = links.filter(|(written, _)| !written.is_empty()).collect();
+        if links.is_empty() {
             return None;
         }
-        let mut links: Vec<(String, String)> = files
-            .into_iter()
-            .map(|file| (url::encode_path(file), targets.url(file)))
-            .collect();
-        links.sort_unstable();
-        let fingerprint = links.iter().fold(fingerprint, |fingerprint, (_, target)| {
-            xxh3_64_with_seed(target.as_bytes(), fingerprint)
+        links.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
+        links.dedup_by(|(a, _), (b, _)| a == b);
+        let url = |(written, target)| (written, targets.url(target));
+        let links: Vec<LinkUrl> = links.into_iter().map(url).collect();
+        let fingerprint = links.iter().fold(fingerprint, |fingerprint, (_, url)| {
+            let url = url.as_deref().unwrap_or_default();
+            xxh3_64_with_seed(url.as_bytes(), fingerprint)
         });
         Some(Self { links, fingerprint })
     }
 }
 
-fn names_file(links: &[ContentLink]) -> bool {
-    links
-        .iter()
-        .any(|link| matches!(link.target, LinkTarget::File(_)))
+fn has_placeholder(links: &[ContentLink]) -> bool {
+    let mut targets = links.iter().map(|link| &link.target);
+    targets.any(|target| matches!(target, LinkTarget::File(_) | LinkTarget::Name(_)))
 }

@@ -1,10 +1,14 @@
 //! Bodies: Markdown (CommonMark 0.31 with tables, footnotes, strikethrough, task lists and heading
 //! ids) or HTML become HTML with absolute URLs, and plain text.
 
+mod alone;
 mod beginning;
 mod footnotes;
 mod foreign;
 mod markdown;
+mod players;
+mod video_hosts;
+mod wiki_links;
 
 use std::hash::Hash;
 
@@ -49,8 +53,7 @@ pub(crate) fn content(reader: &Reader<'_>, start: usize, scope: &str) -> Content
         markdown(&linker, start, scope, wanted)
     };
     let mut made_of = Xxh3Default::new();
-    let config = reader.config;
-    (config.smart_punctuation, config.highlight, scope).hash(&mut made_of);
+    (reader.config.markdown, scope).hash(&mut made_of);
     (linker.fingerprint(), &reader.source.text[start..]).hash(&mut made_of);
     let (whole, links) = (wanted == Wanted::Body, linker.into_links());
     Content::in_file(body, whole, links, made_of.digest(), (bodies, place))

@@ -165,7 +165,13 @@ pub(super) const SITE: KeyAdvice = &[
         "write `base_url`",
     ),
     (
-        &["highlight", "smart_punctuation"],
+        &[
+            "highlight",
+            "media_players",
+            "smart_punctuation",
+            "video_cards",
+            "wiki_links",
+        ],
         "it is a key of [markdown]",
     ),
     (

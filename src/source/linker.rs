@@ -2,14 +2,17 @@
 
 use std::cell::{Cell, RefCell};
 use std::hash::{Hash, Hasher};
+use std::path::Path;
 
 use percent_encoding::percent_decode_str;
 use xxhash_rust::xxh3::Xxh3Default;
 
+use super::channel::is_channel;
 use super::fields::Reader;
 use super::html::Role;
 use super::reference::Reference;
-use crate::model::{ContentLink, LinkTarget, url};
+use crate::model::calendar::Calendar;
+use crate::model::{ContentLink, LinkTarget, SitePath, Slug, url};
 
 /// Turns the references of one file into absolute URLs.
 pub struct Linker<'r, 'a> {
@@ -95,17 +98,48 @@ impl<'r, 'a> Linker<'r, 'a> {
             .reference(url::split_suffix(reference).0, &(offset..offset))
     }
 
+    /// The placeholder of what has a name, and of a part of it; the site says later what that is.
+    pub fn named(&self, name: &str, part: Option<&Slug>, offset: usize) -> String {
+        let part = part.map(|part| format!("#{}", url::encode_path(part.as_str())));
+        let part = part.unwrap_or_default();
+        if name.is_empty() {
+            return part;
+        }
+        let target = LinkTarget::Name(name.to_owned());
+        self.placeholder(target, &part, offset)
+    }
+
+    /// The path of a medium, or of a content file, that is named as a file is: `pier.jpg`. It lies beside this file or in
+    /// `content/media/`. None for what is no name of a file.
+    pub fn file_named(&self, name: &str) -> Option<String> {
+        if !has_extension(name) {
+            return None;
+        }
+        let path = url::encode_path(name);
+        let is_medium = || {
+            let kind = media_facts::media_type(Path::new(name));
+            kind == "application/pdf"
+                || ["audio/", "image/", "video/"].iter().any(|of| kind.starts_with(of))
+        };
+        match self.reader.locate(&path) {
+            Ok(_) => Some(path),
+            Err(_) => is_medium().then(|| format!("/media/{path}")),
+        }
+    }
+
     /// A link to a file: to the page of a content file, or to the medium itself.
     fn file(&self, path: &str, suffix: &str, offset: usize) -> Option<String> {
-        match self.reader.locate(path) {
+        match self.reader.locate(path).or_else(|problem| self.index(path).ok_or(problem)) {
             Ok(file) if is_content(file.as_str()) && !self.reader.is_beside_index(&file) => {
-                let url = format!(
-                    "{}{}{suffix}",
-                    LinkTarget::SCHEME,
-                    url::encode_path(file.as_str())
+                Some(self.placeholder(LinkTarget::File(file), suffix, offset))
+            }
+            Ok(file) if file.as_str().starts_with(Calendar::FOLDER) => {
+                self.reader.warning(
+                    &(offset..offset),
+                    format!("{file} has no page of its own: it is published in its calendar"),
+                    "link to the address of the calendar, or to a page that tells of the event",
                 );
-                self.note(LinkTarget::File(file), suffix, offset);
-                Some(url)
+                None
             }
             Ok(_) => self
                 .embed(path, offset)
@@ -124,6 +158,20 @@ impl<'r, 'a> Linker<'r, 'a> {
                 None
             }
         }
+    }
+
+    /// The file of an item or a Page whose folder is named.
+    fn index(&self, path: &str) -> Option<SitePath> {
+        let folder = path.trim_end_matches('/');
+        let files = ["md", "html"].map(|ending| format!("{folder}/index.{ending}"));
+        files.iter().find_map(|file| self.reader.locate(file).ok())
+    }
+
+    /// What stands in the HTML for the address of a page that only the whole site knows.
+    fn placeholder(&self, target: LinkTarget, suffix: &str, offset: usize) -> String {
+        let url = format!("{}{}{suffix}", LinkTarget::SCHEME, target.placeholder());
+        self.note(target, suffix, offset);
+        url
     }
 
     fn note(&self, target: LinkTarget, suffix: &str, offset: usize) {
@@ -149,7 +197,7 @@ fn anchor(suffix: &str) -> Option<String> {
 
 fn is_content(path: &str) -> bool {
     let inside = path.starts_with("content/items/") || path.starts_with("content/pages/");
-    inside && (path.ends_with(".md") || path.ends_with(".html"))
+    (inside && (path.ends_with(".md") || path.ends_with(".html"))) || is_channel(path)
 }
 
 fn has_extension(path: &str) -> bool {

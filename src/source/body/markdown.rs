@@ -1,17 +1,19 @@
 //! Markdown: its events, changed where ours differ from CommonMark's plain HTML, become HTML and plain text.
 
 use std::collections::HashMap;
-use std::fmt::Write;
 use std::ops::Range;
 
 use pulldown_cmark::{
-    Alignment, CodeBlockKind, CowStr, Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd,
+    Alignment, CodeBlockKind, CowStr, Event, HeadingLevel, LinkType, Options, Tag, TagEnd,
     html as markdown_html,
 };
 
+use super::alone::Alone;
 use super::footnotes::Footnotes;
+use super::players::{Kind, Medium, end_of_player};
+use super::wiki_links::WikiLinks;
 use super::{beginning, drop_control_characters, foreign};
-use crate::model::{Body, Config, Content, Slug, url};
+use crate::model::{Body, Content, Slug};
 use crate::source::highlight;
 use crate::source::html::{self, Role};
 use crate::source::linker::Linker;
@@ -27,7 +29,6 @@ pub enum Wanted {
 /// Reads the body of a Markdown file, which starts at the byte `start`.
 pub fn markdown(linker: &Linker<'_, '_>, start: usize, scope: &str, wanted: Wanted) -> Body {
     let body = &linker.reader.source.text[start..];
-    let config = linker.reader.config;
     let end = match wanted {
         Wanted::Beginning if !foreign::has_tags(body) => beginning::end(body),
         _ => None,
@@ -35,26 +36,32 @@ pub fn markdown(linker: &Linker<'_, '_>, start: usize, scope: &str, wanted: Want
     if let Some(end) = end {
         // With the line that follows, which ends what stands before.
         let line = body[end..].find('\n').unwrap_or(body.len() - end);
-        let events = events(&body[..end + line], config);
+        let events = events(linker, &body[..end + line], start);
         let before = events.take_while(|(_, range)| range.start < end);
         let read = Markdown::new(linker, start, scope, wanted).all(before);
         if Content::is_beginning(&read.text) {
             return read;
         }
     }
-    Markdown::new(linker, start, scope, wanted).all(events(body, config))
+    Markdown::new(linker, start, scope, wanted).all(events(linker, body, start))
 }
 
-fn events<'e>(body: &'e str, config: &Config) -> impl Iterator<Item = (Event<'e>, Range<usize>)> {
+/// The events of a text, which starts at the byte `start` of its file.
+fn events<'e>(
+    linker: &Linker<'_, '_>,
+    body: &'e str,
+    start: usize,
+) -> impl Iterator<Item = (Event<'e>, Range<usize>)> {
     let mut options = Options::ENABLE_TABLES
         | Options::ENABLE_FOOTNOTES
         | Options::ENABLE_STRIKETHROUGH
         | Options::ENABLE_TASKLISTS
         | Options::ENABLE_HEADING_ATTRIBUTES;
-    if config.smart_punctuation {
+    if linker.reader.config.markdown.smart_punctuation {
         options |= Options::ENABLE_SMART_PUNCTUATION;
     }
-    Parser::new_ext(body, options).into_offset_iter()
+    let events = WikiLinks::new(linker, body, start, options);
+    Alone::new(linker, body, start, events)
 }
 
 /// The columns of a table. Their alignment is an attribute, as a policy without inline styles would drop a style.
@@ -186,6 +193,10 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
             }
             Event::Start(tag) => self.start(tag, range),
             Event::End(tag) => self.end(tag),
+            Event::Html(_) => {
+                html::new_line(&mut self.text);
+                self.push(event);
+            }
             Event::InlineHtml(chunk) => {
                 let rewritten = self.rewrite(&chunk, range.start);
                 self.push(Event::InlineHtml(rewritten.into()));
@@ -342,7 +353,7 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
             let mut html = String::new();
             if self.wanted == Wanted::Body {
                 html.reserve(code.len() * 2 + 64);
-                let coloured = self.linker.reader.config.highlight;
+                let coloured = self.linker.reader.config.markdown.highlight;
                 highlight::push_code_block(&mut html, &info, &code, coloured);
             }
             html::new_line(&mut self.text);
@@ -364,44 +375,30 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
         let Some((range, destination, title, alt)) = self.image.take() else {
             return;
         };
-        let offset = self.start + range.start;
-        let relative = destination.starts_with("/media/")
-            || !(destination.is_empty()
-                || destination.starts_with(['/', '#', '?'])
-                || url::is_absolute(&destination));
-        let found = if relative {
-            self.linker.embed(&destination, offset)
-        } else {
-            None
-        };
-        let mut tag = String::from("<img src=\"");
-        match &found {
-            Some(found) => html::push_attribute(&mut tag, found.url()),
-            None => {
-                let resolved = if relative {
-                    None
-                } else {
-                    self.linker.resolve(Role::Embed, &destination, offset)
-                };
-                html::push_attribute(
-                    &mut tag,
-                    &resolved.unwrap_or_else(|| url::encode_reference(&destination)),
-                );
+        let medium = Medium::of(self.linker, &destination, self.start + range.start);
+        let players = self.linker.reader.config.markdown.media_players;
+        let mut tag;
+        match Kind::of(&destination).filter(|_| players) {
+            Some(kind @ (Kind::Sound | Kind::Video)) => {
+                tag = medium.player(kind);
+                html::push_attribute(&mut tag, &alt);
+                tag.push_str(end_of_player(kind));
+            }
+            _ => {
+                tag = String::from("<img src=\"");
+                html::push_attribute(&mut tag, &medium.url);
+                tag.push_str("\" alt=\"");
+                html::push_attribute(&mut tag, &alt);
+                tag.push('"');
+                if !title.is_empty() {
+                    tag.push_str(" title=\"");
+                    html::push_attribute(&mut tag, &title);
+                    tag.push('"');
+                }
+                medium.push_dimensions(&mut tag);
+                tag.push_str(" loading=\"lazy\">");
             }
         }
-        tag.push_str("\" alt=\"");
-        html::push_attribute(&mut tag, &alt);
-        tag.push('"');
-        if !title.is_empty() {
-            tag.push_str(" title=\"");
-            html::push_attribute(&mut tag, &title);
-            tag.push('"');
-        }
-        if let Some((width, height)) = found.as_ref().and_then(|found| found.facts()?.dimensions) {
-            self.linker.remember(&(width, height));
-            let _ = write!(tag, " width=\"{width}\" height=\"{height}\"");
-        }
-        tag.push_str(" loading=\"lazy\">");
         self.text.push_str(&alt);
         self.push(Event::InlineHtml(tag.into()));
     }
