@@ -211,7 +211,7 @@ impl<'s> LinkTargets<'s> {
             Some(near) => format!("did you mean [[{near}]]?"),
             None => "write a title, the name of a file, or the last part of an address".into(),
         };
-        Some((format!("no item and no Page is called {name:?}"), help))
+        Some((format!("no file, no item and no Page is called {name:?}"), help))
     }
 
     fn no_such_path(&self, path: &str) -> (String, String) {

@@ -60,13 +60,13 @@ impl Names {
     pub fn files(&self, name: &str) -> Vec<&str> {
         let with = |name: &str| self.0.get(&compared(name)).into_iter().flatten();
         let whole: Vec<&str> = with(name).map(|file| &**file).collect();
-        let Some((_, last)) = name.rsplit_once('/').filter(|_| whole.is_empty()) else {
+        let Some((folders, last)) = name.rsplit_once('/').filter(|_| whole.is_empty()) else {
             return whole;
         };
-        let wanted: Vec<String> = name.split('/').map(compared).collect();
+        let parts = |path: &str| path.split('/').map(compared).collect::<Vec<_>>();
         let is_there = |file: &&str| {
-            let parts: Vec<String> = own_path(file).split('/').map(compared).collect();
-            parts.ends_with(&wanted)
+            let own = own_path(file).rsplit_once('/');
+            own.is_some_and(|(own, _)| parts(own).ends_with(&parts(folders)))
         };
         with(last).map(|file| &**file).filter(is_there).collect()
     }
@@ -140,6 +140,7 @@ mod tests {
         assert_eq!(names.files("Tide walk").len(), 2);
         assert_eq!(names.files("2025/Tide walk"), [&*deep.file]);
         assert_eq!(names.files("items/2026-03-04-tide-walk"), [&*walk.file]);
+        assert_eq!(names.files("content/items/cafe\u{301} walk"), [&*walk.file]);
         for name in ["C", "", " - ", "5/tide-walk", "/", "index"] {
             assert!(names.files(name).is_empty(), "{name}");
         }

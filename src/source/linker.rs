@@ -2,7 +2,6 @@
 
 use std::cell::{Cell, RefCell};
 use std::hash::{Hash, Hasher};
-use std::path::Path;
 
 use percent_encoding::percent_decode_str;
 use xxhash_rust::xxh3::Xxh3Default;
@@ -105,26 +104,21 @@ impl<'r, 'a> Linker<'r, 'a> {
         if name.is_empty() {
             return part;
         }
-        let target = LinkTarget::Name(name.to_owned());
-        self.placeholder(target, &part, offset)
+        let url = self.placeholder(LinkTarget::Name(name.to_owned()), &part, offset);
+        self.remember(&url);
+        url
     }
 
-    /// The path of a medium, or of a content file, that is named as a file is: `pier.jpg`. It lies beside this file or in
-    /// `content/media/`. None for what is no name of a file.
+    /// The path of a file that is named: `pier.jpg`. It lies beside this file, in the `attachments` there, or in
+    /// `content/media/`. None where there is none.
     pub fn file_named(&self, name: &str) -> Option<String> {
         if !has_extension(name) {
             return None;
         }
         let path = url::encode_path(name);
-        let is_medium = || {
-            let kind = media_facts::media_type(Path::new(name));
-            kind == "application/pdf"
-                || ["audio/", "image/", "video/"].iter().any(|of| kind.starts_with(of))
-        };
-        match self.reader.locate(&path) {
-            Ok(_) => Some(path),
-            Err(_) => is_medium().then(|| format!("/media/{path}")),
-        }
+        let beside = [path.clone(), format!("attachments/{path}")];
+        let beside = beside.into_iter().find(|path| self.reader.locate(path).is_ok());
+        beside.or_else(|| self.reader.is_published(&path).then(|| format!("/media/{path}")))
     }
 
     /// A link to a file: to the page of a content file, or to the medium itself.

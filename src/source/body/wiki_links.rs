@@ -118,7 +118,11 @@ impl<'l, 'r, 'a, 'e> WikiLinks<'l, 'r, 'a, 'e> {
 
     /// Reads the inline link or picture that starts at this byte, and passes over what the parser took it for.
     fn inline(&mut self, start: usize) -> bool {
-        let line = self.body[start..].lines().next().unwrap_or_default();
+        // Longer than any address, and short enough to be read for each of many links of one line.
+        const LONGEST: usize = 1000;
+        let rest = &self.body[start..];
+        let rest = &rest[..rest.floor_char_boundary(LONGEST)];
+        let line = rest.lines().next().unwrap_or_default();
         let mut options = self.options;
         options.remove(Options::ENABLE_WIKILINKS);
         let mut events = Parser::new_ext(line, options).into_offset_iter().skip(1);
