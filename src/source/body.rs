@@ -143,6 +143,9 @@ mod tests {
             "| a |\n|---|\n| ",
             "- [ ] ",
             "* ",
+            "https://a.example/x.mp3",
+            "https://youtu.be/aqz-KE-bpKQ\n\n",
+            "[a](https://a.example/x.jpg)\n\n",
         ]);
         let end = prop::sample::select(vec![
             "\n",
@@ -161,7 +164,7 @@ mod tests {
         #[test]
         fn what_is_known_of_the_beginning_is_known_of_the_whole(
             blocks in prop::collection::vec(block(), 10..60),
-            reference in prop::sample::select(vec!["", "", "", "", "[a]: https://a.example/\n", "[a](b.md)", "<b>x</b>", "[^a]: x\n"]),
+            reference in prop::sample::select(vec!["", "", "", "", "[a]: https://a.example/\n", "[a](b.md)", "<b>x</b>", "[^a]: x\n", "[[b]]", "![[b.png]]\n"]),
         ) {
             let body = blocks.concat() + reference;
             let (whole, links) = read(&body, Wanted::Body);
