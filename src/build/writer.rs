@@ -256,7 +256,7 @@ impl OutputWriter {
                     .filter(|_| self.shards.iter().all(is_known))?;
                 Some(search.fingerprint())
             }
-            Document::Media(_) => match renderer.render(document) {
+            Document::Media(_) if renderer.fingerprint(document).is_none() => match renderer.render(document) {
                 Ok(Body::File(file)) => match Stamp::of(&self.root.join(&file)) {
                     stamp @ Stamp::File { .. } => {
                         let mut made_of = Xxh3Default::new();

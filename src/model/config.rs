@@ -10,7 +10,8 @@ use jiff::tz::{Offset, TimeZone};
 use xxhash_rust::xxh3::Xxh3Default;
 
 use super::{
-    Category, GeneratedKind, Item, MarkdownConfig, OwnWords, RealtimeApp, SiteFileConfig, Upstream,
+    Category, GeneratedKind, ImageConfig, Item, MarkdownConfig, OwnWords, RealtimeApp,
+    SiteFileConfig, Upstream,
 };
 
 /// How a site is built.
@@ -32,6 +33,8 @@ pub struct Config {
     pub output: OutputConfig,
     /// `[markdown]`.
     pub markdown: MarkdownConfig,
+    /// `[images]`.
+    pub images: ImageConfig,
     /// Where media are served from, without a slash at its end; the site itself where none.
     pub media_base_url: Option<String>,
     /// `[hosting] targets`.
@@ -66,6 +69,7 @@ impl Hash for Config {
             feed,
             output,
             markdown,
+            images,
             media_base_url,
             hosting,
             host,
@@ -76,7 +80,7 @@ impl Hash for Config {
         } = self;
         hash_zone(timezone, state);
         (base_url, theme, namespace, access, feed, output).hash(state);
-        (markdown, media_base_url, hosting).hash(state);
+        (markdown, images, media_base_url, hosting).hash(state);
         (host, site_files, realtime, upstream, words).hash(state);
     }
 }
@@ -411,6 +415,7 @@ impl Default for Config {
             feed: FeedConfig::default(),
             output: OutputConfig::default(),
             markdown: MarkdownConfig::default(),
+            images: ImageConfig::default(),
             media_base_url: None,
             hosting: Vec::new(),
             host: "localhost".into(),

@@ -16,6 +16,7 @@ mod link_resolution;
 mod linking_items;
 mod names;
 pub(crate) mod paths;
+pub(crate) mod pictures;
 mod snapshot;
 mod translations;
 mod years;

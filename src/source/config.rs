@@ -8,7 +8,7 @@ use jiff::tz::TimeZone;
 
 use super::fields::{Fields, Reader};
 use super::text::read_text;
-use super::{key_advice, realtime, words};
+use super::{images, key_advice, realtime, words};
 use crate::model::{
     Access, Config, Diagnostic, Embeds, FeedConfig, HostingTarget, MarkdownConfig, OutputConfig,
     SiteFile, SiteFileConfig, SitePath, SortKey, SortOrder, Source, Upstream, url,
@@ -101,6 +101,7 @@ fn read_root(fields: &Fields<'_, '_>, config: &mut Config) {
     config.feed = fields.table("feed", feed).unwrap_or_default();
     config.output = fields.table("output", output).unwrap_or_default();
     config.markdown = fields.table("markdown", markdown).unwrap_or_default();
+    config.images = fields.table("images", images::read).unwrap_or_default();
     config.media_base_url = fields
         .table("media", |fields| fields.http_url("base_url"))
         .flatten()

@@ -93,8 +93,12 @@ impl<'r, 'a> Linker<'r, 'a> {
 
     /// The medium that is shown or played in place.
     pub fn embed(&self, reference: &str, offset: usize) -> Option<Reference> {
-        self.reader
-            .reference(url::split_suffix(reference).0, &(offset..offset))
+        let path = url::split_suffix(reference).0;
+        let found = self.reader.shown(path, &(offset..offset));
+        if let Some(Reference::Local(local)) = &found {
+            self.remember(&local.file.still);
+        }
+        found
     }
 
     /// The placeholder of what has a name, and of a part of it; the site says later what that is.
@@ -136,7 +140,8 @@ impl<'r, 'a> Linker<'r, 'a> {
                 None
             }
             Ok(_) => self
-                .embed(path, offset)
+                .reader
+                .reference(path, &(offset..offset))
                 .map(|found| format!("{}{suffix}", found.url())),
             Err(problem) if has_extension(path) => {
                 self.reader
