@@ -110,7 +110,9 @@ fn links_and_pictures_grow_in_proportion() {
         ("links by other names", 1000, |n| {
             body(each(n, |at| format!("[[n{at}]] ")))
         }),
-        ("links by name never closed", 2500, |n| body("[[x".repeat(n))),
+        ("links by name never closed", 2500, |n| {
+            body("[[x".repeat(n))
+        }),
         ("links with texts in brackets", 250, |n| {
             body("[[1]](https://e.example/a) ".repeat(n))
         }),

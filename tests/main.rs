@@ -55,6 +55,7 @@ mod library;
 mod live_shows;
 mod local_state;
 mod lookup;
+mod markdown;
 mod meanwhile;
 mod media;
 mod media_links;

@@ -17,12 +17,18 @@ fn site(text: &str) -> Site {
 
 fn html(output: &Output) -> String {
     let feed = output.json("feed.json");
-    feed["items"][0]["content_html"].as_str().unwrap().to_owned()
+    feed["items"][0]["content_html"]
+        .as_str()
+        .unwrap()
+        .to_owned()
 }
 
 fn text(output: &Output) -> String {
     let feed = output.json("feed.json");
-    feed["items"][0]["content_text"].as_str().unwrap_or_default().to_owned()
+    feed["items"][0]["content_text"]
+        .as_str()
+        .unwrap_or_default()
+        .to_owned()
 }
 
 #[test]
@@ -95,7 +101,10 @@ fn each_can_be_switched_off() {
         "<p><a href=\"walk.mp3\">a</a></p>\n<p><img src=\"walk.mp3\" alt=\"b\" loading=\"lazy\"></p>"
     );
     let video = off("video_cards", "[a](https://youtu.be/aqz-KE-bpKQ)");
-    assert_eq!(video, "<p><a href=\"https://youtu.be/aqz-KE-bpKQ\">a</a></p>");
+    assert_eq!(
+        video,
+        "<p><a href=\"https://youtu.be/aqz-KE-bpKQ\">a</a></p>"
+    );
 }
 
 #[test]
@@ -107,7 +116,12 @@ fn hostile_addresses_stay_in_their_attributes() {
     ] {
         let output = site(case).build();
         let page = output.html("i/a/index.html");
-        assert_eq!(page.texts("[onload], .prose script").len(), 0, "{case}: {}", html(&output));
+        assert_eq!(
+            page.texts("[onload], .prose script").len(),
+            0,
+            "{case}: {}",
+            html(&output)
+        );
     }
 }
 
@@ -115,7 +129,11 @@ fn hostile_addresses_stay_in_their_attributes() {
 fn a_medium_that_is_missing_is_one_error() {
     for case in ["[x](none.mp3)", "![x](none.mp3)", "[x](none.jpg)"] {
         let errors = site(case).errors();
-        assert_eq!(errors.matches("does not exist").count(), 1, "{case}: {errors}");
+        assert_eq!(
+            errors.matches("does not exist").count(),
+            1,
+            "{case}: {errors}"
+        );
     }
 }
 
@@ -124,5 +142,8 @@ fn a_page_with_a_card_alone_loads_its_script_later() {
     let output = site("https://youtu.be/aqz-KE-bpKQ").build();
     let page = output.text("i/a/index.html");
     let in_head = page.split("</head>").next().unwrap();
-    assert!(!in_head.contains("youtube") && !page.contains("<iframe"), "{page}");
+    assert!(
+        !in_head.contains("youtube") && !page.contains("<iframe"),
+        "{page}"
+    );
 }

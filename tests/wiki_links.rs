@@ -81,7 +81,10 @@ fn what_is_no_link_by_name_stays_what_it_was() {
             "<p>So [<a href=\"https://a.example/\" title=\"T\">1</a>].</p>",
         ),
         ("if [[ -f x ]]; then", "<p>if [[ -f x ]]; then</p>"),
-        ("`[[x]]` \\[[x]] [[]] [[#]]", "<p><code>[[x]]</code> [[x]] [[]] [[#]]</p>"),
+        (
+            "`[[x]]` \\[[x]] [[]] [[#]]",
+            "<p><code>[[x]]</code> [[x]] [[]] [[#]]</p>",
+        ),
     ] {
         let output = written(site(), text).build();
         assert_eq!(html(&output), expected, "{text}");
@@ -115,8 +118,9 @@ fn a_name_of_none_or_of_several_is_its_text_and_a_warning() {
         told[0]
     );
     assert!(
-        told[1].contains("\"Über uns\" is the name of content/items/b.md and of content/pages/about.md")
-            && told[1].contains("[[items/b]]"),
+        told[1].contains(
+            "\"Über uns\" is the name of content/items/b.md and of content/pages/about.md"
+        ) && told[1].contains("[[items/b]]"),
         "{}",
         told[1]
     );
@@ -194,7 +198,11 @@ fn names_are_links_wherever_markdown_is_read() {
     let more = output.text("more/index.html");
     assert!(more.contains(tide) && more.contains("<a href=\"/\">home</a>"));
     assert_eq!(more.matches("href=\"/i/deep/\">a").count(), 2);
-    assert!(output.text("i/deep/index.html").contains("href=\"/more/\">More"));
+    assert!(
+        output
+            .text("i/deep/index.html")
+            .contains("href=\"/more/\">More")
+    );
     let feed = output.json("feed.json");
     let items = feed["items"].as_array().unwrap();
     let item = items.iter().find(|item| item["id"] == "html").unwrap();
@@ -222,7 +230,9 @@ fn a_link_to_an_event_says_that_it_has_no_page() {
 
 #[test]
 fn ten_thousand_links_by_name_are_read() {
-    let many: String = (0..10_000).map(|at| format!("[[nobody {at}]] [[late tide]]\n")).collect();
+    let many: String = (0..10_000)
+        .map(|at| format!("[[nobody {at}]] [[late tide]]\n"))
+        .collect();
     let output = written(site(), &many).build();
     let text = html(&output);
     assert_eq!(text.matches("<a href=").count(), 10_000);

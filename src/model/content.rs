@@ -46,6 +46,8 @@ pub enum LinkTarget {
     Path(String),
     /// The page itself: an anchor alone.
     Here,
+    /// No page, but a word by its key: the HTML holds a placeholder until the site knows the language.
+    Word(String),
 }
 
 impl LinkTarget {
@@ -58,6 +60,7 @@ impl LinkTarget {
             Self::File(file) => url::encode_path(file.as_str()),
             // No file of a site lies there.
             Self::Name(name) => format!("name/{}", url::encode_path(name)),
+            Self::Word(key) => format!("word/{key}"),
             Self::Path(_) | Self::Here => String::new(),
         }
     }
@@ -392,7 +395,10 @@ pub fn linked(html: &str, targets: &[LinkUrl]) -> String {
                 out.push_str(target);
                 &path[end..]
             }
-            Some(None) if out.ends_with(START) && let Some((text, after)) = text_of_link(path) => {
+            Some(None)
+                if out.ends_with(START)
+                    && let Some((text, after)) = text_of_link(path) =>
+            {
                 out.truncate(out.len() - START.len());
                 out.push_str(text);
                 after

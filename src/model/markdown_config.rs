@@ -13,6 +13,16 @@ pub struct MarkdownConfig {
     pub video_cards: bool,
     /// Whether `[[a name]]` is a link.
     pub wiki_links: bool,
+    /// Whether the lines of code blocks are numbered that say nothing of it.
+    pub line_numbers: bool,
+    /// Whether `> [!NOTE]` begins a note.
+    pub notes: bool,
+    /// Whether bare addresses are links.
+    pub autolinks: bool,
+    /// Whether a line that begins with a colon defines the term above it.
+    pub definition_lists: bool,
+    /// Whether what stands between dollar signs is a formula.
+    pub math: bool,
 }
 
 impl Default for MarkdownConfig {
@@ -23,6 +33,11 @@ impl Default for MarkdownConfig {
             media_players: true,
             video_cards: true,
             wiki_links: true,
+            line_numbers: false,
+            notes: true,
+            autolinks: true,
+            definition_lists: true,
+            math: true,
         }
     }
 }

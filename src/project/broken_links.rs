@@ -177,6 +177,7 @@ impl<'s> LinkTargets<'s> {
                 None => return Some(self.no_such_path(path)),
             },
             LinkTarget::Here => self.sources().get(source.as_str()).copied(),
+            LinkTarget::Word(_) => None,
         };
         self.no_such_anchor(link, content?)
     }
@@ -211,7 +212,10 @@ impl<'s> LinkTargets<'s> {
             Some(near) => format!("did you mean [[{near}]]?"),
             None => "write a title, the name of a file, or the last part of an address".into(),
         };
-        Some((format!("no file, no item and no Page is called {name:?}"), help))
+        Some((
+            format!("no file, no item and no Page is called {name:?}"),
+            help,
+        ))
     }
 
     fn no_such_path(&self, path: &str) -> (String, String) {

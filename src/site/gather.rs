@@ -131,7 +131,8 @@ impl Gathering<'_> {
                 calendars: sources.calendars.clone(),
             };
             let pages = sources.pages.iter().map(|(page, _)| &**page);
-            let targets = PageUrls::of(&self.config, &sources.items, pages, &items.names);
+            let texts = (&self.config, &*sources.channel);
+            let targets = PageUrls::of(texts, &sources.items, pages, &items.names);
             link_resolution::resolve_others(&mut others, &targets);
             return self.finish(items, others, &sources, Some(before));
         }

@@ -89,7 +89,10 @@ impl ItemChanges {
         visibility: Visibility,
     ) -> Option<Self> {
         let snapshot = previous.snapshot;
-        let fits = snapshot.keys.are_distinct && waits_as_before(snapshot, visibility);
+        // Bodies hold words of the site's language.
+        let fits = snapshot.keys.are_distinct
+            && waits_as_before(snapshot, visibility)
+            && snapshot.channel.language == sources.channel.language;
         if !fits {
             return None;
         }
@@ -124,7 +127,7 @@ impl ItemChanges {
             .map(|item| entry(item))
             .collect();
         let pages = sources.pages.iter().map(|(page, _)| &**page);
-        let targets = PageUrls::of(config, items, pages, &names);
+        let targets = PageUrls::of((config, &sources.channel), items, pages, &names);
         let new = new.into_iter().chain(relinked.into_values());
         let new = new.map(|read| {
             let status = visibility.effective(read.0.status, read.0.date_published);
@@ -236,7 +239,11 @@ impl ChangedFiles {
     /// Each file with what it was and is.
     fn files(&self) -> impl Iterator<Item = (&str, [Option<&(String, NamedFile)>; 2])> {
         let Self([before, now]) = self;
-        let files: BTreeSet<&str> = before.keys().chain(now.keys()).map(|file| &**file).collect();
+        let files: BTreeSet<&str> = before
+            .keys()
+            .chain(now.keys())
+            .map(|file| &**file)
+            .collect();
         let both = |file| (file, [before.get(file), now.get(file)]);
         files.into_iter().map(both)
     }
@@ -250,13 +257,20 @@ impl ChangedFiles {
     fn moved(&self) -> BTreeSet<String> {
         let mut keys = BTreeSet::new();
         for (file, both) in self.files() {
-            let names = both.map(|one| one.map(|(_, named)| named.names.clone()).unwrap_or_default());
+            let names = both.map(|one| {
+                one.map(|(_, named)| named.names.clone())
+                    .unwrap_or_default()
+            });
             let [before, now] = &names;
             if has_moved(both) {
                 keys.insert(file.to_owned());
                 keys.extend(before.union(now).map(|name| key_of_name(name)));
             } else {
-                keys.extend(before.symmetric_difference(now).map(|name| key_of_name(name)));
+                keys.extend(
+                    before
+                        .symmetric_difference(now)
+                        .map(|name| key_of_name(name)),
+                );
             }
         }
         keys
@@ -280,7 +294,10 @@ fn has_moved([before, now]: [Option<&(String, NamedFile)>; 2]) -> bool {
 fn others_link_to(sources: &Sources, moved: &BTreeSet<String>) -> bool {
     let pages = sources.pages.iter().map(|(page, _)| &page.content.links);
     let calendars = sources.calendars.iter().map(|(file, _)| file.links());
-    let all = pages.map(|links| &**links).chain(calendars).chain([&*sources.channel.links]);
+    let all = pages
+        .map(|links| &**links)
+        .chain(calendars)
+        .chain([&*sources.channel.links]);
     let mut keys = all.filter(|links| !links.is_empty()).flat_map(keys);
     !moved.is_empty() && keys.any(|key| moved.contains(&key))
 }

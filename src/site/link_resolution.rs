@@ -1,6 +1,6 @@
-//! Resolves links between content files to the pages they become.
+//! Resolves links between content files to the pages they become, and words in bodies to those of their language.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
@@ -16,7 +16,9 @@ use crate::model::{
 };
 use crate::source::calendar::CalendarFile;
 use crate::source::channel::is_channel;
+use crate::source::html::push_attribute;
 use crate::source::sources::of_file;
+use crate::words::WordBook;
 
 /// The channel, Pages and files of calendars, whose links are resolved together.
 pub struct OtherTexts {
@@ -25,8 +27,8 @@ pub struct OtherTexts {
     pub calendars: List<(Arc<CalendarFile>, u64)>,
 }
 
-/// Replaces every placeholder by the URL of the page it stands for. An entry of the previous snapshot stays as it is
-/// while its links lead to the same URLs. Answers the names of files, if links needed them.
+/// Replaces every placeholder by the URL of the page it stands for, or by its word. An entry of the previous snapshot
+/// stays as it is while its links lead to the same URLs. Answers the names of files, if links needed them.
 pub fn resolve(
     config: &Config,
     drafts: &mut [UnresolvedEntry],
@@ -37,14 +39,14 @@ pub fn resolve(
     if !others.links().any(has_placeholder) && !drafts.iter().any(has_links) {
         return names;
     }
-    let targets = PageUrls::of_drafts(config, drafts, &others.pages, &names);
+    let targets = PageUrls::of_drafts((config, &others.channel), drafts, &others.pages, &names);
     let in_items: Vec<Option<ResolvedLinks>> = drafts
         .par_iter()
         .map(|draft| {
             let entry = &draft.entry;
             let known = draft.known.as_ref().map(|known| known.fingerprint);
             let own = known.unwrap_or(entry.fingerprint);
-            ResolvedLinks::of(&entry.item.content.links, &targets, own)
+            ResolvedLinks::of(links_of(&entry.item), &targets, own)
                 .filter(|links| known.is_none() || links.fingerprint != entry.fingerprint)
         })
         .collect();
@@ -76,7 +78,7 @@ pub fn resolved_entry(
     targets: &PageUrls<'_>,
 ) -> ItemEntry {
     let mut entry = ItemEntry::of(targets.config, Arc::clone(item), *fingerprint, status);
-    if let Some(links) = ResolvedLinks::of(&item.content.links, targets, *fingerprint) {
+    if let Some(links) = ResolvedLinks::of(links_of(item), targets, *fingerprint) {
         entry.link(links);
     }
     entry
@@ -86,7 +88,10 @@ impl OtherTexts {
     fn links(&self) -> impl Iterator<Item = &[ContentLink]> {
         let pages = self.pages.iter().map(|entry| &*entry.page.content.links);
         let calendars = self.calendars.iter().map(|(file, _)| file.links());
-        [&*self.channel.links].into_iter().chain(pages).chain(calendars)
+        [&*self.channel.links]
+            .into_iter()
+            .chain(pages)
+            .chain(calendars)
     }
 }
 
@@ -100,13 +105,15 @@ struct LinksOfOthers {
 impl LinksOfOthers {
     fn of(others: &OtherTexts, targets: &PageUrls<'_>) -> Self {
         let of_page = |entry: &PageEntry| {
-            ResolvedLinks::of(&entry.page.content.links, targets, entry.fingerprint)
+            let page = &*entry.page;
+            let links = (&*page.content.links, page.language.as_deref());
+            ResolvedLinks::of(links, targets, entry.fingerprint)
         };
         let of_file = |(file, fingerprint): &(Arc<CalendarFile>, u64)| {
-            ResolvedLinks::of(file.links(), targets, *fingerprint)
+            ResolvedLinks::of((file.links(), None), targets, *fingerprint)
         };
         Self {
-            channel: ResolvedLinks::of(&others.channel.links, targets, 0),
+            channel: ResolvedLinks::of((&others.channel.links, None), targets, 0),
             pages: others.pages.iter().map(of_page).collect(),
             calendars: others.calendars.iter().map(of_file).collect(),
         }
@@ -142,9 +149,12 @@ impl ItemEntry {
     }
 }
 
-/// The URLs of content files' pages.
+/// The URLs of content files' pages, and the site's words.
 pub struct PageUrls<'a> {
     config: &'a Config,
+    /// Of the site.
+    language: Option<&'a str>,
+    words: OnceLock<WordBook>,
     items: Items<'a>,
     pages: Vec<&'a Page>,
     slugs: HashMap<&'a str, &'a str>,
@@ -161,7 +171,7 @@ enum Items<'a> {
 
 impl<'a> PageUrls<'a> {
     fn of_drafts(
-        config: &'a Config,
+        (config, channel): (&'a Config, &'a Channel),
         drafts: &'a [UnresolvedEntry],
         pages: &'a [PageEntry],
         names: &'a OnceLock<Names>,
@@ -170,22 +180,27 @@ impl<'a> PageUrls<'a> {
         let items = items.map(|entry| (entry.item.source.as_str(), entry));
         let items = Items::Map(items.collect());
         let pages = pages.iter().map(|entry| &*entry.page).collect();
-        Self::new(config, items, pages, names)
+        Self::new((config, channel), items, pages, names)
     }
 
     /// Costs nothing for the items: each URL is looked for when it is asked for. `names` are those of all files, or are
     /// found when a link needs them.
     pub fn of(
-        config: &'a Config,
+        (config, channel): (&'a Config, &'a Channel),
         items: &'a List<(Arc<Item>, u64)>,
         pages: impl Iterator<Item = &'a Page>,
         names: &'a OnceLock<Names>,
     ) -> Self {
-        Self::new(config, Items::List(items), pages.collect(), names)
+        Self::new(
+            (config, channel),
+            Items::List(items),
+            pages.collect(),
+            names,
+        )
     }
 
     fn new(
-        config: &'a Config,
+        (config, channel): (&'a Config, &'a Channel),
         items: Items<'a>,
         pages: Vec<&'a Page>,
         names: &'a OnceLock<Names>,
@@ -196,6 +211,8 @@ impl<'a> PageUrls<'a> {
         };
         Self {
             config,
+            language: channel.language.as_deref(),
+            words: OnceLock::new(),
             items,
             slugs: pages.iter().filter_map(slug).collect(),
             pages,
@@ -203,14 +220,16 @@ impl<'a> PageUrls<'a> {
         }
     }
 
-    /// Where a link leads. None where a name is that of no file, or of several.
-    fn url(&self, target: &LinkTarget) -> Option<String> {
+    /// What to write for a target in a text of this language, or in that of the site. None where a name is that of no
+    /// file, or of several.
+    fn written(&self, target: &LinkTarget, language: Option<&str>) -> Option<String> {
         match target {
             LinkTarget::File(file) => Some(self.of_file(file.as_str())),
             LinkTarget::Name(name) => match *self.names().files(name) {
                 [file] => Some(self.of_file(file)),
                 _ => None,
             },
+            LinkTarget::Word(key) => Some(self.word(key, language)),
             LinkTarget::Path(_) | LinkTarget::Here => None,
         }
     }
@@ -238,9 +257,19 @@ impl<'a> PageUrls<'a> {
             }
         })
     }
+
+    /// The HTML of a word in a language, or in that of the site.
+    fn word(&self, key: &str, language: Option<&str>) -> String {
+        let own = &self.config.words;
+        let book = || WordBook::new(self.language, &BTreeMap::new(), own);
+        let words = self.words.get_or_init(book).words(language);
+        let mut html = String::new();
+        push_attribute(&mut html, words.text(key));
+        html
+    }
 }
 
-/// The links of one body that have placeholders.
+/// The links of one body that have placeholders, and its words.
 struct ResolvedLinks {
     /// Sorted, each once.
     links: Vec<LinkUrl>,
@@ -249,8 +278,12 @@ struct ResolvedLinks {
 }
 
 impl ResolvedLinks {
-    /// None if no link has a placeholder.
-    fn of(links: &[ContentLink], targets: &PageUrls<'_>, fingerprint: u64) -> Option<Self> {
+    /// Those of a text in this language, or in that of the site. None if it has no placeholder.
+    fn of(
+        (links, language): (&[ContentLink], Option<&str>),
+        targets: &PageUrls<'_>,
+        fingerprint: u64,
+    ) -> Option<Self> {
         let links = links.iter().map(|link| &link.target);
         let links = links.map(|target| (target.placeholder(), target));
         let mut links: Vec<_> = links.filter(|(written, _)| !written.is_empty()).collect();
@@ -259,7 +292,7 @@ impl ResolvedLinks {
         }
         links.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
         links.dedup_by(|(a, _), (b, _)| a == b);
-        let url = |(written, target)| (written, targets.url(target));
+        let url = |(placeholder, target)| (placeholder, targets.written(target, language));
         let links: Vec<LinkUrl> = links.into_iter().map(url).collect();
         let fingerprint = links.iter().fold(fingerprint, |fingerprint, (_, url)| {
             let url = url.as_deref().unwrap_or_default();
@@ -269,7 +302,16 @@ impl ResolvedLinks {
     }
 }
 
+fn links_of(item: &Item) -> (&[ContentLink], Option<&str>) {
+    (&item.content.links, item.language.as_deref())
+}
+
 fn has_placeholder(links: &[ContentLink]) -> bool {
-    let mut targets = links.iter().map(|link| &link.target);
-    targets.any(|target| matches!(target, LinkTarget::File(_) | LinkTarget::Name(_)))
+    let is_placed = |target: &LinkTarget| {
+        matches!(
+            target,
+            LinkTarget::File(_) | LinkTarget::Name(_) | LinkTarget::Word(_)
+        )
+    };
+    links.iter().any(|link| is_placed(&link.target))
 }

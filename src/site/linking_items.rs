@@ -73,7 +73,7 @@ pub fn keys(links: &[ContentLink]) -> BTreeSet<String> {
                     keys.insert(key_of_name(&compared(last)));
                 }
             }
-            LinkTarget::Path(_) | LinkTarget::Here => {}
+            LinkTarget::Path(_) | LinkTarget::Here | LinkTarget::Word(_) => {}
         }
     }
     keys

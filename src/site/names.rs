@@ -129,7 +129,10 @@ mod tests {
 
     #[test]
     fn a_file_is_found_by_each_of_its_names_until_it_is_gone() {
-        let walk = named("content/items/2026-03-04-Tide-Walk.md", &["Cafe\u{301} walk"]);
+        let walk = named(
+            "content/items/2026-03-04-Tide-Walk.md",
+            &["Cafe\u{301} walk"],
+        );
         let deep = named("content/items/2025/tide-walk/index.md", &["C++"]);
         let mut names = Names::default();
         names.add(&walk);

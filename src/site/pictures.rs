@@ -15,7 +15,9 @@ impl Snapshot {
     /// The picture at a public path, which is not percent-encoded, if it is published in sizes.
     pub(crate) fn picture(&self, path: &str) -> Option<(&MediaFile, &Still)> {
         let images = &self.config.images;
-        let at = self.media.binary_search_by(|file| file.path.as_str().cmp(path));
+        let at = self
+            .media
+            .binary_search_by(|file| file.path.as_str().cmp(path));
         let file = &self.media[at.ok()?];
         let still = file.still.as_ref()?;
         (images.enabled && !widths(still, images).is_empty()).then_some((file, still))
@@ -63,7 +65,9 @@ pub(crate) fn sizes(still: &Still, images: &ImageConfig) -> Vec<Size> {
     let widths = widths(still, images);
     let formats = formats(still, images);
     let sizes = formats.flat_map(|format| widths.iter().map(move |width| (*width, format)));
-    sizes.map(|(width, format)| Size { width, format }).collect()
+    sizes
+        .map(|(width, format)| Size { width, format })
+        .collect()
 }
 
 /// The ending of a format's files.
@@ -95,7 +99,9 @@ pub(crate) fn name_of(still: &Still, size: Size) -> String {
 pub(crate) fn path_of(file: &MediaFile, still: &Still, size: Size) -> String {
     let below = file.path.strip_prefix("/media/").unwrap_or(&file.path);
     let name = below.rsplit('/').next().unwrap_or(below);
-    let ending = name.rsplit_once('.').map_or(0, |(_, ending)| ending.len() + 1);
+    let ending = name
+        .rsplit_once('.')
+        .map_or(0, |(_, ending)| ending.len() + 1);
     let stem = &below[..below.len() - ending];
     format!("{FOLDER}{stem}-{}", name_of(still, size))
 }

@@ -2,11 +2,15 @@
 //! ids) or HTML become HTML with absolute URLs, and plain text.
 
 mod alone;
+mod autolinks;
 mod beginning;
 mod footnotes;
 mod foreign;
 mod markdown;
+mod math;
+mod notes;
 mod players;
+mod stand_ins;
 mod video_hosts;
 mod wiki_links;
 
@@ -146,6 +150,12 @@ mod tests {
             "https://a.example/x.mp3",
             "https://youtu.be/aqz-KE-bpKQ\n\n",
             "[a](https://a.example/x.jpg)\n\n",
+            ": ",
+            ":",
+            "> [!NOTE]\n> ",
+            "$x$ US$",
+            "www.",
+            "me@a.example https://a.example/",
         ]);
         let end = prop::sample::select(vec![
             "\n",

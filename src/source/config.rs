@@ -213,6 +213,11 @@ fn markdown(fields: &Fields<'_, '_>) -> MarkdownConfig {
         media_players: flag("media_players", base.media_players),
         video_cards: flag("video_cards", base.video_cards),
         wiki_links: flag("wiki_links", base.wiki_links),
+        line_numbers: flag("line_numbers", base.line_numbers),
+        notes: flag("notes", base.notes),
+        autolinks: flag("autolinks", base.autolinks),
+        definition_lists: flag("definition_lists", base.definition_lists),
+        math: flag("math", base.math),
     }
 }
 

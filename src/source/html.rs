@@ -87,6 +87,23 @@ pub(crate) fn new_line(out: &mut String) {
     }
 }
 
+/// Appends text as it stands in an element.
+pub(crate) fn push_text(out: &mut String, text: &str) {
+    let mut copied = 0;
+    for (at, byte) in text.bytes().enumerate() {
+        let escaped = match byte {
+            b'&' => "&amp;",
+            b'<' => "&lt;",
+            b'>' => "&gt;",
+            _ => continue,
+        };
+        out.push_str(&text[copied..at]);
+        out.push_str(escaped);
+        copied = at + 1;
+    }
+    out.push_str(&text[copied..]);
+}
+
 /// Appends text as it stands in a double-quoted attribute.
 pub(crate) fn push_attribute(out: &mut String, text: &str) {
     // Hardly any address has one of these.

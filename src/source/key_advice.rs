@@ -166,8 +166,13 @@ pub(super) const SITE: KeyAdvice = &[
     ),
     (
         &[
+            "autolinks",
+            "definition_lists",
             "highlight",
+            "line_numbers",
+            "math",
             "media_players",
+            "notes",
             "smart_punctuation",
             "video_cards",
             "wiki_links",

@@ -121,13 +121,23 @@ impl<'r, 'a> Linker<'r, 'a> {
         }
         let path = url::encode_path(name);
         let beside = [path.clone(), format!("attachments/{path}")];
-        let beside = beside.into_iter().find(|path| self.reader.locate(path).is_ok());
-        beside.or_else(|| self.reader.is_published(&path).then(|| format!("/media/{path}")))
+        let beside = beside
+            .into_iter()
+            .find(|path| self.reader.locate(path).is_ok());
+        beside.or_else(|| {
+            self.reader
+                .is_published(&path)
+                .then(|| format!("/media/{path}"))
+        })
     }
 
     /// A link to a file: to the page of a content file, or to the medium itself.
     fn file(&self, path: &str, suffix: &str, offset: usize) -> Option<String> {
-        match self.reader.locate(path).or_else(|problem| self.index(path).ok_or(problem)) {
+        match self
+            .reader
+            .locate(path)
+            .or_else(|problem| self.index(path).ok_or(problem))
+        {
             Ok(file) if is_content(file.as_str()) && !self.reader.is_beside_index(&file) => {
                 Some(self.placeholder(LinkTarget::File(file), suffix, offset))
             }
@@ -166,7 +176,12 @@ impl<'r, 'a> Linker<'r, 'a> {
         files.iter().find_map(|file| self.reader.locate(file).ok())
     }
 
-    /// What stands in the HTML for the address of a page that only the whole site knows.
+    /// What stands in HTML for a word in the language of its page, until the site knows it.
+    pub fn word(&self, key: &str, offset: usize) -> String {
+        self.placeholder(LinkTarget::Word(key.to_owned()), "", offset)
+    }
+
+    /// What stands in the HTML for what only the whole site knows.
     fn placeholder(&self, target: LinkTarget, suffix: &str, offset: usize) -> String {
         let url = format!("{}{}{suffix}", LinkTarget::SCHEME, target.placeholder());
         self.note(target, suffix, offset);

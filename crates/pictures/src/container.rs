@@ -54,7 +54,9 @@ impl Facts {
     /// area, more than [`MAX_PIXELS`], or is cut off before its pixels.
     pub fn of(bytes: &[u8]) -> Option<Self> {
         let container = Container::of(bytes).filter(|container| !container.is_animated())?;
-        let (width, height) = container.dimensions().filter(|(w, h)| (1..=MAX_PIXELS).contains(&(u64::from(*w) * u64::from(*h))))?;
+        let (width, height) = container
+            .dimensions()
+            .filter(|(w, h)| (1..=MAX_PIXELS).contains(&(u64::from(*w) * u64::from(*h))))?;
         let is_turned = container.orientation() > 4;
         let (shown_width, shown_height) = if is_turned {
             (height, width)

@@ -9,11 +9,14 @@ use pulldown_cmark::{
 };
 
 use super::alone::Alone;
+use super::autolinks::Autolinks;
 use super::footnotes::Footnotes;
+use super::math::{self, math};
+use super::notes::{self, Notes};
 use super::players::{Kind, Medium, end_of_player};
 use super::wiki_links::WikiLinks;
-use super::{beginning, drop_control_characters, foreign};
-use crate::model::{Body, Content, Slug};
+use super::{beginning, drop_control_characters, foreign, stand_ins};
+use crate::model::{Body, Content, MarkdownConfig, Slug};
 use crate::source::highlight;
 use crate::source::html::{self, Role};
 use crate::source::linker::Linker;
@@ -29,39 +32,56 @@ pub enum Wanted {
 /// Reads the body of a Markdown file, which starts at the byte `start`.
 pub fn markdown(linker: &Linker<'_, '_>, start: usize, scope: &str, wanted: Wanted) -> Body {
     let body = &linker.reader.source.text[start..];
+    let config = &linker.reader.config.markdown;
+    let parsed = stand_ins::parsed(body, config);
     let end = match wanted {
-        Wanted::Beginning if !foreign::has_tags(body) => beginning::end(body),
+        Wanted::Beginning if !must_be_read(body) => beginning::end(body),
         _ => None,
     };
     if let Some(end) = end {
         // With the line that follows, which ends what stands before.
         let line = body[end..].find('\n').unwrap_or(body.len() - end);
-        let events = events(linker, &body[..end + line], start);
+        let events = events(linker, start, &parsed[..end + line]);
         let before = events.take_while(|(_, range)| range.start < end);
         let read = Markdown::new(linker, start, scope, wanted).all(before);
         if Content::is_beginning(&read.text) {
             return read;
         }
     }
-    Markdown::new(linker, start, scope, wanted).all(events(linker, body, start))
+    let events = events(linker, start, &parsed);
+    Markdown::new(linker, start, scope, wanted).all(events)
 }
 
-/// The events of a text, which starts at the byte `start` of its file.
-fn events<'e>(
-    linker: &Linker<'_, '_>,
-    body: &'e str,
-    start: usize,
-) -> impl Iterator<Item = (Event<'e>, Range<usize>)> {
+/// Whether a body may hold what is warned of, or what the whole site has to know of it, wherever it stands.
+fn must_be_read(body: &str) -> bool {
+    foreign::has_tags(body) || notes::may_hold(body) || math::may_hold(body)
+}
+
+/// How bodies are parsed.
+pub fn options(config: &MarkdownConfig) -> Options {
     let mut options = Options::ENABLE_TABLES
         | Options::ENABLE_FOOTNOTES
         | Options::ENABLE_STRIKETHROUGH
         | Options::ENABLE_TASKLISTS
         | Options::ENABLE_HEADING_ATTRIBUTES;
-    if linker.reader.config.markdown.smart_punctuation {
-        options |= Options::ENABLE_SMART_PUNCTUATION;
-    }
-    let events = WikiLinks::new(linker, body, start, options);
-    Alone::new(linker, body, start, events)
+    options.set(Options::ENABLE_SMART_PUNCTUATION, config.smart_punctuation);
+    options.set(Options::ENABLE_DEFINITION_LIST, config.definition_lists);
+    options.set(Options::ENABLE_MATH, config.math);
+    options
+}
+
+/// The events of a body that starts at the byte `start`, or of its beginning, with `text` for what is parsed of it.
+fn events<'e>(
+    linker: &'e Linker<'_, '_>,
+    start: usize,
+    text: &'e str,
+) -> impl Iterator<Item = (Event<'e>, Range<usize>)> {
+    let config = &linker.reader.config.markdown;
+    let body = &linker.reader.source.text[start..][..text.len()];
+    let named = WikiLinks::new(linker, (body, text), start, options(config));
+    let alone = Alone::new(linker, body, start, named);
+    let notes = Notes::new(alone, linker, start);
+    Autolinks::new(notes, body, config.autolinks)
 }
 
 /// The columns of a table. Their alignment is an attribute, as a policy without inline styles would drop a style.
@@ -157,6 +177,7 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
         if let Some((.., alt)) = &mut self.image {
             match &event {
                 Event::Text(text) | Event::Code(text) => alt.push_str(text),
+                Event::InlineMath(tex) | Event::DisplayMath(tex) => alt.push_str(tex),
                 Event::SoftBreak | Event::HardBreak => alt.push(' '),
                 Event::End(TagEnd::Image) => self.end_image(),
                 _ => {}
@@ -182,6 +203,16 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
                     heading.push_str(text);
                 }
                 self.push(event);
+            }
+            Event::InlineMath(ref tex) | Event::DisplayMath(ref tex) => {
+                self.text.push_str(tex.trim());
+                if let Some((_, heading)) = &mut self.heading {
+                    heading.push_str(tex);
+                }
+                let is_display = matches!(event, Event::DisplayMath(_));
+                let range = self.start + range.start..self.start + range.end;
+                let html = math(self.linker, tex, is_display, range);
+                self.push(Event::InlineHtml(html.into()));
             }
             Event::SoftBreak => {
                 self.text.push(' ');
@@ -353,8 +384,12 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
             let mut html = String::new();
             if self.wanted == Wanted::Body {
                 html.reserve(code.len() * 2 + 64);
-                let coloured = self.linker.reader.config.markdown.highlight;
-                highlight::push_code_block(&mut html, &info, &code, coloured);
+                let config = &self.linker.reader.config.markdown;
+                let look = highlight::Look {
+                    highlight: config.highlight,
+                    line_numbers: config.line_numbers,
+                };
+                highlight::push_code_block(&mut html, &info, &code, look);
             }
             html::new_line(&mut self.text);
             self.text.push_str(&code);

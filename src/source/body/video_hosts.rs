@@ -176,9 +176,7 @@ impl<'u> Address<'u> {
     fn value(&self, name: &str) -> Option<&'u str> {
         let pairs = self.query.split('&');
         let mut pairs = pairs.filter_map(|pair| pair.split_once('='));
-        pairs
-            .find(|(key, _)| *key == name)
-            .map(|(_, value)| value)
+        pairs.find(|(key, _)| *key == name).map(|(_, value)| value)
     }
 
     /// The second that a link starts at: `t=90`, `t=1m30s`, `#t=90s`, `start=90`.

@@ -6,6 +6,7 @@ use std::ops::Range;
 use pulldown_cmark::{Event, LinkType, OffsetIter, Options, Parser, Tag, TagEnd};
 
 use super::players::Kind;
+use super::stand_ins::give_back;
 use crate::model::Slug;
 use crate::source::linker::Linker;
 
@@ -17,6 +18,8 @@ pub struct WikiLinks<'l, 'r, 'a, 'e> {
     /// The text, which starts at this byte of its file.
     body: &'e str,
     start: usize,
+    /// What is parsed of it, and how.
+    parsed: &'e str,
     options: Options,
     events: OffsetIter<'e>,
     /// What comes before the next of `events`.
@@ -35,7 +38,7 @@ struct Named<'e> {
 impl<'l, 'r, 'a, 'e> WikiLinks<'l, 'r, 'a, 'e> {
     pub fn new(
         linker: &'l Linker<'r, 'a>,
-        body: &'e str,
+        (body, parsed): (&'e str, &'e str),
         start: usize,
         mut options: Options,
     ) -> Self {
@@ -45,10 +48,16 @@ impl<'l, 'r, 'a, 'e> WikiLinks<'l, 'r, 'a, 'e> {
             linker,
             body,
             start,
+            parsed,
             options,
-            events: Parser::new_ext(body, options).into_offset_iter(),
+            events: Parser::new_ext(parsed, options).into_offset_iter(),
             ready: VecDeque::new(),
         }
+    }
+
+    fn pull(&mut self) -> Option<Spanned<'e>> {
+        let (event, range) = self.events.next()?;
+        Some((give_back(event), range))
     }
 
     /// Reads a link by name whose first event was taken.
@@ -60,7 +69,7 @@ impl<'l, 'r, 'a, 'e> WikiLinks<'l, 'r, 'a, 'e> {
         };
         let mut text = Vec::new();
         let mut depth = 1;
-        for (event, range) in self.events.by_ref() {
+        while let Some((event, range)) = self.pull() {
             depth += usize::from(is_embed && matches!(event, Event::Start(Tag::Image { .. })));
             depth -= usize::from(event == Event::End(end));
             if depth == 0 {
@@ -70,16 +79,23 @@ impl<'l, 'r, 'a, 'e> WikiLinks<'l, 'r, 'a, 'e> {
         }
         let written = &self.body[range.clone()];
         let inner = written.trim_start_matches('!');
-        let inner = inner.strip_prefix("[[").and_then(|it| it.strip_suffix("]]"));
+        let inner = inner
+            .strip_prefix("[[")
+            .and_then(|it| it.strip_suffix("]]"));
         let inner = inner.unwrap_or_default();
         let name = if has_label {
             // In a table the line that parts name and text has a backslash before it.
-            inner.split('|').next().unwrap_or(inner).trim_end_matches('\\')
+            inner
+                .split('|')
+                .next()
+                .unwrap_or(inner)
+                .trim_end_matches('\\')
         } else {
             inner
         };
         // `if [[ -f x ]]` is no link, nor is a link whose text is in brackets.
-        if name.starts_with(' ') && inner.ends_with(' ') || name.trim().trim_matches('#').is_empty() {
+        if name.starts_with(' ') && inner.ends_with(' ') || name.trim().trim_matches('#').is_empty()
+        {
             self.ready.push_back((Event::Text(written.into()), range));
         } else if !self.is_other_link(inner, &text, &range) {
             self.link(Named {
@@ -100,12 +116,17 @@ impl<'l, 'r, 'a, 'e> WikiLinks<'l, 'r, 'a, 'e> {
         let Some(definition) = self.events.reference_definitions().get(inner) else {
             return false;
         };
-        let link = Event::Start(Tag::Link {
+        let link = give_back(Event::Start(Tag::Link {
             link_type: LinkType::Shortcut,
             dest_url: definition.dest.to_string().into(),
-            title: definition.title.as_deref().unwrap_or_default().to_owned().into(),
+            title: definition
+                .title
+                .as_deref()
+                .unwrap_or_default()
+                .to_owned()
+                .into(),
             id: "".into(),
-        });
+        }));
         let at = |event| (event, range.clone());
         let before = &self.body[range.start..range.end - inner.len() - 3];
         self.ready.push_back(at(Event::Text(before.into())));
@@ -120,13 +141,15 @@ impl<'l, 'r, 'a, 'e> WikiLinks<'l, 'r, 'a, 'e> {
     fn inline(&mut self, start: usize) -> bool {
         // Longer than any address, and short enough to be read for each of many links of one line.
         const LONGEST: usize = 1000;
-        let rest = &self.body[start..];
+        let rest = &self.parsed[start..];
         let rest = &rest[..rest.floor_char_boundary(LONGEST)];
         let line = rest.lines().next().unwrap_or_default();
         let mut options = self.options;
         options.remove(Options::ENABLE_WIKILINKS);
-        let mut events = Parser::new_ext(line, options).into_offset_iter().skip(1);
-        let Some((first @ Event::Start(Tag::Link { .. } | Tag::Image { .. }), range)) = events.next()
+        let events = Parser::new_ext(line, options).into_offset_iter().skip(1);
+        let mut events = events.map(|(event, range)| (give_back(event), range));
+        let Some((first @ Event::Start(Tag::Link { .. } | Tag::Image { .. }), range)) =
+            events.next()
         else {
             return false;
         };
@@ -134,18 +157,21 @@ impl<'l, 'r, 'a, 'e> WikiLinks<'l, 'r, 'a, 'e> {
         let shifted = |range: Range<usize>| start + range.start..start + range.end;
         self.ready.push_back((first, shifted(range)));
         for (event, range) in events {
-            let is_end = range == whole && matches!(event, Event::End(TagEnd::Link | TagEnd::Image));
+            let is_end =
+                range == whole && matches!(event, Event::End(TagEnd::Link | TagEnd::Image));
             self.ready.push_back((event, shifted(range)));
             if is_end {
                 break;
             }
         }
-        for (event, range) in self.events.by_ref() {
+        while let Some((event, range)) = self.pull() {
             if range.start > start && range.end <= end {
                 continue;
             }
             let event = match event {
-                Event::Text(_) if range.start < end => Event::Text(self.body[end..range.end].into()),
+                Event::Text(_) if range.start < end => {
+                    Event::Text(self.body[end..range.end].into())
+                }
                 event => event,
             };
             self.ready.push_back((event, range));
@@ -191,10 +217,20 @@ impl<'l, 'r, 'a, 'e> WikiLinks<'l, 'r, 'a, 'e> {
         let (link_type, dest_url) = (LinkType::Inline, to.into());
         let (title, id) = ("".into(), "".into());
         let (start, end) = if is_shown {
-            let image = Tag::Image { link_type, dest_url, title, id };
+            let image = Tag::Image {
+                link_type,
+                dest_url,
+                title,
+                id,
+            };
             (image, TagEnd::Image)
         } else {
-            let link = Tag::Link { link_type, dest_url, title, id };
+            let link = Tag::Link {
+                link_type,
+                dest_url,
+                title,
+                id,
+            };
             (link, TagEnd::Link)
         };
         let at = |event| (event, named.range.clone());
@@ -215,7 +251,7 @@ impl<'e> Iterator for WikiLinks<'_, '_, '_, 'e> {
             if let Some(ready) = self.ready.pop_front() {
                 return Some(ready);
             }
-            let (event, range) = self.events.next()?;
+            let (event, range) = self.pull()?;
             let (link_type, is_embed) = match &event {
                 Event::Start(Tag::Link { link_type, .. }) => (*link_type, false),
                 Event::Start(Tag::Image { link_type, .. }) => (*link_type, true),
