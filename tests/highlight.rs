@@ -11,7 +11,8 @@ use feedwright::source::highlight::{
 };
 use proptest::prelude::*;
 
-const LANGUAGES: [&str; 20] = [
+const LANGUAGES: [&str; 21] = [
+    "powershell",
     "c++",
     "go",
     "perl",
@@ -38,7 +39,7 @@ fn block(info: &str, code: &str) -> String {
     let mut html = String::new();
     let look = Look {
         highlight: true,
-        line_numbers: false,
+        ..Look::default()
     };
     push_code_block(&mut html, info, code, look);
     html
@@ -377,8 +378,8 @@ fn a_fence_says_how_its_lines_are_shown() {
     insta::assert_snapshot!(html.join("\n"));
     let mut numbered = String::new();
     let look = Look {
-        highlight: false,
         line_numbers: true,
+        ..Look::default()
     };
     push_code_block(&mut numbered, "rust", code, look);
     assert!(numbered.contains("data-line=\"4\"") && !numbered.contains("data-language"));

@@ -70,6 +70,12 @@ impl SiteReader {
         self.library.unsaved()
     }
 
+    /// Saves what was found in code.
+    pub fn keep_code(&self) {
+        // Where it cannot be saved, the next start finds it again.
+        let _ = self.library.bodies().code().save();
+    }
+
     /// Files that were being saved when they were read. Their old content stays in place. Touch them
     /// again a little later.
     pub fn half_read(&self) -> Vec<SitePath> {

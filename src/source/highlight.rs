@@ -4,6 +4,7 @@
 mod fence;
 mod grammars;
 mod languages;
+mod powershell;
 
 use std::fmt::Write;
 
@@ -11,6 +12,7 @@ use hl_lite::{Kind, Lang};
 
 use self::fence::Fence;
 use self::languages::{Language, Syntax};
+use super::code_cache::{CodeCache, Pieces};
 use super::html::{push_attribute, push_text};
 
 pub use self::grammars::{MAX_BLOCK as MAX_GRAMMAR_BLOCK, MAX_LINE as MAX_GRAMMAR_LINE};
@@ -23,12 +25,13 @@ pub const MAX_BLOCK: usize = 100 * 1024;
 pub const MAX_LINE: usize = 8 * 1024;
 
 /// How code blocks look whose fence does not say it.
-#[derive(Debug, Clone, Copy)]
-pub struct Look {
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Look<'a> {
     /// Whether they are coloured, and say their language.
     pub highlight: bool,
     /// Whether their lines are numbered.
     pub line_numbers: bool,
+    pub(crate) known: Option<&'a CodeCache>,
 }
 
 /// The class a theme colours. Few, so that a theme can give each a colour that is told apart.
@@ -45,6 +48,17 @@ enum Class {
 }
 
 impl Class {
+    const ALL: [Self; 8] = [
+        Self::Keyword,
+        Self::String,
+        Self::Comment,
+        Self::Number,
+        Self::Function,
+        Self::Type,
+        Self::Inserted,
+        Self::Deleted,
+    ];
+
     fn name(self) -> &'static str {
         match self {
             Self::Keyword => "hl-keyword",
@@ -78,7 +92,7 @@ type Piece<'c> = (Option<Class>, &'c str);
 /// is not known they are only escaped.
 ///
 /// The block can be scrolled with the keyboard (axe's `scrollable-region-focusable`).
-pub fn push_code_block(html: &mut String, info: &str, code: &str, look: Look) {
+pub fn push_code_block(html: &mut String, info: &str, code: &str, look: Look<'_>) {
     let fence = Fence::of(info);
     let language = Language::named(fence.language).filter(|_| look.highlight);
     if let Some(title) = fence.title {
@@ -100,7 +114,7 @@ pub fn push_code_block(html: &mut String, info: &str, code: &str, look: Look) {
     }
     html.push('>');
     let pieces = match language {
-        Some(language) => pieces(language.syntax, code),
+        Some(language) => pieces(language.syntax, code, look.known),
         None => vec![(None, code)],
     };
     let are_numbered = fence.numbers.unwrap_or(look.line_numbers);
@@ -155,7 +169,7 @@ fn is_short(code: &str, block: usize, line: usize) -> bool {
     code.len() <= block && code.lines().all(|one| one.len() <= line)
 }
 
-fn pieces(syntax: Syntax, code: &str) -> Vec<Piece<'_>> {
+fn pieces<'c>(syntax: Syntax, code: &'c str, known: Option<&CodeCache>) -> Vec<Piece<'c>> {
     let has_prompt = || code.lines().any(|line| line.starts_with("$ "));
     match syntax {
         _ if !is_short(code, MAX_BLOCK, MAX_LINE) => vec![(None, code)],
@@ -163,7 +177,10 @@ fn pieces(syntax: Syntax, code: &str) -> Vec<Piece<'_>> {
         Syntax::Lexed(Lang::Bash) if has_prompt() => session(code),
         Syntax::Lexed(language) => lexed(language, code).collect(),
         Syntax::Diff => diff(code),
-        Syntax::Grammar(name) => of_grammar(name, code).unwrap_or_else(|| vec![(None, code)]),
+        Syntax::PowerShell => powershell::pieces(code),
+        Syntax::Grammar(name) => {
+            of_grammar(name, code, known).unwrap_or_else(|| vec![(None, code)])
+        }
     }
 }
 
@@ -172,16 +189,20 @@ fn lexed(language: Lang, code: &str) -> impl Iterator<Item = Piece<'_>> {
     spans.map(|span| (Class::of(span.kind), span.text))
 }
 
-fn of_grammar<'c>(name: &str, code: &'c str) -> Option<Vec<Piece<'c>>> {
+fn of_grammar<'c>(name: &str, code: &'c str, known: Option<&CodeCache>) -> Option<Vec<Piece<'c>>> {
     if !is_short(code, MAX_GRAMMAR_BLOCK, MAX_GRAMMAR_LINE) {
         return None;
     }
     let mut rest = code;
-    let pieces = grammars::pieces(name, code)?.into_iter();
-    let pieces = pieces.map(|(class, length)| {
-        let (text, after) = rest.split_at_checked(length)?;
+    let find = || grammars::pieces(name, code);
+    let found: Pieces = match known {
+        Some(known) => known.pieces(name, code, find)?,
+        None => find()?,
+    };
+    let pieces = found.into_iter().map(|(class, length)| {
+        let (text, after) = rest.split_at_checked(usize::try_from(length).ok()?)?;
         rest = after;
-        Some((class, text))
+        Some((Class::ALL.get(usize::from(class)).copied(), text))
     });
     let pieces: Vec<_> = pieces.collect::<Option<_>>()?;
     rest.is_empty().then_some(pieces)

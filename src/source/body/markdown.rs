@@ -1,5 +1,6 @@
 //! Markdown: its events, changed where ours differ from CommonMark's plain HTML, become HTML and plain text.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -34,6 +35,7 @@ pub fn markdown(linker: &Linker<'_, '_>, start: usize, scope: &str, wanted: Want
     let body = &linker.reader.source.text[start..];
     let config = &linker.reader.config.markdown;
     let parsed = stand_ins::parsed(body, config);
+    let has_stand_ins = matches!(parsed, Cow::Owned(_));
     let end = match wanted {
         Wanted::Beginning if !must_be_read(body) => beginning::end(body),
         _ => None,
@@ -41,14 +43,14 @@ pub fn markdown(linker: &Linker<'_, '_>, start: usize, scope: &str, wanted: Want
     if let Some(end) = end {
         // With the line that follows, which ends what stands before.
         let line = body[end..].find('\n').unwrap_or(body.len() - end);
-        let events = events(linker, start, &parsed[..end + line]);
+        let events = events(linker, start, &parsed[..end + line], has_stand_ins);
         let before = events.take_while(|(_, range)| range.start < end);
         let read = Markdown::new(linker, start, scope, wanted).all(before);
         if Content::is_beginning(&read.text) {
             return read;
         }
     }
-    let events = events(linker, start, &parsed);
+    let events = events(linker, start, &parsed, has_stand_ins);
     Markdown::new(linker, start, scope, wanted).all(events)
 }
 
@@ -75,10 +77,12 @@ fn events<'e>(
     linker: &'e Linker<'_, '_>,
     start: usize,
     text: &'e str,
+    has_stand_ins: bool,
 ) -> impl Iterator<Item = (Event<'e>, Range<usize>)> {
     let config = &linker.reader.config.markdown;
     let body = &linker.reader.source.text[start..][..text.len()];
-    let named = WikiLinks::new(linker, (body, text), start, options(config));
+    let parsed = (text, has_stand_ins);
+    let named = WikiLinks::new(linker, (body, parsed), start, options(config));
     let alone = Alone::new(linker, body, start, named);
     let notes = Notes::new(alone, linker, start);
     Autolinks::new(notes, body, config.autolinks)
@@ -388,6 +392,7 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
                 let look = highlight::Look {
                     highlight: config.highlight,
                     line_numbers: config.line_numbers,
+                    known: self.linker.reader.code(),
                 };
                 highlight::push_code_block(&mut html, &info, &code, look);
             }

@@ -18,8 +18,8 @@ pub struct WikiLinks<'l, 'r, 'a, 'e> {
     /// The text, which starts at this byte of its file.
     body: &'e str,
     start: usize,
-    /// What is parsed of it, and how.
-    parsed: &'e str,
+    /// What is parsed of it, whether that has stand-ins, and how it is parsed.
+    parsed: (&'e str, bool),
     options: Options,
     events: OffsetIter<'e>,
     /// What comes before the next of `events`.
@@ -38,7 +38,7 @@ struct Named<'e> {
 impl<'l, 'r, 'a, 'e> WikiLinks<'l, 'r, 'a, 'e> {
     pub fn new(
         linker: &'l Linker<'r, 'a>,
-        (body, parsed): (&'e str, &'e str),
+        (body, parsed): (&'e str, (&'e str, bool)),
         start: usize,
         mut options: Options,
     ) -> Self {
@@ -50,14 +50,22 @@ impl<'l, 'r, 'a, 'e> WikiLinks<'l, 'r, 'a, 'e> {
             start,
             parsed,
             options,
-            events: Parser::new_ext(parsed, options).into_offset_iter(),
+            events: Parser::new_ext(parsed.0, options).into_offset_iter(),
             ready: VecDeque::new(),
         }
     }
 
     fn pull(&mut self) -> Option<Spanned<'e>> {
         let (event, range) = self.events.next()?;
-        Some((give_back(event), range))
+        Some((self.given(event), range))
+    }
+
+    /// An event that the author's own signs make.
+    fn given(&self, event: Event<'e>) -> Event<'e> {
+        match self.parsed.1 {
+            true => give_back(event),
+            false => event,
+        }
     }
 
     /// Reads a link by name whose first event was taken.
@@ -116,7 +124,7 @@ impl<'l, 'r, 'a, 'e> WikiLinks<'l, 'r, 'a, 'e> {
         let Some(definition) = self.events.reference_definitions().get(inner) else {
             return false;
         };
-        let link = give_back(Event::Start(Tag::Link {
+        let link = self.given(Event::Start(Tag::Link {
             link_type: LinkType::Shortcut,
             dest_url: definition.dest.to_string().into(),
             title: definition
@@ -141,13 +149,17 @@ impl<'l, 'r, 'a, 'e> WikiLinks<'l, 'r, 'a, 'e> {
     fn inline(&mut self, start: usize) -> bool {
         // Longer than any address, and short enough to be read for each of many links of one line.
         const LONGEST: usize = 1000;
-        let rest = &self.parsed[start..];
+        let (parsed, has_stand_ins) = self.parsed;
+        let rest = &parsed[start..];
         let rest = &rest[..rest.floor_char_boundary(LONGEST)];
         let line = rest.lines().next().unwrap_or_default();
         let mut options = self.options;
         options.remove(Options::ENABLE_WIKILINKS);
         let events = Parser::new_ext(line, options).into_offset_iter().skip(1);
-        let mut events = events.map(|(event, range)| (give_back(event), range));
+        let mut events = events.map(|(event, range)| match has_stand_ins {
+            true => (give_back(event), range),
+            false => (event, range),
+        });
         let Some((first @ Event::Start(Tag::Link { .. } | Tag::Image { .. }), range)) =
             events.next()
         else {

@@ -15,6 +15,7 @@ use super::{KeyAdvice, UNKNOWN, advice_on};
 use crate::model::{
     Bodies, BodyPlace, Config, Diagnostic, FileReport, MediaFile, Severity, SitePath, Source,
 };
+use crate::source::code_cache::CodeCache;
 use crate::source::disk::Disk;
 use crate::source::reference::{self, Local, Problem, Reference};
 use crate::source::stamp::Asked;
@@ -48,6 +49,11 @@ impl<'a> Reader<'a> {
     /// Starts reading a file of the site at `root`.
     pub fn new(source: Source<'a>, config: &'a Config, root: &'a Path) -> Self {
         Self::on(Disk::new(root), source, config)
+    }
+
+    /// What is known of code.
+    pub(crate) fn code(&self) -> Option<&'a CodeCache> {
+        self.disk.code()
     }
 
     /// Starts reading a file whose text was read from `disk`.

@@ -1,6 +1,7 @@
 //! Code read by the grammars of Sublime Text, line by line: for the languages that have no lexer of their own.
 //!
-//! A grammar takes a thousand times as long as a lexer, and as long again when it is first used.
+//! A grammar takes a thousand times as long as a lexer, and as long again when it is first used: what it finds
+//! is kept.
 
 use std::str::FromStr;
 use std::sync::LazyLock;
@@ -8,11 +9,15 @@ use std::sync::LazyLock;
 use syntect::parsing::{ParseState, Scope, ScopeStack, SyntaxSet};
 
 use super::Class;
+use crate::source::code_cache::Pieces;
 
 /// Bytes of code above which a block stays plain: a grammar's time grows faster than its text.
 pub const MAX_BLOCK: usize = 32 * 1024;
 /// The same of one line.
 pub const MAX_LINE: usize = 1024;
+
+/// The number of text that has no class.
+const PLAIN: u8 = u8::MAX;
 
 static GRAMMARS: LazyLock<SyntaxSet> = LazyLock::new(two_face::syntax::extra_newlines);
 
@@ -73,17 +78,20 @@ pub fn is_known(name: &str) -> bool {
     GRAMMARS.find_syntax_by_name(name).is_some()
 }
 
-/// The pieces of code, as many bytes each: together they are as long as the code. None where the grammar is missing or
-/// gives up.
-pub fn pieces(grammar: &str, code: &str) -> Option<Vec<(Option<Class>, usize)>> {
+/// The pieces of code: together they are as long as it. None where the grammar is missing or gives up.
+pub fn pieces(grammar: &str, code: &str) -> Option<Pieces> {
     let grammar = GRAMMARS.find_syntax_by_name(grammar)?;
     let mut state = ParseState::new(grammar);
     let mut scopes = ScopeStack::new();
-    let mut found: Vec<(Option<Class>, usize)> = Vec::new();
-    let mut push = |class: Option<Class>, length: usize| match found.last_mut() {
-        _ if length == 0 => {}
-        Some((last, before)) if *last == class => *before += length,
-        _ => found.push((class, length)),
+    let mut found = Pieces::new();
+    let mut push = |class: Option<Class>, length: usize| {
+        let class = class.map_or(PLAIN, |class| class as u8);
+        let length = u32::try_from(length).unwrap_or_default();
+        match found.last_mut() {
+            _ if length == 0 => {}
+            Some((last, before)) if *last == class => *before += length,
+            _ => found.push((class, length)),
+        }
     };
     for line in code.split_inclusive('\n') {
         let changes = state.parse_line(line, &GRAMMARS).ok()?;

@@ -9,6 +9,7 @@ pub enum Syntax {
     /// By the grammar of this name.
     Grammar(&'static str),
     Diff,
+    PowerShell,
 }
 
 /// The name of a language, and how it is read.
@@ -19,8 +20,8 @@ pub struct Language {
 }
 
 /// Each with its names, which stand between spaces.
-const LANGUAGES: [(&str, &str, Syntax); 84] = {
-    use Syntax::{Diff, Grammar, Lexed};
+const LANGUAGES: [(&str, &str, Syntax); 85] = {
+    use Syntax::{Diff, Grammar, Lexed, PowerShell};
     [
         ("Shell", "bash sh shell zsh ksh", Lexed(Lang::Bash)),
         (
@@ -137,6 +138,7 @@ const LANGUAGES: [(&str, &str, Syntax); 84] = {
         ("Pascal", "pascal delphi", Grammar("Pascal")),
         ("Perl", "perl pl", Grammar("Perl")),
         ("PHP", "php", Grammar("PHP Source")),
+        ("PowerShell", "powershell pwsh ps1", PowerShell),
         ("Properties", "properties", Grammar("Java Properties")),
         (
             "Protocol Buffers",
