@@ -31,7 +31,8 @@ pub struct Look<'a> {
     pub highlight: bool,
     /// Whether their lines are numbered.
     pub line_numbers: bool,
-    pub(crate) known: Option<&'a CodeCache>,
+    /// What is known of code already.
+    pub known: Option<&'a CodeCache>,
 }
 
 /// The class a theme colours. Few, so that a theme can give each a colour that is told apart.

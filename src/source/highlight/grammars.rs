@@ -22,22 +22,17 @@ const PLAIN: u8 = u8::MAX;
 static GRAMMARS: LazyLock<SyntaxSet> = LazyLock::new(two_face::syntax::extra_newlines);
 
 /// What a scope means, the most special name first.
-const SCOPES: [(&str, Option<Class>); 41] = [
+const SCOPES: [(&str, Option<Class>); 34] = [
     ("punctuation.definition.comment", Some(Class::Comment)),
     ("punctuation.definition.string", Some(Class::String)),
     ("punctuation.section.interpolation", None),
     ("punctuation.section.embedded", None),
-    ("punctuation.definition.variable", Some(Class::Type)),
-    ("punctuation.definition.keyword", Some(Class::Keyword)),
     ("comment", Some(Class::Comment)),
-    ("string.unquoted.heredoc", Some(Class::String)),
     ("string", Some(Class::String)),
     ("constant.character", Some(Class::String)),
     ("constant", Some(Class::Number)),
     ("keyword.operator.word", Some(Class::Keyword)),
-    ("keyword.operator.logical.python", Some(Class::Keyword)),
     ("keyword.operator", None),
-    ("keyword.other.unit", Some(Class::Number)),
     ("keyword", Some(Class::Keyword)),
     ("storage", Some(Class::Keyword)),
     ("entity.name.function", Some(Class::Function)),
@@ -54,8 +49,6 @@ const SCOPES: [(&str, Option<Class>); 41] = [
     ("variable.annotation", Some(Class::Function)),
     ("variable.language", Some(Class::Keyword)),
     ("variable.other.constant", Some(Class::Number)),
-    ("variable.other.member", None),
-    ("variable.other.readwrite.shell", Some(Class::Type)),
     ("variable.parameter", Some(Class::Type)),
     ("variable.other.php", Some(Class::Type)),
     ("markup.heading", Some(Class::Keyword)),
