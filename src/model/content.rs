@@ -60,7 +60,7 @@ impl LinkTarget {
             Self::File(file) => url::encode_path(file.as_str()),
             // No file of a site lies there.
             Self::Name(name) => format!("name/{}", url::encode_path(name)),
-            Self::Word(key) => format!("word/{key}"),
+            Self::Word(key) => format!("word:{key}"),
             Self::Path(_) | Self::Here => String::new(),
         }
     }
