@@ -199,7 +199,7 @@ where
     /// A text that comes in pieces, from this one on.
     fn text(&mut self, first: Piece<'e>) {
         let mut pieces = vec![first];
-        while let Some((event, range)) = self.events.next() {
+        for (event, range) in self.events.by_ref() {
             let Event::Text(text) = event else {
                 self.held = Some((event, range));
                 break;

@@ -178,10 +178,10 @@ where
             Within::Marker(end, has_title) => {
                 let is_marker = matches!(event, Event::Text(_)) && range.start < end;
                 if is_marker {
-                    return match self.rest_of((event, range)) {
-                        Some(rest) => self.in_title(rest),
-                        None => {}
-                    };
+                    if let Some(rest) = self.rest_of((event, range)) {
+                        self.in_title(rest);
+                    }
+                    return;
                 }
                 if !has_title {
                     self.within = Within::Text;
