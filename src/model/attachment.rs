@@ -70,6 +70,16 @@ pub struct MediaFile {
     pub is_only_shown: bool,
 }
 
+impl MediaFile {
+    /// The same, published under its own name.
+    pub fn named(self) -> Self {
+        Self {
+            is_only_shown: false,
+            ..self
+        }
+    }
+}
+
 /// An item's one main medium: JSON Feed's `attachments[0]`, RSS's enclosure.
 #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, PartialEq)]
 pub struct Attachment {

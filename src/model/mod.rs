@@ -16,7 +16,7 @@ mod item;
 mod list;
 mod markdown_config;
 mod page;
-mod pictures;
+pub mod pictures;
 pub mod podcast;
 mod program;
 mod rare;

@@ -6,6 +6,7 @@
 use std::collections::HashSet;
 
 use super::hosting;
+use crate::model::pictures::{path_of, sizes};
 use crate::model::{Access, GeneratedKind, MediaFile, Size, Status};
 use crate::site::{
     FacetKind, ItemEntry, PageEntry, Snapshot, Translatable, paths, pictures, translation_groups,
@@ -292,7 +293,7 @@ impl Public<'_> {
             Document::PictureSize(at, size) => match &snapshot.media[*at] {
                 file @ MediaFile {
                     still: Some(still), ..
-                } => pictures::path_of(file, still, *size),
+                } => path_of(file, still, *size),
                 _ => return,
             },
             Document::Hosting(name) => format!("/{name}"),
@@ -389,7 +390,7 @@ impl Public<'_> {
     fn sizes_of(&self, at: usize) -> Vec<Size> {
         let found = self.snapshot.picture(&self.snapshot.media[at].path);
         let images = &self.snapshot.config.images;
-        found.map_or_else(Vec::new, |(_, still)| pictures::sizes(still, images))
+        found.map_or_else(Vec::new, |(_, still)| sizes(still, images))
     }
 
     fn picture_sizes(&self) -> impl Iterator<Item = Document> {

@@ -3,6 +3,7 @@
 
 mod addresses;
 mod headings;
+mod images;
 mod references;
 
 use std::collections::HashSet;
@@ -12,6 +13,7 @@ use html5gum::{StartTag, Token, Tokenizer};
 
 pub use addresses::rewrite_addresses;
 pub(crate) use headings::{Headed, headed};
+pub(crate) use images::{ImageTag, replace_images};
 pub(crate) use references::{Role, rewrite};
 
 /// The text of HTML: what a reader sees, with a line for each block.
@@ -156,7 +158,8 @@ fn replace(
     copied
 }
 
-fn rewrite_srcset(text: &str, mut resolve: impl FnMut(&str) -> Option<String>) -> Option<String> {
+/// The addresses of a `srcset`, each replaced by what `resolve` answers. None where all stay.
+pub(crate) fn rewrite_srcset(text: &str, mut resolve: impl FnMut(&str) -> Option<String>) -> Option<String> {
     let mut changed = false;
     let candidates: Vec<String> = text
         .split(", ")

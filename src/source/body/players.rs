@@ -62,7 +62,7 @@ impl Medium {
                 || destination.starts_with(['/', '#', '?'])
                 || url::is_absolute(destination));
         let found = if is_file {
-            linker.embed(destination, offset)
+            linker.picture(destination, offset)
         } else {
             None
         };

@@ -124,11 +124,12 @@ impl<'a> Reader<'a> {
         match reference::resolve(&self.disk, self.source.path, text, self.config) {
             Ok(Reference::Local(local)) => {
                 for problem in &local.facts.problems {
-                    self.warning(
-                        span,
-                        format!("{}: {problem}", local.file.source),
-                        "what could not be read is left out; write it beside the file's name",
-                    );
+                    let help = match problem.starts_with("sizes: ") {
+                        true => "it is published as it is; save it again with another program",
+                        false => "what could not be read is left out; write it beside the file's name",
+                    };
+                    let message = format!("{}: {problem}", local.file.source);
+                    self.warning(span, message, help);
                 }
                 if let Some(own) = self.disk.own_spelling(&local.file.source) {
                     let message = format!("{} is another spelling of a file", local.file.source);
