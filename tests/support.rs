@@ -70,6 +70,12 @@ impl Site {
         self
     }
 
+    /// Copies a file from elsewhere.
+    pub fn copy(self, from: PathBuf, path: &str) -> Self {
+        std::fs::copy(from, self.root().join(path)).unwrap();
+        self
+    }
+
     pub fn remove(self, path: &str) -> Self {
         std::fs::remove_file(self.root().join(path)).unwrap();
         self

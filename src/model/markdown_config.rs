@@ -7,6 +7,12 @@ pub struct MarkdownConfig {
     pub smart_punctuation: bool,
     /// Whether code blocks are coloured.
     pub highlight: bool,
+    /// Whether a link to sound, video or a picture on a line of its own becomes a player.
+    pub media_players: bool,
+    /// Whether a link to a video of a known host on a line of its own becomes a card.
+    pub video_cards: bool,
+    /// Whether `[[a name]]` is a link.
+    pub wiki_links: bool,
     /// Whether the lines of code blocks are numbered that say nothing of it.
     pub line_numbers: bool,
     /// Whether `> [!NOTE]` begins a note.
@@ -24,6 +30,9 @@ impl Default for MarkdownConfig {
         Self {
             smart_punctuation: false,
             highlight: true,
+            media_players: true,
+            video_cards: true,
+            wiki_links: true,
             line_numbers: false,
             notes: true,
             autolinks: true,

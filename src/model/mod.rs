@@ -56,7 +56,7 @@ pub(crate) use channel::{
     Author, AuthorKind, ChannelItunes, Seo, SocialImage, SubscribeMethod, TopicCategory,
 };
 pub(crate) use config::{Embeds, FeedConfig, OutputConfig, SortKey, SortOrder};
-pub(crate) use content::{Bodies, BodyPlace, ContentLink, LinkTarget, linked};
+pub(crate) use content::{Bodies, BodyPlace, ContentLink, LinkTarget, LinkUrl, linked};
 pub(crate) use diagnostic::FileReport;
 pub(crate) use identity::{IdentityError, folded};
 pub(crate) use item::{EpisodeType, ItemItunes};

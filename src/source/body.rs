@@ -1,6 +1,7 @@
 //! Bodies: Markdown (CommonMark 0.31 with tables, footnotes, strikethrough, task lists and heading
 //! ids) or HTML become HTML with absolute URLs, and plain text.
 
+mod alone;
 mod autolinks;
 mod beginning;
 mod footnotes;
@@ -8,7 +9,10 @@ mod foreign;
 mod markdown;
 mod math;
 mod notes;
+mod players;
 mod stand_ins;
+mod video_hosts;
+mod wiki_links;
 
 use std::hash::Hash;
 
@@ -143,6 +147,9 @@ mod tests {
             "| a |\n|---|\n| ",
             "- [ ] ",
             "* ",
+            "https://a.example/x.mp3",
+            "https://youtu.be/aqz-KE-bpKQ\n\n",
+            "[a](https://a.example/x.jpg)\n\n",
             ": ",
             ":",
             "> [!NOTE]\n> ",
@@ -167,7 +174,7 @@ mod tests {
         #[test]
         fn what_is_known_of_the_beginning_is_known_of_the_whole(
             blocks in prop::collection::vec(block(), 10..60),
-            reference in prop::sample::select(vec!["", "", "", "", "[a]: https://a.example/\n", "[a](b.md)", "<b>x</b>", "[^a]: x\n"]),
+            reference in prop::sample::select(vec!["", "", "", "", "[a]: https://a.example/\n", "[a](b.md)", "<b>x</b>", "[^a]: x\n", "[[b]]", "![[b.png]]\n"]),
         ) {
             let body = blocks.concat() + reference;
             let (whole, links) = read(&body, Wanted::Body);

@@ -51,6 +51,8 @@ const BODIES: Part = &[
     "",
     "A [walk](UPitems/walk.md), a [talk](UPitems/talk/index.md#part) and [us](UPpages/about.md).\n",
     "To [tag](/tags/x/), [page](/about/), [nowhere](/none/) and [notes](UP../assets/n).\n",
+    "The [[One]], [[two|x]], [[talk#Part]], [[walk]], [[run]] and [[about]], [[Deep]], [[NAME-own]], [[nobody]], [a folder](UPitems/talk/).\n\n[A tone](/media/tone.wav)\n",
+    "By [[old-NAME]], [[items/swim]], [[2026-03-03-walk]], [[us]], [[former]], [home](UPchannel.md#so).\n\nhttps://youtu.be/aqz-KE-bpKQ\n",
     "![m](/media/m.svg) \"quoted\" -- *so*\n\n## Part\n\n```rust\nfn main() {}\n```\n",
     "Long words that go on and on until no excerpt can hold all of them. Long words that go on and on until no excerpt can hold all of them. \
      Long words that go on and on until no excerpt can hold all of them. Long words that go on and on until no excerpt can hold all of them. End.\n",
@@ -250,6 +252,7 @@ const SITE: &[Part] = &[
         "[markdown]\n",
         "[markdown]\nsmart_punctuation = true\n",
         "[markdown]\nhighlight = false\n",
+        "[markdown]\nwiki_links = false\nmedia_players = false\nvideo_cards = false\n",
     ],
     &["", "[media]\nbase_url = \"https://media.example/m\"\n"],
     &[

@@ -2,20 +2,22 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::fmt::Write;
 use std::ops::Range;
 
 use pulldown_cmark::{
-    Alignment, CodeBlockKind, CowStr, Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd,
+    Alignment, CodeBlockKind, CowStr, Event, HeadingLevel, LinkType, Options, Tag, TagEnd,
     html as markdown_html,
 };
 
+use super::alone::Alone;
 use super::autolinks::Autolinks;
 use super::footnotes::Footnotes;
 use super::math::{self, math};
 use super::notes::{self, Notes};
+use super::players::{Kind, Medium, end_of_player};
+use super::wiki_links::WikiLinks;
 use super::{beginning, drop_control_characters, foreign, stand_ins};
-use crate::model::{Body, Content, MarkdownConfig, Slug, url};
+use crate::model::{Body, Content, MarkdownConfig, Slug};
 use crate::source::highlight;
 use crate::source::html::{self, Role};
 use crate::source::linker::Linker;
@@ -72,19 +74,17 @@ pub fn options(config: &MarkdownConfig) -> Options {
 
 /// The events of a body that starts at the byte `start`, or of its beginning, with `text` for what is parsed of it.
 fn events<'e>(
-    linker: &Linker<'_, '_>,
+    linker: &'e Linker<'_, '_>,
     start: usize,
     text: &'e str,
     has_stand_ins: bool,
 ) -> impl Iterator<Item = (Event<'e>, Range<usize>)> {
     let config = &linker.reader.config.markdown;
-    let parser = Parser::new_ext(text, options(config)).into_offset_iter();
-    let parsed = parser.map(move |(event, range)| match has_stand_ins {
-        true => (stand_ins::give_back(event), range),
-        false => (event, range),
-    });
-    let body = &linker.reader.source.text[start..];
-    let notes = Notes::new(parsed, linker, start);
+    let body = &linker.reader.source.text[start..][..text.len()];
+    let parsed = (text, has_stand_ins);
+    let named = WikiLinks::new(linker, (body, parsed), start, options(config));
+    let alone = Alone::new(linker, body, start, named);
+    let notes = Notes::new(alone, linker, start);
     Autolinks::new(notes, body, config.autolinks)
 }
 
@@ -228,6 +228,10 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
             }
             Event::Start(tag) => self.start(tag, range),
             Event::End(tag) => self.end(tag),
+            Event::Html(_) => {
+                html::new_line(&mut self.text);
+                self.push(event);
+            }
             Event::InlineHtml(chunk) => {
                 let rewritten = self.rewrite(&chunk, range.start);
                 self.push(Event::InlineHtml(rewritten.into()));
@@ -411,44 +415,30 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
         let Some((range, destination, title, alt)) = self.image.take() else {
             return;
         };
-        let offset = self.start + range.start;
-        let relative = destination.starts_with("/media/")
-            || !(destination.is_empty()
-                || destination.starts_with(['/', '#', '?'])
-                || url::is_absolute(&destination));
-        let found = if relative {
-            self.linker.picture(&destination, offset)
-        } else {
-            None
-        };
-        let mut tag = String::from("<img src=\"");
-        match &found {
-            Some(found) => html::push_attribute(&mut tag, found.url()),
-            None => {
-                let resolved = if relative {
-                    None
-                } else {
-                    self.linker.resolve(Role::Embed, &destination, offset)
-                };
-                html::push_attribute(
-                    &mut tag,
-                    &resolved.unwrap_or_else(|| url::encode_reference(&destination)),
-                );
+        let medium = Medium::of(self.linker, &destination, self.start + range.start);
+        let players = self.linker.reader.config.markdown.media_players;
+        let mut tag;
+        match Kind::of(&destination).filter(|_| players) {
+            Some(kind @ (Kind::Sound | Kind::Video)) => {
+                tag = medium.player(kind);
+                html::push_attribute(&mut tag, &alt);
+                tag.push_str(end_of_player(kind));
+            }
+            _ => {
+                tag = String::from("<img src=\"");
+                html::push_attribute(&mut tag, &medium.url);
+                tag.push_str("\" alt=\"");
+                html::push_attribute(&mut tag, &alt);
+                tag.push('"');
+                if !title.is_empty() {
+                    tag.push_str(" title=\"");
+                    html::push_attribute(&mut tag, &title);
+                    tag.push('"');
+                }
+                medium.push_dimensions(&mut tag);
+                tag.push_str(" loading=\"lazy\">");
             }
         }
-        tag.push_str("\" alt=\"");
-        html::push_attribute(&mut tag, &alt);
-        tag.push('"');
-        if !title.is_empty() {
-            tag.push_str(" title=\"");
-            html::push_attribute(&mut tag, &title);
-            tag.push('"');
-        }
-        if let Some((width, height)) = found.as_ref().and_then(|found| found.facts()?.dimensions) {
-            self.linker.remember(&(width, height));
-            let _ = write!(tag, " width=\"{width}\" height=\"{height}\"");
-        }
-        tag.push_str(" loading=\"lazy\">");
         self.text.push_str(&alt);
         self.push(Event::InlineHtml(tag.into()));
     }

@@ -168,6 +168,11 @@ impl<'a> Reader<'a> {
         reference::locate(&self.disk, self.source.path, path)
     }
 
+    /// Whether a file is published at `/media/` and this path.
+    pub(crate) fn is_published(&self, path: &str) -> bool {
+        reference::published_at(&self.disk, path).is_some()
+    }
+
     /// Whether an HTML file lies in the folder of an item's or a Page's `index` file: then it is a medium.
     pub(crate) fn is_beside_index(&self, file: &SitePath) -> bool {
         if file.extension() != "html" || file.file_name() == "index.html" {

@@ -2,6 +2,7 @@
 (() => {
   document.documentElement.classList.add("js");
   const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+  const own = document.currentScript.src;
 
   // One thing plays at a time.
   document.addEventListener("play", ({ target }) => {
@@ -103,6 +104,7 @@
     }
     reach();
     startCounting();
+    if (document.querySelector("[data-frame]")) import(new URL("video.js", own));
   };
   setUp();
   // The dock has brought another page into this document.
@@ -110,6 +112,6 @@
 
   // What was in the dock when the page was left is offered on every page, and pages that it has exchanged need it.
   try {
-    if (sessionStorage.getItem("dock") || history.state?.page) import(new URL("dock.js", document.currentScript.src));
+    if (sessionStorage.getItem("dock") || history.state?.page) import(new URL("dock.js", own));
   } catch {}
 })();
