@@ -31,7 +31,7 @@ impl SiteReader {
     pub fn start(options: Options) -> Result<(Self, ReadSite), Report> {
         let (config, config_faults) = read_config(&options);
         let (theme, theme_faults) = match read_theme(&options.root, &config) {
-            Ok(theme) => (theme, Report::default()),
+            Ok((theme, found)) => (theme, report(found)),
             Err(found) => (built_in(&config)?, report(found)),
         };
         let library = Library::read(&options.root, config.clone(), &|| ()).waiting();
@@ -53,7 +53,11 @@ impl SiteReader {
         if touched.has("site.toml") {
             changed |= self.refresh_config();
         }
-        if touched.has("themes") || touched.has("site.toml") {
+        let of_options = &self.theme.options.files;
+        let is_of_theme = touched.has("themes")
+            || touched.has("site.toml")
+            || of_options.iter().any(|file| touched.has_file(file));
+        if is_of_theme {
             changed |= self.refresh_theme();
         }
         let paths: Vec<SitePath> = touched.paths.iter().cloned().collect();
@@ -93,20 +97,20 @@ impl SiteReader {
         true
     }
 
-    /// A theme with errors only adds its errors: the last good one stays in use.
+    /// A theme with errors, or options with some, only add these: the last good theme stays in use.
     fn refresh_theme(&mut self) -> bool {
-        match read_theme(&self.options.root, &self.config) {
-            Ok(theme) => {
-                let same = theme.hash == self.theme.hash && self.theme_faults.is_empty();
-                self.theme = Arc::new(theme);
-                self.theme_faults = Report::default();
-                !same
-            }
-            Err(found) => {
-                self.theme_faults = report(found);
-                true
-            }
+        let (theme, found) = match read_theme(&self.options.root, &self.config) {
+            Ok((theme, found)) => (Some(theme), report(found)),
+            Err(found) => (None, report(found)),
+        };
+        let theme = theme.filter(|_| !found.has_errors());
+        let same = theme.as_ref().map(|theme| &theme.hash) == Some(&self.theme.hash)
+            && found == self.theme_faults;
+        if let Some(theme) = theme {
+            self.theme = Arc::new(theme);
         }
+        self.theme_faults = found;
+        !same
     }
 
     fn gather(&self, last: Option<&Moment>) -> ReadSite {
@@ -135,6 +139,7 @@ impl SiteReader {
                 .library
                 .asked_outside(&FOLDERS)
                 .into_iter()
+                .chain(self.theme.options.files.iter().filter(is_elsewhere))
                 .cloned()
                 .collect(),
             linked: self

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use front_matter::Node;
 
+use super::options::declared::{self, Declarations};
 use super::{MAX_ASSETS, Slot};
 use crate::model::{Config, Diagnostic, SitePath, Source};
 use crate::source::fields::{Fields, Reader};
@@ -22,7 +23,7 @@ pub enum SearchDestination {
     Attachment,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Manifest {
     /// 1, or 2 with Pages and search.
     pub format: u8,
@@ -41,6 +42,8 @@ pub struct Manifest {
     pub preview_fixture: Option<String>,
     /// Where an item found by a search leads.
     pub search_destination: SearchDestination,
+    /// What a site can choose in `[theme_options]`.
+    pub options: Declarations,
     /// Warnings, which do not refuse the package.
     pub warnings: Vec<Diagnostic>,
 }
@@ -135,6 +138,7 @@ fn read(fields: &Fields<'_, '_>) -> Option<Manifest> {
         partials,
         preview_fixture,
         search_destination: search_destination.unwrap_or_default(),
+        options: declared::read(fields),
         warnings: Vec::new(),
     })
 }

@@ -13,6 +13,7 @@ use xxhash_rust::xxh3::Xxh3;
 use self::base::{Bases, built_in_files, built_in_names};
 use self::folder::read_folder;
 use super::manifest::Manifest;
+use super::options::Options;
 use super::{MANIFESTS, MAX_ASSET, MAX_ASSETS_TOTAL, MAX_SLOT, MAX_TEXT, Slot};
 use crate::model::{Diagnostic, SitePath, Source, WordTable};
 use crate::source::place::place_of;
@@ -44,6 +45,8 @@ pub struct Theme {
     pub(crate) words: BTreeMap<String, WordTable>,
     /// A hash of the whole package, in hexadecimal digits.
     pub(crate) hash: String,
+    /// What is chosen among its options: their defaults, until a site chooses.
+    pub(crate) options: Options,
     /// Whether it is a theme of the program's, as it is embedded.
     pub(crate) is_embedded: bool,
 }
@@ -156,6 +159,7 @@ impl Theme {
         package.check_undeclared(manifest_name, &mut manifest);
         if package.found.is_empty() {
             let mut theme = Self {
+                options: Options::of(&manifest.options),
                 manifest,
                 slots,
                 partials,

@@ -165,6 +165,10 @@ pub(super) fn over(
     let fixture = base_manifest.preview_fixture.clone();
     manifest.preview_fixture = manifest.preview_fixture.take().or(fixture);
     manifest.files = slots;
+    for (name, option) in &base_manifest.options {
+        let own = manifest.options.entry(name.clone());
+        own.or_insert_with(|| option.clone());
+    }
     let inherited = base_manifest.assets.iter();
     let inherited: Vec<String> = inherited
         .filter(|asset| !manifest.assets.contains(asset))
