@@ -88,6 +88,7 @@ mod subscribe;
 mod support;
 mod tag_feeds;
 mod theme_extends;
+mod theme_options;
 mod theme_packages;
 mod themes;
 mod told;

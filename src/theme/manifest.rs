@@ -31,6 +31,8 @@ pub struct Manifest {
     pub name: String,
     /// Its version (Semantic Versioning 2.0).
     pub version: String,
+    /// What it is, in a sentence; may be empty.
+    pub description: String,
     /// The name of the theme that has what this package lacks.
     pub extends: Option<String>,
     /// The file of each slot, from the package's folder.
@@ -89,7 +91,7 @@ fn read(fields: &Fields<'_, '_>) -> Option<Manifest> {
     for key in ["author", "license"] {
         fields.required_text(key, 256, &top);
     }
-    fields.text("description", 280);
+    let description = fields.text("description", 280).unwrap_or_default();
     fields.http_url("homepage");
     fields.http_url("repository");
     version_range(fields);
@@ -132,6 +134,7 @@ fn read(fields: &Fields<'_, '_>) -> Option<Manifest> {
         package_id: package_id?,
         name: name?,
         version: version?,
+        description,
         extends,
         files: files?,
         assets,

@@ -5,12 +5,14 @@
 
 mod manifest;
 mod options;
+mod origin;
 mod package;
 mod small;
 
 pub(crate) use manifest::SearchDestination;
+pub(crate) use origin::{origin_of, own_names};
 pub use package::Theme;
-pub(crate) use package::{partial_name, template_error};
+pub(crate) use package::{built_in_names, partial_name, template_error};
 pub(crate) use small::{small_script, small_style};
 
 /// Names of a package's manifest, in the order they are looked for, and the namespace its templates are written in.

@@ -10,7 +10,8 @@ use std::path::Path;
 
 use xxhash_rust::xxh3::Xxh3;
 
-use self::base::{Bases, built_in_files, built_in_names};
+use self::base::{Bases, built_in_files};
+pub(crate) use self::base::{built_in_names, built_in_original};
 use self::folder::read_folder;
 use super::manifest::Manifest;
 use super::options::Options;
@@ -65,8 +66,12 @@ impl Theme {
 
     /// The default theme, which is embedded in the program.
     pub fn built_in() -> Result<Self, Vec<Diagnostic>> {
-        let files = built_in_files("default").unwrap_or_default();
-        Self::embedded("default", files)
+        Self::embedded_as("default")
+    }
+
+    /// A theme of the program's, whatever lies in the site.
+    pub(super) fn embedded_as(name: &str) -> Result<Self, Vec<Diagnostic>> {
+        Self::embedded(name, built_in_files(name).unwrap_or_default())
     }
 
     fn embedded(name: &str, files: Files) -> Result<Self, Vec<Diagnostic>> {
@@ -181,13 +186,21 @@ impl Theme {
         self.manifest.format >= 2
     }
 
+    /// Its templates, each with its file in the package: slots, then partials.
+    pub fn templates(&self) -> impl Iterator<Item = (&str, &Template)> {
+        let slots = self.slots.iter();
+        let slots = slots.filter_map(|(slot, template)| {
+            Some((self.manifest.files.get(slot)?.as_str(), template))
+        });
+        let partials = self.partials.iter();
+        slots.chain(partials.filter_map(|(name, template)| {
+            Some((self.partial_files.get(name)?.as_str(), template))
+        }))
+    }
+
     /// Whether a template of it names `key` anywhere.
     pub fn mentions(&self, key: &str) -> bool {
-        let mut templates = self
-            .slots
-            .values()
-            .chain(self.partials.iter().map(|(_, template)| template));
-        templates.any(|template| template.mentions(key))
+        self.templates().any(|(_, template)| template.mentions(key))
     }
 
     /// Whether a template that a page of this slot is made of names `key`: the slot's own, those around

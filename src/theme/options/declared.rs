@@ -64,6 +64,15 @@ impl Kind {
         "styles", "scripts", "links", "menu", "profiles",
     ];
 
+    /// The names that can be chosen.
+    pub fn choices(&self) -> impl Iterator<Item = &str> {
+        let names: &[String] = match self {
+            Self::Choice(names) => names,
+            _ => &[],
+        };
+        names.iter().map(String::as_str)
+    }
+
     /// The kind of this name, with what the manifest says of it.
     fn of(name: &str, fields: &Fields<'_, '_>) -> Option<Self> {
         Some(match name {

@@ -197,3 +197,110 @@ fn woff(flavour: &[u8], tables: &[Table<'_>]) -> Option<Vec<u8>> {
     font.extend(data);
     Some(font)
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use std::io::Read;
+
+    use flate2::read::ZlibDecoder;
+
+    use super::*;
+
+    const TABLES: [(&[u8; 4], &[u8]); 4] = [
+        (b"OS/2", &[0, 4, 0, 0, 2, 188]),
+        (b"cmap", &[7; 500]),
+        (b"fvar", &[0; 40]),
+        (b"head", &[1, 2, 3]),
+    ];
+
+    fn font(tables: &[(&[u8; 4], &[u8])]) -> Vec<u8> {
+        let mut font = vec![
+            0,
+            1,
+            0,
+            0,
+            0,
+            u8::try_from(tables.len()).unwrap(),
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+        ];
+        let mut data: Vec<u8> = Vec::new();
+        for (tag, bytes) in tables {
+            font.extend(*tag);
+            font.extend([9; 4]);
+            let start = 12 + 16 * tables.len() + data.len();
+            for number in [start, bytes.len()] {
+                font.extend(u32::try_from(number).unwrap().to_be_bytes());
+            }
+            data.extend(*bytes);
+            data.resize(data.len().next_multiple_of(4), 0);
+        }
+        font.extend(data);
+        font
+    }
+
+    #[test]
+    fn a_font_is_packed_and_each_table_stays_what_it_was() {
+        let packed = read(font(&TABLES)).unwrap();
+        assert_eq!(packed.weight.as_deref(), Some("1 1000"));
+        let bytes = &packed.bytes;
+        assert_eq!(number(bytes, 8), Some(bytes.len()));
+        assert_eq!(number(bytes, 16), Some(font(&TABLES).len()));
+        for (at, (tag, table)) in TABLES.iter().enumerate() {
+            let entry = &bytes[44 + at * 20..64 + at * 20];
+            let [start, kept, whole] = [4, 8, 12].map(|at| number(entry, at).unwrap());
+            let mut unpacked = bytes[start..start + kept].to_vec();
+            if kept < whole {
+                unpacked.clear();
+                let mut packed = ZlibDecoder::new(&bytes[start..start + kept]);
+                packed.read_to_end(&mut unpacked).unwrap();
+            }
+            assert_eq!((&entry[..4], unpacked.as_slice()), (tag.as_slice(), *table));
+        }
+        let again = read(packed.bytes.clone()).unwrap();
+        assert_eq!(again.bytes, packed.bytes);
+        assert_eq!(again.weight.as_deref(), Some("1 1000"));
+    }
+
+    #[test]
+    fn a_font_tells_its_weight() {
+        let tables = [TABLES[0], TABLES[1], TABLES[3]];
+        let font = read(font(&tables)).unwrap();
+        assert_eq!(font.weight.as_deref(), Some("700"));
+        assert_eq!(font.format, Format::Woff);
+    }
+
+    #[test]
+    fn the_directory_of_a_woff2_tells_of_axes() {
+        let with = |directory: &[u8], count: u8| {
+            let mut font = [b"wOF2".as_slice(), &[0; 44]].concat();
+            font[13] = count;
+            font.extend(directory);
+            let length = u8::try_from(font.len()).unwrap();
+            font[11] = length;
+            read(font).unwrap().weight
+        };
+        // glyf (transformed), a table of its own name, loca (as it is), fvar.
+        let directory = [
+            10, 0x81, 0, 5, 63, b'a', b'b', b'c', b'd', 3, 0xcb, 4, 47, 9,
+        ];
+        assert_eq!(with(&directory, 4).as_deref(), Some("1 1000"));
+        assert_eq!(with(&directory, 3), None);
+    }
+
+    #[test]
+    fn what_is_no_font_or_cut_off_is_refused() {
+        let whole = font(&TABLES);
+        for length in 0..whole.len() - 1 {
+            assert!(read(whole[..length].to_vec()).is_err(), "{length}");
+        }
+        for bytes in [b"wOF2abc".as_slice(), b"wOFF", b"ttcf", b"<svg>", b""] {
+            assert!(read(bytes.to_vec()).is_err());
+        }
+    }
+}
