@@ -87,6 +87,7 @@ mod stats;
 mod subscribe;
 mod support;
 mod tag_feeds;
+mod theme_commands;
 mod theme_extends;
 mod theme_options;
 mod theme_packages;

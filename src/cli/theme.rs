@@ -2,6 +2,8 @@
 
 mod list;
 mod new;
+#[cfg(feature = "serve")]
+mod preview;
 mod show;
 mod test;
 
@@ -44,6 +46,9 @@ enum Command {
     },
     /// Print a slot, a partial or an asset, to start your own from
     Show(show::Arguments),
+    /// Show everything that a theme draws of the site on one page, reloading with its templates
+    #[cfg(feature = "serve")]
+    Preview(preview::Arguments),
     /// Try a theme on sites of the program's: empty, full, hostile
     Test(test::Arguments),
 }
@@ -71,6 +76,8 @@ pub fn run(site: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> 
         Command::New(own) => new::run(&find_site(site)?, own),
         Command::List { json } => list::run(&find_site(site)?, *json),
         Command::Show(own) => show::run(site, own),
+        #[cfg(feature = "serve")]
+        Command::Preview(own) => preview::run(find_site(site)?, own),
         Command::Test(own) => test::run(site, own),
     }
 }

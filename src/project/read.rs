@@ -79,11 +79,14 @@ pub(crate) fn read_snapshot(options: &Options) -> Snapshot {
     gather(&options.root, config, sources, visibility, None).0
 }
 
-/// Reads `site.toml`; the address that the run gives the site replaces `base_url`.
+/// Reads `site.toml`; the address and the theme that the run gives the site replace those of the file.
 pub(crate) fn read_config(options: &Options) -> (Config, Report) {
     let (mut config, report) = load_config(&options.root);
     if let Some(base_url) = &options.base_url {
         config.base_url.clone_from(base_url);
+    }
+    if let Some(theme) = &options.theme {
+        config.theme.clone_from(theme);
     }
     (config, report)
 }

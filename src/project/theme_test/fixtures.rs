@@ -5,6 +5,9 @@ use std::fmt::Write;
 /// The element that no page may have: it stands in the texts of the hostile site, and only there.
 pub const HOSTILE: &str = "x-hostile";
 
+/// What stands before it there: it ends attributes.
+pub const BEFORE_HOSTILE: &str = "'\">";
+
 /// A site: its files by their paths, in order.
 pub struct Fixture {
     pub name: &'static str,

@@ -133,13 +133,17 @@ fn at_template(
     let tag = html.get(fault.at..).unwrap_or_default();
     let tag = &tag[..tag.find('>').map_or(tag.len(), |end| end + 1)];
     // What a template writes of the tag by itself: without the values it puts in.
-    let starts = [
-        tag.len(),
-        tag.find('"').map_or(tag.len(), |quote| quote + 1),
-    ];
-    for start in starts.map(|length| &tag[..length]) {
+    let quote = tag.find('"').map_or(tag.len(), |quote| quote + 1);
+    let starts = if fault.is_of_text {
+        let line = html[..fault.at].rsplit('\n').next().unwrap_or_default();
+        let before = line.strip_suffix(fixtures::BEFORE_HOSTILE).unwrap_or(line);
+        ["{{{", "{{&"].map(|tag| format!("{}{tag}", before.trim_start()))
+    } else {
+        [tag, &tag[..quote]].map(str::to_owned)
+    };
+    for start in &starts {
         for (file, template) in theme.templates() {
-            let Some(at) = template.source().find(start) else {
+            let Some(at) = template.source().find(start.as_str()) else {
                 continue;
             };
             if let Some(path) = SitePath::parse(&format!("{label}/{file}")) {

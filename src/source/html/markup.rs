@@ -11,6 +11,8 @@ use super::tokens;
 pub(crate) struct MarkupFault {
     /// Where its tag starts, in bytes.
     pub at: usize,
+    /// Whether a text that was not escaped made it.
+    pub is_of_text: bool,
     pub message: String,
     pub help: &'static str,
 }
@@ -58,7 +60,13 @@ pub(crate) fn markup_faults(html: &str, hostile: &str) -> Vec<MarkupFault> {
 
 impl Markup {
     fn fault(&mut self, at: usize, message: String, help: &'static str) {
-        self.found.push(MarkupFault { at, message, help });
+        let is_of_text = false;
+        self.found.push(MarkupFault {
+            at,
+            is_of_text,
+            message,
+            help,
+        });
     }
 
     fn start(&mut self, tag: &StartTag<usize>, hostile: &str) {
@@ -66,11 +74,12 @@ impl Markup {
         let at = tag.span.start;
         if name == hostile {
             let help = "write the name with two braces, which escape: {{title}}; in an attribute put quotes around it";
-            self.fault(
+            self.found.push(MarkupFault {
                 at,
-                "a text of the site stands here as HTML".to_owned(),
+                is_of_text: true,
+                message: "a text of the site stands here as HTML".to_owned(),
                 help,
-            );
+            });
             return;
         }
         if let Some(id) = tag.attributes.get(b"id".as_slice())
@@ -103,6 +112,10 @@ impl Markup {
             return self.fault(at, format!("</{name}> closes nothing"), "leave it out");
         }
         let Some(from) = self.open.iter().rposition(|(open, _)| open == name) else {
+            // What such a text goes on with follows from it.
+            if self.found.iter().any(|fault| fault.is_of_text) {
+                return;
+            }
             return self.fault(
                 at,
                 format!("</{name}> closes nothing"),
