@@ -131,7 +131,10 @@ fn profile(
     let host = url::host(&address);
     let host = host.strip_prefix("www.").unwrap_or(host);
     let known = network.map(|network| network.name);
-    let text = text.unwrap_or_else(|| known.unwrap_or(host).to_owned());
+    // Addresses of mail are read in every language.
+    let mail = address.strip_prefix("mailto:");
+    let mail = mail.map(|mail| mail.split('?').next().unwrap_or(mail));
+    let text = text.unwrap_or_else(|| mail.or(known).unwrap_or(host).to_owned());
     let letter = known.unwrap_or(&text).chars().find(|c| c.is_alphanumeric());
     let letter: String = letter.into_iter().flat_map(char::to_uppercase).collect();
     Some(json!({
