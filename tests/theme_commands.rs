@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
-use crate::support::Site;
+use crate::support::{Page, Site};
 
 fn theme(site: &Site, arguments: &[&str]) -> Output {
     run(site.root(), arguments)
@@ -237,4 +237,41 @@ fn a_broken_theme_is_told_where_it_is_broken() {
     let output = theme(&circle, &["test", "own"]);
     assert_eq!(output.status.code(), Some(1));
     assert!(told(&output).contains("in a circle"));
+}
+
+#[test]
+fn every_kind_of_page_stands_in_frames_of_two_widths() {
+    let site = crate::small_site::site()
+        .with(
+            "content/items/a.md",
+            "+++\ntitle = \"A\"\nslug = \"a\"\ntags = [\"x\"]\n+++\nText.\n",
+        )
+        .with(
+            "content/items/b.md",
+            "+++\ntitle = \"B\"\nslug = \"b\"\n+++\nText.\n",
+        );
+    let served = crate::previewed::serve(site.root());
+    let page = Page(scraper::Html::parse_document(
+        &served.text("/.feedwright/theme"),
+    ));
+    let frames = page.all("iframe", "src");
+    let of = |path: &str| frames.iter().filter(|frame| *frame == path).count();
+    for path in [
+        "/",
+        "/i/a/",
+        "/tags/",
+        "/tags/x/",
+        "/archive/",
+        "/search/",
+        "/subscribe/",
+    ] {
+        let expected = if path == "/i/a/" {
+            of("/i/a/") + of("/i/b/")
+        } else {
+            of(path)
+        };
+        assert_eq!(expected, 2, "{path}: {frames:?}");
+    }
+    let widths: Vec<String> = page.all("iframe", "class");
+    assert_eq!(widths[..2], ["phone", "desk"]);
 }

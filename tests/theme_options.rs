@@ -335,3 +335,15 @@ fn what_is_wrong_with_a_declaration_is_an_error_of_the_manifest() {
         .write("themes/own/theme.json", manifest);
     insta::assert_snapshot!("wrong-declarations", site.errors());
 }
+
+#[test]
+fn a_snippet_that_would_take_the_page_with_it_is_told_at_its_line() {
+    let output = site("head = \"head.html\"\n")
+        .write("head.html", "<meta name=\"a\">\n<script src=\"/a.js\">\n")
+        .build();
+    let told = warnings(&output);
+    assert!(
+        told.contains("<script> is not closed\n  --> head.html:2:1"),
+        "{told}"
+    );
+}

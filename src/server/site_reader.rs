@@ -1,5 +1,6 @@
 //! Reads a site, then reads again what changes. Keeps the last good version of a broken file.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use jiff::Timestamp;
@@ -23,6 +24,8 @@ pub struct SiteReader {
     config_faults: Report,
     theme: Arc<Theme>,
     theme_faults: Report,
+    /// The files that the theme's options name now, be they right or not.
+    option_files: BTreeSet<SitePath>,
     library: Library,
 }
 
@@ -39,6 +42,7 @@ impl SiteReader {
             options,
             config,
             config_faults,
+            option_files: theme.options.files.clone(),
             theme: Arc::new(theme),
             theme_faults,
             library,
@@ -53,7 +57,7 @@ impl SiteReader {
         if touched.has("site.toml") {
             changed |= self.refresh_config();
         }
-        let of_options = &self.theme.options.files;
+        let of_options = &self.option_files;
         let is_of_theme = touched.has("themes")
             || touched.has("site.toml")
             || of_options.iter().any(|file| touched.has_file(file));
@@ -103,6 +107,9 @@ impl SiteReader {
             Ok((theme, found)) => (Some(theme), report(found)),
             Err(found) => (None, report(found)),
         };
+        if let Some(theme) = &theme {
+            self.option_files.clone_from(&theme.options.files);
+        }
         let theme = theme.filter(|_| !found.has_errors());
         let same = theme.as_ref().map(|theme| &theme.hash) == Some(&self.theme.hash)
             && found == self.theme_faults;
@@ -139,7 +146,7 @@ impl SiteReader {
                 .library
                 .asked_outside(&FOLDERS)
                 .into_iter()
-                .chain(self.theme.options.files.iter().filter(is_elsewhere))
+                .chain(self.option_files.iter().filter(is_elsewhere))
                 .cloned()
                 .collect(),
             linked: self

@@ -10,9 +10,11 @@ use serde_json::{Map, Value as Json, json};
 use super::colour::Colour;
 use super::declared::{Kind, Papers};
 use super::{font, links};
-use crate::model::{Config, Diagnostic, SitePath, url};
+use crate::model::{Config, Diagnostic, SitePath, Source, url};
 use crate::source::disk::read_within;
 use crate::source::fields::Fields;
+use crate::source::html::{MarkupFault, markup_faults};
+use crate::source::text::not_utf8;
 use crate::source::xml::well_formed;
 use crate::theme::package::Asset;
 use crate::theme::{MAX_ASSET, MAX_SLOT};
@@ -219,10 +221,22 @@ impl<'s> Chooser<'s> {
     fn html(&mut self, fields: &Fields<'_, '_>, at: (&str, &Node)) -> Option<Json> {
         let file = self.file(fields, at, MAX_SLOT)?;
         match String::from_utf8(file.bytes) {
-            Ok(text) => Some(text.trim_end().into()),
+            Ok(text) => {
+                let path = &file.path;
+                let source = Source { path, text: &text };
+                // What is not closed here takes the page with it.
+                for MarkupFault {
+                    at, message, help, ..
+                } in markup_faults(&text, "")
+                {
+                    let warning = Diagnostic::warning(message).at(source, at);
+                    fields.reader.report(warning.help(help));
+                }
+                Some(text.trim_end().into())
+            }
             Err(error) => {
                 let valid = error.utf8_error().valid_up_to();
-                let error = crate::source::text::not_utf8(&file.path, error.as_bytes(), valid);
+                let error = not_utf8(&file.path, error.as_bytes(), valid);
                 fields.reader.report(error);
                 None
             }

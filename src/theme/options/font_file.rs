@@ -204,6 +204,8 @@ mod tests {
     use std::io::Read;
 
     use flate2::read::ZlibDecoder;
+    use proptest::prelude::*;
+    use proptest::sample::select;
 
     use super::*;
 
@@ -265,6 +267,19 @@ mod tests {
         let again = read(packed.bytes.clone()).unwrap();
         assert_eq!(again.bytes, packed.bytes);
         assert_eq!(again.weight.as_deref(), Some("1 1000"));
+    }
+
+    proptest! {
+        #[test]
+        fn no_bytes_make_it_panic(start in select(vec![*b"wOF2", *b"wOFF", *b"OTTO", [0, 1, 0, 0]]), rest: Vec<u8>) {
+            // Lengths that are right lead further in.
+            let mut bytes = [start.as_slice(), &rest].concat();
+            let whole = u32::try_from(bytes.len()).unwrap().to_be_bytes();
+            if let Some(length) = bytes.get_mut(8..12) {
+                length.copy_from_slice(&whole);
+            }
+            let _ = read(bytes);
+        }
     }
 
     #[test]
