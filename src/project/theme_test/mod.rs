@@ -142,17 +142,24 @@ fn at_template(
         [tag, &tag[..quote]].map(str::to_owned)
     };
     for start in &starts {
-        for (file, template) in theme.templates() {
-            let Some(at) = template.source().find(start.as_str()) else {
-                continue;
-            };
-            if let Some(path) = SitePath::parse(&format!("{label}/{file}")) {
-                let source = Source {
-                    path: &path,
-                    text: template.source(),
-                };
-                return error.at(source, at);
-            }
+        let candidates = theme.templates().flat_map(|(file, template)| {
+            let text = template.source();
+            let places = text.match_indices(start.as_str());
+            places.map(move |(at, _)| {
+                (
+                    same_lines_before(&text[..at], &html[..fault.at]),
+                    file,
+                    text,
+                    at,
+                )
+            })
+        });
+        // Of equally good ones the first.
+        let best = candidates.reduce(|best, other| if other.0 > best.0 { other } else { best });
+        if let Some((_, file, text, at)) = best
+            && let Some(path) = SitePath::parse(&format!("{label}/{file}"))
+        {
+            return error.at(Source { path: &path, text }, at);
         }
     }
     let line_start = html[..fault.at].rfind('\n').map_or(0, |at| at + 1);
@@ -160,4 +167,22 @@ fn at_template(
     let column = html[line_start..fault.at].chars().count() + 1;
     let text = html[line_start..].lines().next().unwrap_or_default();
     error.file(page).position(line, column, text)
+}
+
+/// How many lines before the end of a template's text are those of the page too.
+fn same_lines_before(template: &str, page: &str) -> usize {
+    let lines = |text: &'_ str| -> Vec<String> {
+        let lines = text
+            .lines()
+            .rev()
+            .map(str::trim)
+            .filter(|line| !line.is_empty());
+        lines.take(20).map(str::to_owned).collect()
+    };
+    let (template, page) = (lines(template), lines(page));
+    template
+        .iter()
+        .zip(&page)
+        .take_while(|(one, other)| one == other)
+        .count()
 }
