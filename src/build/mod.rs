@@ -31,6 +31,7 @@ use search_files::SearchFiles;
 use writer::{OutputWriter, Publishing, Written};
 
 use crate::model::{Access, Diagnostic, Report};
+use crate::project::pictures::PictureFolder;
 use crate::project::{
     Addresses, Options, Renderings, Site, faults, read_config, read_surveyed, season_faults,
     sound_faults,
@@ -139,7 +140,7 @@ fn run_once(
             ..outcome
         });
     }
-    let (examined, ()) = rayon::join(|| examine(options, survey, progress), || known.look());
+    let (examined, ()) = rayon::join(|| examine(options, survey, progress, true), || known.look());
     let Examined {
         mut site,
         mut report,
@@ -212,7 +213,7 @@ fn run_once(
 /// Finds everything that is wrong with a site, without writing.
 pub fn check(options: &Options, progress: &dyn Progress) -> Report {
     let survey = Survey::of(&options.root);
-    let report = match examine(options, survey, progress) {
+    let report = match examine(options, survey, progress, false) {
         Ok(examined) => {
             let mut report = examined.report;
             report.extend(examined.moved);
@@ -236,14 +237,26 @@ struct Examined {
     renderings: Renderings,
 }
 
-/// Reads a site, and finds everything that is wrong with it. Err if its theme cannot be read.
-fn examine(options: &Options, survey: Survey, progress: &dyn Progress) -> Result<Examined, Report> {
+/// Reads a site, and finds everything that is wrong with it. Where it `is_built`, the sizes of its pictures are made.
+/// Err if its theme cannot be read.
+fn examine(
+    options: &Options,
+    survey: Survey,
+    progress: &dyn Progress,
+    is_built: bool,
+) -> Result<Examined, Report> {
     progress.phase("reading", 0);
     let (site, mut report) = read_surveyed(options, survey, &|| progress.tick());
     report.extend(missing_folders::errors(&options.root));
-    let Some(site) = site else {
+    let Some(mut site) = site else {
         return Err(report);
     };
+    if is_built && !report.has_errors() {
+        let folder = PictureFolder::of(&options.root);
+        let begin = |count| progress.phase("making pictures smaller", count);
+        report.extend(folder.make_all(&site.snapshot, begin, &|| progress.tick()));
+        site.make_pictures();
+    }
     let renderer = site.renderer();
     let renderings = Renderings::of(options, &site.snapshot);
     let fault = |document: &Document| renderings.fault(&renderer, document);

@@ -64,6 +64,20 @@ pub struct MediaFile {
     pub source: SitePath,
     /// Its public path, not percent-encoded: `/media/…`.
     pub path: String,
+    /// What is known of a picture that can be made smaller.
+    pub still: Option<super::Still>,
+    /// Whether texts only show it in place, so that its sizes are enough.
+    pub is_only_shown: bool,
+}
+
+impl MediaFile {
+    /// The same, published under its own name.
+    pub fn named(self) -> Self {
+        Self {
+            is_only_shown: false,
+            ..self
+        }
+    }
 }
 
 /// An item's one main medium: JSON Feed's `attachments[0]`, RSS's enclosure.

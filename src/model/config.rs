@@ -9,7 +9,9 @@ use jiff::Timestamp;
 use jiff::tz::{Offset, TimeZone};
 use xxhash_rust::xxh3::Xxh3Default;
 
-use super::{Category, GeneratedKind, Item, OwnWords, RealtimeApp, SiteFileConfig, Upstream};
+use super::{
+    Category, GeneratedKind, ImageConfig, Item, OwnWords, RealtimeApp, SiteFileConfig, Upstream,
+};
 
 /// How a site is built.
 #[derive(Debug, Clone)]
@@ -32,6 +34,8 @@ pub struct Config {
     pub smart_punctuation: bool,
     /// Whether code blocks are coloured.
     pub highlight: bool,
+    /// `[images]`.
+    pub images: ImageConfig,
     /// Where media are served from, without a slash at its end; the site itself where none.
     pub media_base_url: Option<String>,
     /// `[hosting] targets`.
@@ -67,6 +71,7 @@ impl Hash for Config {
             output,
             smart_punctuation,
             highlight,
+            images,
             media_base_url,
             hosting,
             host,
@@ -77,7 +82,14 @@ impl Hash for Config {
         } = self;
         hash_zone(timezone, state);
         (base_url, theme, namespace, access, feed, output).hash(state);
-        (smart_punctuation, highlight, media_base_url, hosting).hash(state);
+        (
+            smart_punctuation,
+            highlight,
+            images,
+            media_base_url,
+            hosting,
+        )
+            .hash(state);
         (host, site_files, realtime, upstream, words).hash(state);
     }
 }
@@ -414,6 +426,7 @@ impl Default for Config {
             output: OutputConfig::default(),
             smart_punctuation: false,
             highlight: true,
+            images: ImageConfig::default(),
             media_base_url: None,
             hosting: Vec::new(),
             host: "localhost".into(),

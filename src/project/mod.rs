@@ -16,6 +16,7 @@ mod broken_links;
 mod faults;
 mod moved;
 mod options;
+pub(crate) mod pictures;
 mod read;
 mod renderings;
 mod search_index;

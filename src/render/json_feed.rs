@@ -3,6 +3,7 @@
 use super::facet_channel::facet_channel;
 use super::inputs::{FacetFeed, JsonFeedPage, Shared};
 use super::item_parts::{Format, ItemParts};
+use super::picture::body_with_sizes;
 use super::view::{self, AroundUrl, Neighbours};
 use crate::model::podcast::LiveItem;
 use crate::site::{ItemEntry, paths};
@@ -85,5 +86,7 @@ fn write(
 }
 
 fn item(shared: &Shared<'_>, entry: &ItemEntry, out: &mut Vec<u8>) {
-    view::item(shared.config, entry, &shared.config.namespace).write(out);
+    let item = &entry.item;
+    let body = body_with_sizes(shared, &item.media, item.content.body());
+    view::with_body(shared.config, entry, &shared.config.namespace, body).write(out);
 }

@@ -21,6 +21,7 @@ mod json_text;
 mod lookup;
 mod media_type;
 pub(crate) mod names;
+mod picture;
 mod podcast;
 pub(crate) mod public;
 pub(crate) mod redirects;

@@ -6,9 +6,10 @@
 use std::collections::HashSet;
 
 use super::hosting;
-use crate::model::{Access, GeneratedKind, Status};
+use crate::model::pictures::{path_of, sizes};
+use crate::model::{Access, GeneratedKind, MediaFile, Size, Status};
 use crate::site::{
-    FacetKind, ItemEntry, PageEntry, Snapshot, Translatable, paths, translation_groups,
+    FacetKind, ItemEntry, PageEntry, Snapshot, Translatable, paths, pictures, translation_groups,
 };
 use crate::theme::{Slot, Theme};
 
@@ -81,6 +82,8 @@ pub enum Document {
     Asset(usize),
     /// A medium.
     Media(usize),
+    /// A size of a picture among the media.
+    PictureSize(usize, Size),
     /// A file for a static host: one of [`hosting::files`].
     Hosting(&'static str),
 }
@@ -164,7 +167,8 @@ impl Public<'_> {
             .map(Document::SiteFile)
             .chain(GeneratedKind::ALL.map(Document::Generated))
             .chain((1..=self.sitemap_parts()).map(Document::SitemapPart))
-            .chain((0..snapshot.media.len()).map(Document::Media));
+            .chain((0..snapshot.media.len()).map(Document::Media))
+            .chain(self.picture_sizes());
         html.chain(feeds).chain(files)
     }
 
@@ -223,7 +227,8 @@ impl Public<'_> {
             Document::SitemapPart(n) => {
                 self.generates(GeneratedKind::Sitemap) && (1..=self.sitemap_parts()).contains(n)
             }
-            Document::Media(_) => feeds,
+            Document::Media(at) => feeds && snapshot.publishes(&snapshot.media[*at]),
+            Document::PictureSize(at, size) => feeds && self.sizes_of(*at).contains(size),
             Document::Hosting(name) => feeds && hosting::files(&config.hosting).contains(name),
             Document::RedirectPage(_) => false,
         }
@@ -285,6 +290,12 @@ impl Public<'_> {
                 format!("{}/{asset}", paths::assets(&self.theme.hash))
             }
             Document::Media(at) => snapshot.media[*at].path.clone(),
+            Document::PictureSize(at, size) => match &snapshot.media[*at] {
+                file @ MediaFile {
+                    still: Some(still), ..
+                } => path_of(file, still, *size),
+                _ => return,
+            },
             Document::Hosting(name) => format!("/{name}"),
             Document::RedirectPage(_) => return,
         };
@@ -357,11 +368,14 @@ impl Public<'_> {
             }
             ["media", ..] => {
                 let media = &snapshot.media;
-                Document::Media(
-                    media
-                        .binary_search_by(|file| file.path.as_str().cmp(path))
-                        .ok()?,
-                )
+                let at = media.binary_search_by(|file| file.path.as_str().cmp(path));
+                match at {
+                    Ok(at) => Document::Media(at),
+                    Err(_) => {
+                        let (at, size) = pictures::found_at(snapshot, path)?;
+                        Document::PictureSize(at, size)
+                    }
+                }
             }
             [slug, ""] => {
                 let mut pages = snapshot.pages.iter();
@@ -369,6 +383,21 @@ impl Public<'_> {
             }
             [name] => self.root_file(name)?,
             _ => return None,
+        })
+    }
+
+    /// The sizes in which one of the media is published.
+    fn sizes_of(&self, at: usize) -> Vec<Size> {
+        let found = self.snapshot.picture(&self.snapshot.media[at].path);
+        let images = &self.snapshot.config.images;
+        found.map_or_else(Vec::new, |(_, still)| sizes(still, images))
+    }
+
+    fn picture_sizes(&self) -> impl Iterator<Item = Document> {
+        let all = 0..self.snapshot.media.len();
+        all.flat_map(|at| {
+            let sizes = self.sizes_of(at).into_iter();
+            sizes.map(move |size| Document::PictureSize(at, size))
         })
     }
 

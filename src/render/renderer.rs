@@ -153,7 +153,16 @@ impl<'a> Renderer<'a> {
             Inputs::RedirectPage(to) => hosting::redirect_page(shared.config, to).into_bytes(),
             Inputs::Asset(at) => shared.theme.assets[*at].bytes.clone(),
             Inputs::SearchFile(name) => return Ok(Body::SearchFile(name.map(str::to_owned))),
-            Inputs::Media(source) => return Ok(Body::File(PathBuf::from(source.as_str()))),
+            Inputs::Media(file) => match shared.pictures {
+                Some(pictures) if file.still.is_some_and(|still| still.has_metadata) => {
+                    pictures.published(file)?
+                }
+                _ => return Ok(Body::File(PathBuf::from(file.source.as_str()))),
+            },
+            Inputs::PictureSize(file, size) => match shared.pictures {
+                Some(pictures) => pictures.size(file, *size)?,
+                None => Vec::new(),
+            },
         }))
     }
 }

@@ -5,6 +5,7 @@ use jiff::Timestamp;
 use super::facet_channel::facet_channel;
 use super::inputs::{FacetFeed, RssPage, Shared};
 use super::item_parts::{Format, ItemParts};
+use super::picture::body_with_sizes;
 use super::rss::{self, Paging, RssFeed, RssItem};
 use super::view::Neighbours;
 use super::xml::{Stylesheet, Xml};
@@ -134,7 +135,7 @@ fn item(shared: &Shared<'_>, entry: &ItemEntry, xml: &mut Xml<'_>) {
     let chapters = || config.url(&paths::chapters(entry.item.id.as_str()));
     let item = RssItem {
         item: &entry.item,
-        body: entry.item.content.body(),
+        body: body_with_sizes(shared, &entry.item.media, entry.item.content.body()),
         web_url: config.url(&paths::item(&entry.segment)),
         chapters_url: entry.has_chapters().then(chapters),
     };

@@ -1,7 +1,7 @@
 //! The answer at a public path. The preview sends it, and live reload compares it with what an open page
 //! shows.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use warp::http::StatusCode;
 use xxhash_rust::xxh3::Xxh3;
@@ -57,8 +57,18 @@ pub fn public_answer(live: &Live, moment: &Moment, path: Option<&str>) -> Public
         }
         Some(PathAnswer::Redirect(to)) => PublicAnswer::Moved { to, for_good: true },
         None if path == "/" => PublicAnswer::Document(notices::access(moment)),
+        None if let Some(file) = original(moment, path) => file,
         None => not_found(live, moment),
     }
+}
+
+/// A picture that pages show in sizes alone: the APIs name it.
+fn original(moment: &Moment, path: &str) -> Option<PublicAnswer> {
+    let (file, _) = moment.site.snapshot.picture(path)?;
+    Some(PublicAnswer::File {
+        file: PathBuf::from(file.source.as_str()),
+        media_type: media_facts::media_type(Path::new(path)),
+    })
 }
 
 fn not_found(live: &Live, moment: &Moment) -> PublicAnswer {

@@ -138,8 +138,10 @@ impl SiteReader {
             }),
         );
         report.extend(found);
+        let mut site = Site::new(snapshot, Arc::clone(&self.theme));
+        site.make_pictures();
         ReadSite {
-            site: Site::new(snapshot, Arc::clone(&self.theme)),
+            site,
             sources,
             faults: report.sorted(),
             elsewhere: self

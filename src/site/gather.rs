@@ -241,6 +241,7 @@ impl Gathering<'_> {
             calendars,
             redirects: Arc::clone(&sources.redirects),
             media,
+            pictures: None,
             facets: items.facets,
             now: self.visibility.now,
             visibility: self.visibility,
@@ -339,7 +340,11 @@ fn gather_media<'f>(
                 .help("rename one of them"),
             );
         }
-        media.push(first.clone());
+        media.push(MediaFile {
+            still: files.iter().find_map(|file| file.still),
+            is_only_shown: files.iter().all(|file| file.is_only_shown),
+            ..first.clone()
+        });
     }
     media
 }

@@ -15,6 +15,7 @@ mod items;
 mod link_resolution;
 mod linking_items;
 pub(crate) mod paths;
+pub(crate) mod pictures;
 mod snapshot;
 mod translations;
 mod years;

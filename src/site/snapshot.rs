@@ -13,8 +13,8 @@ use super::item_entry::{ItemEntry, place};
 use super::linking_items::LinkingItems;
 use crate::model::podcast::LiveItem;
 use crate::model::{
-    Channel, Config, Item, List, MediaFile, Page, Redirect, SharedMap, SiteFile, SortOrder, Status,
-    Visibility, folded,
+    Channel, Config, Item, List, MediaFile, Page, Pictures, Redirect, SharedMap, SiteFile,
+    SortOrder, Status, Visibility, folded,
 };
 use crate::source::sources::Sources;
 use crate::words::ENGLISH;
@@ -66,6 +66,8 @@ pub struct Snapshot {
     pub redirects: Arc<Vec<Redirect>>,
     /// The files to publish, by public path.
     pub media: Arc<Vec<MediaFile>>,
+    /// Who makes the sizes of pictures; nobody where nothing is published.
+    pub(crate) pictures: Option<Arc<dyn Pictures>>,
     /// What published items have in common.
     pub facets: Facets,
     /// The time this snapshot was made for: what is dated later is left out.

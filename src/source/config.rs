@@ -8,7 +8,7 @@ use jiff::tz::TimeZone;
 
 use super::fields::{Fields, Reader};
 use super::text::read_text;
-use super::{key_advice, realtime, words};
+use super::{images, key_advice, realtime, words};
 use crate::model::{
     Access, Config, Diagnostic, Embeds, FeedConfig, HostingTarget, OutputConfig, SiteFile,
     SiteFileConfig, SitePath, SortKey, SortOrder, Source, Upstream, url,
@@ -106,6 +106,7 @@ fn read_root(fields: &Fields<'_, '_>, config: &mut Config) {
             .unwrap_or(config.smart_punctuation);
         config.highlight = fields.bool("highlight").unwrap_or(config.highlight);
     });
+    config.images = fields.table("images", images::read).unwrap_or_default();
     config.media_base_url = fields
         .table("media", |fields| fields.http_url("base_url"))
         .flatten()

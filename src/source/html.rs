@@ -3,6 +3,7 @@
 
 mod addresses;
 mod headings;
+mod images;
 mod markup;
 mod references;
 
@@ -13,6 +14,7 @@ use html5gum::{StartTag, Token, Tokenizer};
 
 pub use addresses::rewrite_addresses;
 pub(crate) use headings::{Headed, headed};
+pub(crate) use images::{ImageTag, replace_images};
 pub(crate) use markup::{MarkupFault, markup_faults};
 pub(crate) use references::{Role, rewrite};
 

@@ -65,12 +65,16 @@ impl<'r, 'a> Linker<'r, 'a> {
             }
             return None;
         }
-        if path.starts_with('/') && !(role == Role::Embed && path.starts_with("/media/")) {
+        if path.starts_with('/') && !(role != Role::Link && path.starts_with("/media/")) {
             return Some(self.public_path(path, suffix, offset));
         }
         match role {
             Role::Embed => self
-                .embed(reference, offset)
+                .reader
+                .reference(path, &(offset..offset))
+                .map(|found| found.url().to_owned()),
+            Role::Picture => self
+                .picture(reference, offset)
                 .map(|found| found.url().to_owned()),
             Role::Link => self.file(path, suffix, offset),
         }
@@ -89,10 +93,14 @@ impl<'r, 'a> Linker<'r, 'a> {
         format!("{base}{}{suffix}", url::encode_reference(path))
     }
 
-    /// The medium that is shown or played in place.
-    pub fn embed(&self, reference: &str, offset: usize) -> Option<Reference> {
-        self.reader
-            .reference(url::split_suffix(reference).0, &(offset..offset))
+    /// The picture that is shown in place.
+    pub fn picture(&self, reference: &str, offset: usize) -> Option<Reference> {
+        let path = url::split_suffix(reference).0;
+        let found = self.reader.shown(path, &(offset..offset));
+        if let Some(Reference::Local(local)) = &found {
+            self.remember(&local.file.still);
+        }
+        found
     }
 
     /// A link to a file: to the page of a content file, or to the medium itself.
@@ -108,7 +116,8 @@ impl<'r, 'a> Linker<'r, 'a> {
                 Some(url)
             }
             Ok(_) => self
-                .embed(path, offset)
+                .reader
+                .reference(path, &(offset..offset))
                 .map(|found| format!("{}{suffix}", found.url())),
             Err(problem) if has_extension(path) => {
                 self.reader

@@ -18,6 +18,7 @@ pub mod fields;
 pub mod highlight;
 pub(crate) mod history;
 pub mod html;
+mod images;
 pub mod item;
 mod key_advice;
 pub mod library;

@@ -215,6 +215,7 @@ pub fn channel(root: &Path, config: &Config) -> FileReading<Channel> {
                 .help("add `title`: feeds and pages show it"),
         );
     }
+    let media = media.into_iter().map(MediaFile::named).collect();
     let value = read.map(|read| Channel { media, ..read });
     FileReading::of_looked_for(value, found, asked)
 }

@@ -7,7 +7,7 @@ use media_facts::MediaFacts;
 use percent_encoding::percent_decode_str;
 
 use super::disk::Disk;
-use crate::model::{Config, MediaFile, SitePath, url};
+use crate::model::{Config, MediaFile, SitePath, Still, url};
 
 /// What a reference leads to.
 #[derive(Debug, Clone, PartialEq)]
@@ -155,7 +155,17 @@ fn local(disk: &Disk<'_>, source: SitePath, config: &Config) -> Result<Reference
         message: format!("{source} cannot be read: {error}"),
         help: "check that it is a readable file".into(),
     })?;
-    let file = publish(source);
+    let still = facts.picture.map(|picture| Still {
+        width: picture.width,
+        height: picture.height,
+        hash: picture.hash,
+        is_graphic: picture.is_graphic,
+        has_metadata: picture.bytes_without_metadata.is_some(),
+    });
+    let file = MediaFile {
+        still,
+        ..publish(source)
+    };
     let url = config.media_url(&file.path);
     Ok(Reference::Local(Local { file, url, facts }))
 }
@@ -230,6 +240,8 @@ pub fn publish(source: SitePath) -> MediaFile {
         .unwrap_or(path);
     MediaFile {
         path: format!("/media/{below}"),
+        still: None,
+        is_only_shown: false,
         source,
     }
 }

@@ -1,12 +1,15 @@
 //! The dimensions of pictures, from their headers.
 
 use std::fs::File;
-use std::io::{self, Read, Seek};
+use std::io::{Read, Seek};
 
 use quick_xml::events::{BytesStart, Event};
 
 use super::bounded::{read_at, reader};
 use super::{MediaFacts, contained};
+
+/// Bytes above which a picture is not read whole, and no smaller ones are made of it.
+const MAX_STILL: u64 = 256 << 20;
 
 pub(super) fn read(facts: &mut MediaFacts, file: &File) {
     let size = contained(|| {
@@ -21,66 +24,24 @@ pub(super) fn read(facts: &mut MediaFacts, file: &File) {
     else {
         return facts.problem("dimensions", "the picture has no area");
     };
-    let is_turned = facts.media_type == "image/jpeg"
-        && reader(file).and_then(orientation).is_ok_and(|orientation| {
-            // 5 to 8 are the orientations with a quarter turn.
-            orientation.is_some_and(|orientation| (5..=8).contains(&orientation))
-        });
-    facts.dimensions = Some(if is_turned {
-        (height, width)
-    } else {
-        (width, height)
-    });
-}
-
-/// The Exif orientation (tag 0x0112) of a JPEG file, 1 to 8.
-fn orientation(mut reader: impl Read + Seek) -> io::Result<Option<u16>> {
-    let mut position = 2;
-    // Exif is among the first segments.
-    for _ in 0..32 {
-        let segment = read_at(&mut reader, position, 10)?;
-        let [0xff, marker, a, b, rest @ ..] = &segment[..] else {
-            break;
-        };
-        let length = u64::from(u16::from_be_bytes([*a, *b]));
-        match marker {
-            0xe1 if rest.starts_with(b"Exif\0\0") => {
-                let tiff = read_at(&mut reader, position + 10, length.saturating_sub(8))?;
-                return Ok(orientation_in(&tiff));
-            }
-            // The picture itself starts.
-            0xda | 0xd9 => break,
-            _ => position += 2 + length,
-        }
+    facts.dimensions = Some((width, height));
+    if let Some(picture) = still(file) {
+        facts.dimensions = Some((picture.width, picture.height));
+        facts.bytes = picture.bytes_without_metadata.unwrap_or(facts.bytes);
+        facts.picture = Some(picture);
     }
-    Ok(None)
 }
 
-/// The orientation in the first directory of a TIFF structure.
-fn orientation_in(tiff: &[u8]) -> Option<u16> {
-    let is_little = tiff.starts_with(b"II");
-    let short = |at: usize| {
-        let bytes = *tiff.get(at..)?.first_chunk()?;
-        Some(if is_little {
-            u16::from_le_bytes(bytes)
-        } else {
-            u16::from_be_bytes(bytes)
-        })
-    };
-    let long = |at: usize| {
-        let bytes = *tiff.get(at..)?.first_chunk()?;
-        Some(if is_little {
-            u32::from_le_bytes(bytes)
-        } else {
-            u32::from_be_bytes(bytes)
-        })
-    };
-    let directory = long(4)? as usize;
-    let count = usize::from(short(directory)?);
-    (0..count)
-        .map(|entry| directory + 2 + entry * 12)
-        .find(|entry| short(*entry) == Some(0x0112))
-        .and_then(|entry| short(entry + 8))
+/// What is known of a picture that can be made smaller.
+fn still(mut file: &File) -> Option<pictures::Facts> {
+    let length = file.metadata().ok()?.len();
+    if length > MAX_STILL {
+        return None;
+    }
+    let mut bytes = Vec::with_capacity(usize::try_from(length).ok()?);
+    file.rewind().ok()?;
+    file.take(MAX_STILL).read_to_end(&mut bytes).ok()?;
+    contained(|| Ok(pictures::Facts::of(&bytes))).ok()?
 }
 
 /// How much of an SVG file is searched for its root element, in bytes.

@@ -17,7 +17,8 @@
 //! - Reading is lenient: a broken file costs the facts that cannot be read, and each missing fact is
 //!   explained in [`MediaFacts::problems`].
 //! - Reading is bounded: headers, indexes and the ends of a file are read, not the media in it, so a file
-//!   of gigabytes takes as long as a small one.
+//!   of gigabytes takes as long as a small one. A picture is read whole, once, for the hash that tells whether
+//!   it is another one.
 //! - Parsers of other authors may panic on a broken file. Such a panic is caught and counts as a
 //!   problem of the file, where panics unwind (`panic = "abort"` ends the program).
 //! - What a file says is handed on as it stands: an address in a chapter may be one that acts on who
@@ -51,7 +52,7 @@ pub use types::media_type;
 /// What a media file tells about itself.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MediaFacts {
-    /// The file's size in bytes.
+    /// The file's size in bytes; of a picture, without the metadata that is not published.
     pub bytes: u64,
     /// The media type its name stands for, see [`media_type`].
     pub media_type: String,
@@ -59,6 +60,8 @@ pub struct MediaFacts {
     pub duration: Option<f64>,
     /// Width and height in pixels, as shown: after the rotation the file asks for.
     pub dimensions: Option<(u32, u32)>,
+    /// What is known of a picture that can be made smaller.
+    pub picture: Option<pictures::Facts>,
     /// The chapters embedded in the file, in the order they play. Ends are given only where a
     /// chapter does not last until the next one, or the last one until the end of the file.
     pub chapters: Vec<Chapter>,

@@ -1,11 +1,14 @@
 //! A body as templates read it.
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::sync::Arc;
 
 use mustache::{Data, object};
 
-use crate::model::{Body, Content};
+use crate::model::{Body, Content, MediaFile};
+use crate::render::inputs::Shared;
+use crate::render::picture::{Shows, body_with_sizes, with_sizes};
 use crate::render::text;
 use crate::source::html::{Headed, headed};
 
@@ -16,16 +19,23 @@ const LONG: usize = 3000;
 
 /// A body that is read when a template asks for it, and then held.
 pub struct LazyBody<'a> {
+    shared: &'a Shared<'a>,
     content: &'a Content,
+    /// The media of its file.
+    media: &'a [MediaFile],
     read: OnceCell<Arc<Body>>,
+    sized: OnceCell<Arc<Body>>,
     headed: OnceCell<Arc<Headed>>,
 }
 
 impl<'a> LazyBody<'a> {
-    pub fn of(content: &'a Content) -> Self {
+    pub fn of(shared: &'a Shared<'a>, content: &'a Content, media: &'a [MediaFile]) -> Self {
         Self {
+            shared,
             content,
+            media,
             read: OnceCell::new(),
+            sized: OnceCell::new(),
             headed: OnceCell::new(),
         }
     }
@@ -40,7 +50,8 @@ impl<'a> LazyBody<'a> {
     }
 
     pub fn html(&self) -> Data<'a> {
-        Data::shared(BodyHtml(self.body()))
+        let make = || body_with_sizes(self.shared, self.media, self.body());
+        Data::shared(BodyHtml(Arc::clone(self.sized.get_or_init(make))))
     }
 
     pub fn text(&self) -> Data<'a> {
@@ -48,8 +59,15 @@ impl<'a> LazyBody<'a> {
     }
 
     fn headed(&self) -> &Arc<Headed> {
-        let make = || Arc::new(headed(&self.body().html));
-        self.headed.get_or_init(make)
+        self.headed.get_or_init(|| {
+            let body = self.body();
+            let html = with_sizes(self.shared, self.media, &body.html, Shows::OwnTheme);
+            let mut headed = headed(&html);
+            if let Cow::Owned(html) = html {
+                headed.html.get_or_insert(html);
+            }
+            Arc::new(headed)
+        })
     }
 
     /// Its HTML with an id and a link at each heading.

@@ -9,6 +9,7 @@ use super::item::ItemData;
 use super::item_facts::{ItemFacts, Place};
 use super::page::{PageData, navigation};
 use super::parts::each;
+use super::picture::{picture, shown_address};
 use super::upcoming::events;
 use super::ways_on::{linked, linked_items, translations};
 use super::words::words;
@@ -56,6 +57,9 @@ object!(impl PageFeed<'a>, |this| {
     "_service" => this.extension.clone(),
     "_theme" => this.theme.clone(),
     "_words" => words(this.shared.words),
+    "icon" => this.shared.channel.icon.as_ref().map(|icon| {
+        shown_address(this.shared, &this.shared.channel.media, &icon.url)
+    }),
     "items" if this.frame.newest.is_some() => {
         this.frame.newest.as_deref().map(|newest| items(this.shared, newest))
     },
@@ -105,6 +109,10 @@ object!(impl PageExtension<'a>, |this| {
     "subscribe_url" => this.url(this.shared.leads_to_subscribe, paths::SUBSCRIBE),
     "tags_url" => this.url(this.shared.has_tag_index, paths::TAG_INDEX),
     "origin" => this.shared.config.origin(),
+    "icon_picture" => {
+        let channel = this.shared.channel;
+        channel.icon.as_ref().and_then(|icon| picture(this.shared, &channel.media, &icon.url))
+    },
     "site_lang" => {
         let language = this.shared.language();
         let is_own = language.eq_ignore_ascii_case(&this.shared.words.language);

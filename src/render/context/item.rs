@@ -6,6 +6,7 @@ use super::body::LazyBody;
 use super::item_extension::ItemExtension;
 use super::item_facts::{ItemFacts, Place};
 use super::parts::{AuthorData, Loop, each};
+use super::picture::shown_address;
 use crate::model::{Attachment, Category, Item};
 use crate::render::inputs::{attached, images};
 use crate::render::{sitemap, text, view};
@@ -24,8 +25,18 @@ impl<'a> ItemData<'a> {
             facts,
             place,
             extension: ItemExtension::of(facts, place),
-            body: LazyBody::of(&facts.item().content),
+            body: LazyBody::of(facts.shared, &facts.item().content, &facts.item().media),
         })
+    }
+
+    /// The address of a picture, on pages that of a size.
+    fn shown(&self, address: &'a str) -> Data<'a> {
+        match self.place {
+            Place::SiteFile(_) => address.into(),
+            Place::Own | Place::List | Place::Lead => {
+                shown_address(self.facts.shared, &self.facts.item().media, address).into()
+            }
+        }
     }
 
     fn position(&self) -> Option<Loop> {
@@ -52,8 +63,8 @@ object!(impl ItemData<'a>, |this| {
     "content_html" => this.body.html(),
     "content_text" => this.body.text(),
     "summary" => this.facts.item().summary.as_deref(),
-    "image" => this.facts.item().image.as_ref().map(|image| image.url.as_str()),
-    "banner_image" => view::banner_image(this.facts.item()),
+    "image" => this.facts.item().image.as_ref().map(|image| this.shown(&image.url)),
+    "banner_image" => view::banner_image(this.facts.item()).map(|url| this.shown(url)),
     "date_published" => this.facts.item().date_published.map(text::rfc3339),
     "date_modified" => this.facts.item().date_modified.map(text::rfc3339),
     "authors" if !this.facts.item().authors.is_empty() => {

@@ -7,6 +7,7 @@ use super::item_facts::{ItemFacts, Place};
 use super::item_podcast::PodcastData;
 use super::links::host;
 use super::parts::{AuthorData, ImageData, seo};
+use super::picture::picture;
 use crate::model::{Attachment, Category, Image, Slug, url};
 use crate::render::rss_parts::numbers;
 use crate::render::{embed, text, view};
@@ -25,7 +26,8 @@ impl<'a> ItemExtension<'a> {
     pub fn of(facts: ItemFacts<'a>, place: Place) -> Data<'a> {
         let podcast = Data::object(PodcastData::of(facts));
         let is_own = matches!(place, Place::Own);
-        let article = is_own.then(|| LazyBody::of(&facts.item().content));
+        let article =
+            is_own.then(|| LazyBody::of(facts.shared, &facts.item().content, &facts.item().media));
         Data::object(Self {
             facts,
             podcast,
@@ -37,6 +39,11 @@ impl<'a> ItemExtension<'a> {
     fn is(&self, category: Category) -> bool {
         let attachment = self.facts.attachment();
         attachment.is_some_and(|attachment| attachment.category == category)
+    }
+
+    /// One of the item's pictures.
+    fn picture(&self, address: &str) -> Option<Data<'a>> {
+        picture(self.facts.shared, &self.facts.item().media, address)
     }
 
     fn seconds(&self) -> Option<f64> {
@@ -141,9 +148,11 @@ object!(impl ItemExtension<'a>, |this| {
         view::external_url(item).and_then(host)
     },
     "image" => this.facts.item().image.as_ref().map(|image| Data::object(ImageData(image))),
+    "picture" => this.facts.item().image.as_ref().and_then(|image| this.picture(&image.url)),
     "attachment" => this.facts.attachment().map(|attachment| {
         let cover = this.facts.item().image.as_ref();
-        Data::object(AttachmentData { attachment, cover })
+        let picture = this.picture(&attachment.url);
+        Data::object(AttachmentData { attachment, cover, picture })
     }),
     "size_text" => this.facts.attachment().and_then(|one| one.size_in_bytes).map(|bytes| this.facts.shared.words.size(bytes)),
     "duration_text" => this.seconds().map(|seconds| this.facts.clock(seconds)),
@@ -210,6 +219,7 @@ object!(impl ItemAuthor<'a>, |this| {
 struct AttachmentData<'a> {
     attachment: &'a Attachment,
     cover: Option<&'a Image>,
+    picture: Option<Data<'a>>,
 }
 
 impl AttachmentData<'_> {
@@ -226,6 +236,7 @@ object!(impl AttachmentData<'a>, |this| {
     "file_name" => this.file_name(),
     "width" => this.attachment.dimensions.map(|(width, _)| width),
     "height" => this.attachment.dimensions.map(|(_, height)| height),
+    "picture" => this.picture.clone(),
     "alt" => {
         let cover = this.cover.filter(|_| this.attachment.category == Category::Image);
         cover.and_then(|cover| cover.alt.as_deref())

@@ -33,6 +33,7 @@ impl<'a> PodcastData<'a> {
             facts.shared,
             &own.shared,
             is_episode(facts).then_some(channel),
+            &facts.item().media,
         );
         let transcript = facts.transcript.map(TranscriptPage::of);
         Self {

@@ -24,6 +24,7 @@ mod medium;
 mod model_shapes;
 mod page;
 mod parts;
+mod picture;
 mod places;
 mod podcast_tags;
 mod site_file;

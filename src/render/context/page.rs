@@ -24,7 +24,7 @@ impl<'a> PageData<'a> {
             shared,
             entry,
             position,
-            body: LazyBody::of(&entry.page.content),
+            body: LazyBody::of(shared, &entry.page.content, &entry.page.media),
         })
     }
 

@@ -6,8 +6,10 @@ use super::feed_shape::Shaped;
 use super::licenses;
 use super::links::{self, NamedLink};
 use super::parts::each;
+use super::picture::picture;
 use super::places;
 use super::value::ValueData;
+use crate::model::MediaFile;
 use crate::model::podcast::{
     ChannelPodcast, Funding, License, Location, LocationRel, Person, SharedPodcast,
 };
@@ -46,6 +48,8 @@ pub struct SharedTags<'a> {
     own: &'a SharedPodcast,
     /// The channel's. An episode without people, licence, funding or value has those.
     channel: Option<&'a SharedPodcast>,
+    /// The media of the item's file.
+    media: &'a [MediaFile],
 }
 
 impl<'a> SharedTags<'a> {
@@ -54,6 +58,7 @@ impl<'a> SharedTags<'a> {
             shared,
             own: &own.shared,
             channel: None,
+            media: &[],
         }
     }
 
@@ -61,11 +66,13 @@ impl<'a> SharedTags<'a> {
         shared: &'a Shared<'a>,
         own: &'a SharedPodcast,
         channel: Option<&'a SharedPodcast>,
+        media: &'a [MediaFile],
     ) -> Self {
         Self {
             shared,
             own,
             channel,
+            media,
         }
     }
 
@@ -82,9 +89,13 @@ impl<'a> SharedTags<'a> {
     }
 
     fn people_data(&self, people: &'a [Person]) -> Option<Data<'a>> {
-        let words = self.shared.words;
+        let (shared, media) = (self.shared, self.media);
         listed(people, move |person| {
-            Data::object(PersonData { person, words })
+            Data::object(PersonData {
+                shared,
+                media,
+                person,
+            })
         })
     }
 
@@ -150,8 +161,9 @@ impl<'a, A: Object<'a>, B: Object<'a>> Object<'a> for Before<A, B> {
 }
 
 struct PersonData<'a> {
+    shared: &'a Shared<'a>,
+    media: &'a [MediaFile],
     person: &'a Person,
-    words: &'a Words,
 }
 
 impl<'a> PersonData<'a> {
@@ -162,7 +174,7 @@ impl<'a> PersonData<'a> {
         let known = ROLES
             .iter()
             .find(|(known, _)| known.eq_ignore_ascii_case(&name));
-        Some(known.map_or(role, |(_, word)| self.words.text(word)))
+        Some(known.map_or(role, |(_, word)| self.shared.words.text(word)))
     }
 }
 
@@ -172,6 +184,11 @@ object!(impl PersonData<'a>, |this| {
     "role_text" => this.role_text(),
     "group" => this.person.group.as_deref(),
     "img" => this.person.img.as_deref(),
+    "picture" => {
+        let (shared, img) = (this.shared, this.person.img.as_deref());
+        let media = [this.media, &*shared.channel.media];
+        img.and_then(|img| media.into_iter().find_map(|media| picture(shared, media, img)))
+    },
     "href" => this.person.href.as_deref(),
     "letter" => {
         let letter = this.person.name.chars().find(|c| c.is_alphanumeric());

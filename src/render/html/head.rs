@@ -1,8 +1,11 @@
 //! What the `<head>` of a document says: its title, description, address, picture and subject.
 
-use crate::model::{Author, Image, Status};
+use std::borrow::Cow;
+
+use crate::model::{Author, Image, MediaFile, Status};
 use crate::render::context::{list_path, season_title};
 use crate::render::inputs::{Crumb, List, ListPage, Shared, ShownFacet, Translation, Upcoming};
+use crate::render::picture::ShownPicture;
 use crate::render::text;
 use crate::site::{FacetKind, ItemEntry, PageEntry, paths};
 
@@ -15,7 +18,7 @@ pub struct Head<'a> {
     /// The language, where it is not the channel's.
     pub language: Option<&'a str>,
     /// A picture for shared links.
-    pub image: Option<&'a Image>,
+    pub image: Option<Cow<'a, Image>>,
     /// Whether search engines are to leave it out.
     pub no_index: bool,
     /// The same in other languages.
@@ -121,6 +124,7 @@ impl<'a> Head<'a> {
             image: social
                 .or(item.image.as_ref())
                 .or(item.banner_image.as_ref())
+                .map(|image| to_share(shared, &item.media, image))
                 .or_else(|| channel_image(shared)),
             no_index: entry.status == Status::Unlisted,
             translations: &[],
@@ -205,12 +209,26 @@ fn untitled(shared: &Shared<'_>, entry: &ItemEntry) -> String {
     }
 }
 
-fn channel_image<'a>(shared: &Shared<'a>) -> Option<&'a Image> {
+fn channel_image<'a>(shared: &Shared<'a>) -> Option<Cow<'a, Image>> {
     let channel = shared.channel;
-    channel
-        .seo
-        .social_image
-        .as_ref()
-        .map(|social| &social.image)
-        .or(channel.icon.as_ref())
+    let social = channel.seo.social_image.as_ref();
+    let image = social.map(|social| &social.image).or(channel.icon.as_ref());
+    image.map(|image| to_share(shared, &channel.media, image))
+}
+
+/// Pixels from left to right that a picture of a shared link has, or more.
+const SOCIAL_WIDTH: u32 = 1200;
+
+/// A picture as social networks get it: no larger than they show it, and of a kind that all of them know.
+fn to_share<'a>(shared: &Shared<'_>, media: &[MediaFile], image: &'a Image) -> Cow<'a, Image> {
+    let shown = ShownPicture::at(shared, media, &image.url);
+    match shown.and_then(|shown| shown.for_everyone(SOCIAL_WIDTH)) {
+        Some(size) => Cow::Owned(Image {
+            url: size.address,
+            mime_type: Some(size.media_type.into()),
+            dimensions: Some(size.dimensions),
+            alt: image.alt.clone(),
+        }),
+        None => Cow::Borrowed(image),
+    }
 }

@@ -140,7 +140,7 @@ impl Head<'_> {
             "og:locale",
             &self.language(shared).replace('-', "_"),
         );
-        if let Some(image) = self.image {
+        if let Some(image) = &self.image {
             meta(out, "property", "og:image", &image.url);
             if let Some((width, height)) = image.dimensions {
                 meta(out, "property", "og:image:width", &width.to_string());
@@ -155,6 +155,7 @@ impl Head<'_> {
         }
         let wide = self
             .image
+            .as_ref()
             .and_then(|image| image.dimensions)
             .is_some_and(|(width, height)| width >= 600 && width * 2 >= height * 3);
         meta(

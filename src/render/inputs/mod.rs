@@ -50,7 +50,7 @@ use self::translations::Translations;
 use self::ways_on::RelatedItems;
 use super::public::{Document, Public};
 use super::routes::{self, Routes};
-use crate::model::{GeneratedKind, List as SharedList, Report, SitePath};
+use crate::model::{GeneratedKind, List as SharedList, MediaFile, Report, Size};
 use crate::site::{Facet, FacetKind, ItemEntry, Snapshot, Year};
 use crate::theme::{Slot, Theme};
 use crate::words::WordBook;
@@ -93,8 +93,10 @@ pub enum Inputs<'a> {
     RedirectPage(&'a str),
     /// Its index in the theme, whose hash stands for its bytes.
     Asset(usize),
-    /// The medium's file.
-    Media(&'a SitePath),
+    /// A medium.
+    Media(&'a MediaFile),
+    /// A size of a picture.
+    PictureSize(&'a MediaFile, Size),
 }
 
 /// The inputs of one snapshot and one theme that many documents share. It starts empty; each part is made when
@@ -154,11 +156,19 @@ impl<'a> Provider<'a> {
     /// A hash of everything a document is made of: while it stays the same, so does the document. None for a
     /// medium, whose file tells, and for the search index.
     pub fn fingerprint(&self, document: &Document) -> Option<u64> {
-        if matches!(
-            document,
-            Document::Media(_) | Document::SearchIndex | Document::SearchShard(_)
-        ) {
-            return None;
+        match document {
+            Document::SearchIndex | Document::SearchShard(_) => return None,
+            // Of pictures the bytes are known by their hash, and nothing else is in what is published of them.
+            Document::Media(at) => {
+                let still = self.snapshot.media[*at].still.as_ref();
+                let still = still.filter(|still| still.has_metadata);
+                return still.map(|still| hash_of(&(still, pictures::VERSION)));
+            }
+            Document::PictureSize(at, size) => {
+                let still = &self.snapshot.media[*at].still;
+                return Some(hash_of(&(still, size, pictures::VERSION)));
+            }
+            _ => {}
         }
         let mut made_of = Xxh3Default::new();
         self.shared().hash(&mut made_of);
@@ -216,7 +226,8 @@ impl<'a> Provider<'a> {
             Document::Hosting(name) => Inputs::Hosting(self.hosting(name)),
             Document::RedirectPage(to) => Inputs::RedirectPage(to),
             Document::Asset(at) => Inputs::Asset(*at),
-            Document::Media(at) => Inputs::Media(&snapshot.media[*at].source),
+            Document::Media(at) => Inputs::Media(&snapshot.media[*at]),
+            Document::PictureSize(at, size) => Inputs::PictureSize(&snapshot.media[*at], *size),
         }
     }
 }

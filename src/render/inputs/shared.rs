@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{Provider, hash_of};
 use crate::model::podcast::LiveItem;
-use crate::model::{Attachment, Category, Channel, Config, PROGRAM, Status};
+use crate::model::{Attachment, Category, Channel, Config, PROGRAM, Pictures, Status};
 use crate::render::view;
 use crate::site::{ItemEntry, PageEntry, Snapshot};
 use crate::theme::{Slot, Theme};
@@ -36,6 +36,8 @@ pub struct Shared<'a> {
     pub has_tag_index: bool,
     /// Whether a page tells how to follow the site: the program's, or a Page.
     pub leads_to_subscribe: bool,
+    /// Who makes the sizes of pictures. What is made is told by what names them.
+    pub pictures: Option<&'a dyn Pictures>,
     fingerprint: u64,
 }
 
@@ -198,6 +200,7 @@ impl<'a> Provider<'a> {
             has_archive: facts.has_archive,
             has_tag_index: facts.has_tag_index,
             leads_to_subscribe: facts.leads_to_subscribe,
+            pictures: self.snapshot.pictures.as_deref(),
             fingerprint: facts.fingerprint,
         }
     }

@@ -190,8 +190,17 @@ fn is_default_podcast(podcast: &ItemPodcast) -> bool {
 
 /// The view of an item. `namespace` is the word of its extension's key.
 pub fn item<'a>(config: &Config, entry: &'a ItemEntry, namespace: &str) -> ItemView<'a> {
+    with_body(config, entry, namespace, entry.item.content.body())
+}
+
+/// The view of an item with this body.
+pub fn with_body<'a>(
+    config: &Config,
+    entry: &'a ItemEntry,
+    namespace: &str,
+    body: Arc<Body>,
+) -> ItemView<'a> {
     let item = &entry.item;
-    let body = item.content.body();
     let attachment = item.attachment.as_ref();
     let is =
         |category: Category| attachment.is_some_and(|attachment| attachment.category == category);

@@ -13,6 +13,7 @@ pub use feed::{
 };
 pub use item::{
     AttachmentView, ItemView, attachment_view, banner_image, external_url, item, link, seconds,
+    with_body,
 };
 
 /// A view as JSON. Views hold only what JSON can, so this cannot fail.

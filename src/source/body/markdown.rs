@@ -370,7 +370,7 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
                 || destination.starts_with(['/', '#', '?'])
                 || url::is_absolute(&destination));
         let found = if relative {
-            self.linker.embed(&destination, offset)
+            self.linker.picture(&destination, offset)
         } else {
             None
         };

@@ -41,7 +41,7 @@ impl super::reading::ContentFile for CalendarFile {
 
     fn set_media(&mut self, media: Vec<MediaFile>) {
         if let Self::Event(event) = self {
-            event.media = media;
+            event.media = media.into_iter().map(MediaFile::named).collect();
         }
     }
 }

@@ -106,6 +106,15 @@ impl<'a> Reader<'a> {
     /// What a reference in this file leads to. A file of the site is published from now on; one
     /// that is missing or outside the site is an error.
     pub(crate) fn reference(&self, text: &str, span: &Range<usize>) -> Option<Reference> {
+        self.publish(text, span, false)
+    }
+
+    /// [`reference`](Self::reference) to what a text shows in place.
+    pub(crate) fn shown(&self, text: &str, span: &Range<usize>) -> Option<Reference> {
+        self.publish(text, span, true)
+    }
+
+    fn publish(&self, text: &str, span: &Range<usize>, is_shown: bool) -> Option<Reference> {
         match reference::resolve(&self.disk, self.source.path, text, self.config) {
             Ok(Reference::Local(local)) => {
                 for problem in &local.facts.problems {
@@ -122,7 +131,10 @@ impl<'a> Reader<'a> {
                 let Local { file, url, facts } = &local;
                 let read = json!([file.source, file.path, url, &**facts]);
                 self.depends_on(read.to_string().as_bytes());
-                self.media.borrow_mut().push(local.file.clone());
+                self.media.borrow_mut().push(MediaFile {
+                    is_only_shown: is_shown && file.still.is_some(),
+                    ..file.clone()
+                });
                 Some(Reference::Local(local))
             }
             Ok(remote) => Some(remote),

@@ -28,6 +28,8 @@ pub(crate) enum Role {
     Link,
     /// A medium that is shown or played in place.
     Embed,
+    /// A picture that is shown in place, in whatever size.
+    Picture,
 }
 
 /// Replaces the references in HTML. `resolve` gets each one with its role and its byte offset, and
@@ -46,10 +48,12 @@ pub(crate) fn rewrite(
                 && let Ok(text) = std::str::from_utf8(&value.value)
                 && let Some((start, end)) = value_range(html, value)
             {
-                let role = if attribute == "href" {
-                    Role::Link
-                } else {
-                    Role::Embed
+                let role = match (element, attribute) {
+                    (_, "href") => Role::Link,
+                    ("img", "src") if !tag.attributes.contains_key(b"srcset".as_slice()) => {
+                        Role::Picture
+                    }
+                    _ => Role::Embed,
                 };
                 let new = if attribute == "srcset" {
                     rewrite_srcset(text, |reference| resolve(role, reference, start))
@@ -66,7 +70,7 @@ pub(crate) fn rewrite(
 }
 
 /// The bytes of an attribute's value with its quotes. The span starts at the attribute's name.
-fn value_range<T>(html: &str, value: &Spanned<T, usize>) -> Option<(usize, usize)> {
+pub(super) fn value_range<T>(html: &str, value: &Spanned<T, usize>) -> Option<(usize, usize)> {
     let rest = html.get(value.span.start..)?;
     let equals = rest.find('=')?;
     if rest[..equals].contains(['>', '"', '\'']) {

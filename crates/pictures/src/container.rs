@@ -1,0 +1,152 @@
+//! What the containers of pictures tell: kind, dimensions, orientation, profile.
+
+use img_parts::jpeg::Jpeg;
+use img_parts::png::Png;
+use img_parts::webp::WebP;
+use img_parts::{Bytes, ImageEXIF, ImageICC};
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::MAX_PIXELS;
+use super::exif::Exif;
+use super::metadata::without_metadata;
+
+/// A kind of picture that can be made smaller.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Kind {
+    /// ISO/IEC 10918.
+    Jpeg,
+    /// Portable Network Graphics, third edition, without animation.
+    Png,
+    /// RFC 9649, without animation.
+    WebP,
+}
+
+/// What is known of a picture before it is decoded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Facts {
+    /// What it is.
+    pub kind: Kind,
+    /// Pixels from left to right, as shown: after the turn that the file asks for.
+    pub width: u32,
+    /// Pixels from top to bottom.
+    pub height: u32,
+    /// Of all its bytes.
+    pub hash: u64,
+    /// Whether it is drawn, or a screenshot, or can be seen through: better kept without loss.
+    pub is_graphic: bool,
+    /// The length of its [copy without metadata](without_metadata), in bytes, where that is another file.
+    pub bytes_without_metadata: Option<u64>,
+}
+
+/// A file, taken apart.
+pub(crate) enum Container {
+    Jpeg(Jpeg),
+    Png(Png),
+    WebP(WebP),
+}
+
+/// Bytes for each pixel below which a file without loss holds a drawing, or a screenshot; of a photo it has more.
+const OF_GRAPHIC: f64 = 0.75;
+
+impl Facts {
+    /// What the bytes of a file tell. None for what is not made smaller: other kinds, animations, what has no
+    /// area, more than [`MAX_PIXELS`], or is cut off before its pixels.
+    pub fn of(bytes: &[u8]) -> Option<Self> {
+        let container = Container::of(bytes).filter(|container| !container.is_animated())?;
+        let (width, height) = container
+            .dimensions()
+            .filter(|(w, h)| (1..=MAX_PIXELS).contains(&(u64::from(*w) * u64::from(*h))))?;
+        let is_turned = container.orientation() > 4;
+        let (shown_width, shown_height) = if is_turned {
+            (height, width)
+        } else {
+            (width, height)
+        };
+        let pixels = f64::from(width) * f64::from(height);
+        #[allow(clippy::cast_precision_loss)]
+        let is_dense = bytes.len() as f64 / pixels >= OF_GRAPHIC;
+        Some(Self {
+            kind: container.kind(),
+            width: shown_width,
+            height: shown_height,
+            hash: xxh3_64(bytes),
+            is_graphic: match &container {
+                Container::Jpeg(_) => false,
+                Container::Png(png) => !is_dense || can_be_seen_through(png),
+                Container::WebP(webp) => webp.has_chunk(*b"VP8L") || webp.has_chunk(*b"ALPH"),
+            },
+            bytes_without_metadata: without_metadata(bytes).map(|copy| copy.len() as u64),
+        })
+    }
+}
+
+/// Whether a PNG file has an alpha channel, or colours that are transparent.
+fn can_be_seen_through(png: &Png) -> bool {
+    let header = png.chunk_by_type(*b"IHDR").map(|chunk| chunk.contents());
+    let colour_type = header.and_then(|header| header.get(9).copied());
+    matches!(colour_type, Some(4 | 6)) || png.chunk_by_type(*b"tRNS").is_some()
+}
+
+impl Container {
+    pub fn of(bytes: &[u8]) -> Option<Self> {
+        let copy = || Bytes::copy_from_slice(bytes);
+        if bytes.starts_with(&[0xff, 0xd8, 0xff]) {
+            Jpeg::from_bytes(copy()).ok().map(Self::Jpeg)
+        } else if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
+            Png::from_bytes(copy()).ok().map(Self::Png)
+        } else if bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP") {
+            WebP::from_bytes(copy()).ok().map(Self::WebP)
+        } else {
+            None
+        }
+    }
+
+    pub fn is_animated(&self) -> bool {
+        match self {
+            Self::Jpeg(_) => false,
+            Self::Png(png) => png.chunk_by_type(*b"acTL").is_some(),
+            Self::WebP(webp) => webp.has_chunk(*b"ANIM") || webp.has_chunk(*b"ANMF"),
+        }
+    }
+
+    pub fn kind(&self) -> Kind {
+        match self {
+            Self::Jpeg(_) => Kind::Jpeg,
+            Self::Png(_) => Kind::Png,
+            Self::WebP(_) => Kind::WebP,
+        }
+    }
+
+    /// As they are stored, before any turn.
+    pub fn dimensions(&self) -> Option<(u32, u32)> {
+        match self {
+            Self::Jpeg(jpeg) => jpeg.dimensions().map(|(w, h)| (w.into(), h.into())),
+            Self::Png(png) => png.dimensions(),
+            Self::WebP(webp) => webp.dimensions(),
+        }
+    }
+
+    pub fn exif(&self) -> Option<Bytes> {
+        match self {
+            Self::Jpeg(jpeg) => jpeg.exif(),
+            Self::Png(png) => png.exif(),
+            Self::WebP(webp) => webp.exif(),
+        }
+    }
+
+    pub fn profile(&self) -> Option<Bytes> {
+        match self {
+            Self::Jpeg(jpeg) => jpeg.icc_profile(),
+            Self::Png(png) => png.icc_profile(),
+            Self::WebP(webp) => webp.icc_profile(),
+        }
+    }
+
+    /// How it is to be turned, 1 to 8 (Exif 3.0, tag 0x0112).
+    pub fn orientation(&self) -> u16 {
+        let exif = self.exif();
+        let found = exif.and_then(|exif| Exif::of(&exif)?.orientation());
+        found.filter(|found| (1..=8).contains(found)).unwrap_or(1)
+    }
+}

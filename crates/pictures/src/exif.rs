@@ -1,0 +1,171 @@
+//! The few tags of Exif that matter here.
+
+/// How a picture is to be turned.
+const ORIENTATION: u16 = 0x0112;
+/// Who took it.
+const ARTIST: u16 = 0x013b;
+/// Who has the rights.
+const COPYRIGHT: u16 = 0x8298;
+
+/// The types of the values that are read (TIFF 6.0, section 2).
+const ASCII: u16 = 2;
+const SHORT: u16 = 3;
+
+/// Bytes of a text above which it is left out.
+const MAX_TEXT: usize = 4096;
+
+/// The first directory of Exif data.
+pub(crate) struct Exif<'d> {
+    data: &'d [u8],
+    is_little: bool,
+    /// Where its first entry lies, and how many there are.
+    entries: (usize, usize),
+}
+
+impl<'d> Exif<'d> {
+    pub fn of(data: &'d [u8]) -> Option<Self> {
+        let is_little = match data.get(..4)? {
+            b"II*\0" => true,
+            b"MM\0*" => false,
+            _ => return None,
+        };
+        let mut exif = Self {
+            data,
+            is_little,
+            entries: (0, 0),
+        };
+        let directory = exif.long(4)? as usize;
+        let count = exif.short(directory)?.into();
+        exif.entries = (directory + 2, count);
+        Some(exif)
+    }
+
+    pub fn orientation(&self) -> Option<u16> {
+        let entry = self.entry(ORIENTATION, SHORT)?;
+        self.short(entry + 8)
+    }
+
+    /// What is left of it in a file that tells nothing of a place: how it is turned, and whose it is.
+    pub fn kept(&self) -> Option<Vec<u8>> {
+        let turned = self.orientation().filter(|turn| *turn != 1);
+        let texts = [ARTIST, COPYRIGHT].map(|tag| (tag, self.text(tag)));
+        let texts: Vec<_> = texts
+            .into_iter()
+            .filter_map(|(tag, text)| Some((tag, text?)))
+            .collect();
+        if turned.is_none() && texts.is_empty() {
+            return None;
+        }
+        let count = texts.len() + usize::from(turned.is_some());
+        let mut kept = b"MM\0*\0\0\0\x08".to_vec();
+        // Both fit: there are three entries at most.
+        kept.extend([0, u8::try_from(count).ok()?]);
+        let mut after = kept.len() + 12 * count + 4;
+        let mut values = Vec::new();
+        if let Some(turn) = turned {
+            kept.extend(head(ORIENTATION, SHORT, 1)?);
+            kept.extend(turn.to_be_bytes());
+            kept.extend([0, 0]);
+        }
+        for (tag, text) in texts {
+            kept.extend(head(tag, ASCII, text.len() + 1)?);
+            if text.len() < 4 {
+                let mut inline = [0; 4];
+                inline[..text.len()].copy_from_slice(text);
+                kept.extend(inline);
+            } else {
+                kept.extend(u32::try_from(after).ok()?.to_be_bytes());
+                values.extend_from_slice(text);
+                values.push(0);
+                after += text.len() + 1;
+            }
+        }
+        kept.extend([0; 4]);
+        kept.extend(values);
+        Some(kept)
+    }
+
+    /// A text without the zeros at its end.
+    fn text(&self, tag: u16) -> Option<&'d [u8]> {
+        let entry = self.entry(tag, ASCII)?;
+        let length = self.long(entry + 4)? as usize;
+        let start = if length <= 4 {
+            entry + 8
+        } else {
+            self.long(entry + 8)? as usize
+        };
+        let text = self.data.get(start..start.checked_add(length)?)?;
+        let end = text.iter().position(|byte| *byte == 0);
+        let text = &text[..end.unwrap_or(text.len())];
+        (!text.trim_ascii().is_empty() && text.len() <= MAX_TEXT).then_some(text)
+    }
+
+    /// Where the entry of a tag lies.
+    fn entry(&self, tag: u16, kind: u16) -> Option<usize> {
+        let (first, count) = self.entries;
+        let mut entries = (0..count).map(|entry| first + entry * 12);
+        entries.find(|at| self.short(*at) == Some(tag) && self.short(at + 2) == Some(kind))
+    }
+
+    fn short(&self, at: usize) -> Option<u16> {
+        let bytes = *self.data.get(at..)?.first_chunk()?;
+        Some(if self.is_little {
+            u16::from_le_bytes(bytes)
+        } else {
+            u16::from_be_bytes(bytes)
+        })
+    }
+
+    fn long(&self, at: usize) -> Option<u32> {
+        let bytes = *self.data.get(at..)?.first_chunk()?;
+        Some(if self.is_little {
+            u32::from_le_bytes(bytes)
+        } else {
+            u32::from_be_bytes(bytes)
+        })
+    }
+}
+
+/// An entry without its value.
+fn head(tag: u16, kind: u16, count: usize) -> Option<[u8; 8]> {
+    let [a, b] = tag.to_be_bytes();
+    let [c, d] = kind.to_be_bytes();
+    let [e, f, g, h] = u32::try_from(count).ok()?.to_be_bytes();
+    Some([a, b, c, d, e, f, g, h])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_kept_is_read_again() {
+        let mut data = b"II*\0\x08\0\0\0\x03\0".to_vec();
+        data.extend([0x12, 1, 3, 0, 1, 0, 0, 0, 6, 0, 0, 0]);
+        data.extend([0x98, 0x82, 2, 0, 9, 0, 0, 0, 0x40, 0, 0, 0]);
+        // The directory of the place.
+        data.extend([0x25, 0x88, 4, 0, 1, 0, 0, 0, 0, 1, 0, 0]);
+        data.resize(0x40, 0);
+        data.extend(b"Ada Lind\0");
+        let kept = Exif::of(&data)
+            .and_then(|exif| exif.kept())
+            .unwrap_or_default();
+        let again = Exif::of(&kept).map(|exif| {
+            let copyright = exif.text(COPYRIGHT).map(<[u8]>::to_vec);
+            (exif.orientation(), copyright, exif.entry(0x8825, 4))
+        });
+        assert_eq!(again, Some((Some(6), Some(b"Ada Lind".to_vec()), None)));
+    }
+
+    #[test]
+    fn nothing_is_read_past_its_end() {
+        let mut data = b"MM\0*\0\0\0\x08\0\x02".to_vec();
+        data.extend([
+            0x01, 0x3b, 0, 2, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+        ]);
+        for end in 0..data.len() {
+            let kept = Exif::of(&data[..end]).and_then(|exif| exif.kept());
+            assert_eq!(kept, None);
+        }
+    }
+}

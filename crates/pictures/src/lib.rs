@@ -1,0 +1,103 @@
+//! Pictures in the sizes that pages need, without what their metadata tells.
+//!
+//! A picture is [looked at](Facts::of) once. Of one that can be made smaller, [`Picture::decode`] gives the pixels as
+//! they are shown, upright; [`Picture::resized`] makes them fewer, and [`Picture::encode`] writes them.
+//! [`without_metadata`] copies a file as it is, less what would tell where and with what it was taken.
+//!
+//! # What holds here
+//!
+//! - It knows nothing of sites, folders or addresses: bytes in, bytes out.
+//! - The same bytes and settings give the same bytes.
+//! - No file makes it panic, or take more memory than [`MAX_PIXELS`] need.
+//! - Colours stay what they are: a colour profile that is no plain sRGB goes with each size.
+
+mod container;
+mod decode;
+mod encode;
+mod exif;
+mod metadata;
+mod profile;
+mod resize;
+
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+pub use container::{Facts, Kind};
+pub use encode::Format;
+pub use metadata::without_metadata;
+pub use resize::height_at;
+
+/// Pixels above which a picture is left as it is: 100 million are 300 MB.
+pub const MAX_PIXELS: u64 = 100_000_000;
+
+/// Another number for each change of what is written for the same bytes and settings.
+pub const VERSION: u32 = 1;
+
+/// The pixels of a picture, upright.
+pub struct Picture {
+    width: u32,
+    height: u32,
+    /// Red, green and blue, and alpha where it has some, from the top left, line by line.
+    pixels: Vec<u8>,
+    has_alpha: bool,
+    /// Its ICC profile, where that is not plain sRGB.
+    profile: Option<Vec<u8>>,
+}
+
+impl Picture {
+    /// Pixels from left to right.
+    pub fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// Pixels from top to bottom.
+    pub fn height(&self) -> u32 {
+        self.height
+    }
+
+    /// Whether something shines through it somewhere.
+    pub fn has_alpha(&self) -> bool {
+        self.has_alpha
+    }
+
+    fn channels(&self) -> usize {
+        if self.has_alpha { 4 } else { 3 }
+    }
+}
+
+/// Why a picture is left as it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Fault {
+    /// It has more than [`MAX_PIXELS`].
+    TooLarge {
+        /// In pixels.
+        width: u32,
+        /// In pixels.
+        height: u32,
+    },
+    /// It cannot be read, and what its decoder says.
+    Damaged(String),
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooLarge { width, height } => {
+                write!(f, "it has {width} × {height} pixels, more than 100 million")
+            }
+            Self::Damaged(why) => write!(f, "it cannot be read: {why}"),
+        }
+    }
+}
+
+impl std::error::Error for Fault {}
+
+fn damaged(error: impl fmt::Display) -> Fault {
+    Fault::Damaged(error.to_string())
+}
+
+/// Runs a library's code on a file of anyone's, and turns a panic in it into a fault.
+fn contained<T>(work: impl FnOnce() -> Result<T, Fault>) -> Result<T, Fault> {
+    let result = catch_unwind(AssertUnwindSafe(work));
+    result.unwrap_or_else(|_| Err(damaged("its parts contradict one another")))
+}

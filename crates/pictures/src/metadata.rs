@@ -1,0 +1,92 @@
+//! A file as it is, without what it tells of the place and the time that it was taken.
+
+use img_parts::jpeg::{Jpeg, markers};
+use img_parts::png::Png;
+use img_parts::webp::WebP;
+use img_parts::{Bytes, ImageEXIF};
+use memchr::memchr;
+
+use super::container::Container;
+use super::exif::Exif;
+
+/// The copy of a JPEG, PNG or WebP file that may be published: its pixels and colours are the same, bit by bit, and it
+/// is still turned as it was and named after its author. Exif, XMP, IPTC, comments, and what cameras
+/// hang on after the picture, are gone. None where there is nothing to take out.
+///
+/// Animations are such files too; other kinds are left alone.
+pub fn without_metadata(bytes: &[u8]) -> Option<Vec<u8>> {
+    let picture = if bytes.starts_with(&[0xff, 0xd8]) {
+        &bytes[..end_of_jpeg(bytes)]
+    } else {
+        bytes
+    };
+    let copy = match Container::of(picture)? {
+        Container::Jpeg(file) => jpeg(file),
+        Container::Png(file) => png(file),
+        Container::WebP(file) => webp(file),
+    };
+    (copy != bytes).then(|| copy.to_vec())
+}
+
+fn kept(exif: Option<Bytes>) -> Option<Bytes> {
+    let kept = exif.and_then(|exif| Exif::of(&exif)?.kept());
+    kept.map(Bytes::from)
+}
+
+fn jpeg(mut file: Jpeg) -> Bytes {
+    let exif = kept(file.exif());
+    let has_exif = exif.is_some();
+    file.segments_mut().retain(|segment| {
+        let contents = segment.contents();
+        match segment.marker() {
+            markers::APP0 | markers::APP14 => true,
+            // The first of these is what of Exif is kept.
+            markers::APP1 => has_exif && contents.starts_with(b"Exif\0\0"),
+            markers::APP2 => contents.starts_with(b"ICC_PROFILE\0"),
+            markers::COM => false,
+            marker => !(0xe0..=0xef).contains(&marker),
+        }
+    });
+    file.set_exif(exif);
+    file.encoder().bytes()
+}
+
+/// Where the picture of a JPEG file ends (ISO/IEC 10918-1, annex B): cameras hang other pictures and films behind it.
+fn end_of_jpeg(bytes: &[u8]) -> usize {
+    let mut at = 2;
+    while let Some(next) = memchr(0xff, bytes.get(at..).unwrap_or_default()) {
+        let marker = at + next;
+        let length = match bytes.get(marker + 1) {
+            Some(&markers::EOI) => return marker + 2,
+            // A byte of the scan, a restart, or one more 0xff before the marker.
+            Some(0x00 | 0x01 | 0xd0..=0xd8) => 2,
+            Some(0xff) => 1,
+            Some(_) => match bytes.get(marker + 2..marker + 4) {
+                Some([a, b]) => 2 + usize::from(u16::from_be_bytes([*a, *b])).max(2),
+                _ => break,
+            },
+            None => break,
+        };
+        at = marker + length;
+    }
+    bytes.len()
+}
+
+fn png(mut file: Png) -> Bytes {
+    let exif = kept(file.exif());
+    file.chunks_mut().retain(|chunk| {
+        !matches!(
+            &chunk.kind(),
+            b"tEXt" | b"zTXt" | b"iTXt" | b"eXIf" | b"tIME"
+        )
+    });
+    file.set_exif(exif);
+    file.encoder().bytes()
+}
+
+fn webp(mut file: WebP) -> Bytes {
+    let exif = kept(file.exif());
+    file.remove_chunks_by_id(*b"XMP ");
+    file.set_exif(exif);
+    file.encoder().bytes()
+}

@@ -1,0 +1,181 @@
+//! Pictures in the sizes that pages need.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+use ::pictures::{Format, VERSION, height_at};
+use borsh::{BorshDeserialize, BorshSerialize};
+use xxhash_rust::xxh3::Xxh3Default;
+
+use super::{Diagnostic, MediaFile};
+
+/// A picture that sizes can be made of.
+#[derive(
+    BorshDeserialize, BorshSerialize, Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash,
+)]
+pub struct Still {
+    /// In pixels, upright.
+    pub width: u32,
+    /// In pixels, upright.
+    pub height: u32,
+    /// Of its bytes.
+    pub hash: u64,
+    /// Whether it is a drawing, or can be seen through: better kept without loss.
+    pub is_graphic: bool,
+    /// Whether it is published without some of its bytes: without what tells of a place.
+    pub has_metadata: bool,
+}
+
+/// `[images]`.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct ImageConfig {
+    /// Whether sizes are made.
+    pub enabled: bool,
+    /// In pixels, ascending.
+    pub widths: Vec<u32>,
+    /// From 1, small and coarse, to 100.
+    pub quality: u8,
+    /// WebP, and what every browser knows.
+    pub formats: Vec<ImageFormat>,
+}
+
+impl Default for ImageConfig {
+    fn default() -> Self {
+        Self {
+            enabled: true,
+            widths: vec![240, 480, 960, 1600],
+            quality: 80,
+            formats: vec![ImageFormat::WebP, ImageFormat::Jpeg],
+        }
+    }
+}
+
+/// What sizes are written as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ImageFormat {
+    /// WebP.
+    WebP,
+    /// JPEG, or PNG for graphics.
+    Jpeg,
+}
+
+impl ImageFormat {
+    /// As authors write them.
+    pub const NAMES: [&str; 2] = ["webp", "jpeg"];
+
+    /// The format with such a name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        match name {
+            "webp" => Some(Self::WebP),
+            "jpeg" => Some(Self::Jpeg),
+            _ => None,
+        }
+    }
+}
+
+/// One size of a picture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Size {
+    /// In pixels.
+    pub width: u32,
+    /// What it is written as.
+    pub format: Format,
+}
+
+/// Makes the sizes of pictures, or has them from an earlier run. What it answers depends on the picture's bytes
+/// alone.
+pub trait Pictures: Debug + Send + Sync {
+    /// The bytes of a size. Those of the picture itself, where it is damaged.
+    fn size(&self, file: &MediaFile, size: Size) -> Result<Vec<u8>, Diagnostic>;
+
+    /// A tiny picture to be shown until the other is there: a WebP file. None where it is not known.
+    fn stand_in(&self, file: &MediaFile) -> Option<Vec<u8>>;
+
+    /// A picture as it is published, without what its metadata tells.
+    fn published(&self, file: &MediaFile) -> Result<Vec<u8>, Diagnostic>;
+}
+
+/// The folder of all sizes.
+pub const SIZES: &str = "/media/sizes/";
+
+/// The widths in which a picture is published, ascending, in pixels: those that are asked for and that it has, and its
+/// own where it is no wider than the widest of them. None for one that is small as it is.
+pub fn widths(still: &Still, images: &ImageConfig) -> Vec<u32> {
+    let (Some(least), Some(most)) = (images.widths.first(), images.widths.last()) else {
+        return Vec::new();
+    };
+    if still.width <= *least {
+        return Vec::new();
+    }
+    let asked = images.widths.iter().copied();
+    let mut widths: Vec<u32> = asked.filter(|width| *width < still.width).collect();
+    if still.width <= *most {
+        widths.push(still.width);
+    }
+    widths
+}
+
+/// What the sizes of a picture are written as, the format that browsers choose if they can first.
+pub fn formats(still: &Still, images: &ImageConfig) -> impl Iterator<Item = Format> {
+    let (quality, is_graphic) = (images.quality, still.is_graphic);
+    let formats = images.formats.iter();
+    formats.map(move |format| match format {
+        ImageFormat::WebP => Format::WebP {
+            quality,
+            is_graphic,
+        },
+        ImageFormat::Jpeg if is_graphic => Format::Png,
+        ImageFormat::Jpeg => Format::Jpeg { quality },
+    })
+}
+
+/// All sizes of a picture.
+pub fn sizes(still: &Still, images: &ImageConfig) -> Vec<Size> {
+    let widths = widths(still, images);
+    let formats = formats(still, images);
+    let sizes = formats.flat_map(|format| widths.iter().map(move |width| (*width, format)));
+    sizes
+        .map(|(width, format)| Size { width, format })
+        .collect()
+}
+
+/// The ending of a format's files.
+pub fn ending(format: Format) -> &'static str {
+    match format {
+        Format::Jpeg { .. } => "jpg",
+        Format::Png => "png",
+        Format::WebP { .. } => "webp",
+    }
+}
+
+/// Another name for each picture and each way to write it: its address may be kept for ever.
+pub fn name_of(still: &Still, size: Size) -> String {
+    let mut made_of = Xxh3Default::new();
+    let how = match size.format {
+        Format::Jpeg { quality } => (0_u8, quality, false),
+        Format::Png => (1, 0, false),
+        Format::WebP {
+            quality,
+            is_graphic,
+        } => (2, quality, is_graphic),
+    };
+    (VERSION, still.hash, how).hash(&mut made_of);
+    let (width, hash) = (size.width, made_of.digest() & 0xff_ffff_ffff);
+    format!("{width}.{hash:010x}.{}", ending(size.format))
+}
+
+/// The public path of a size: `/media/sizes/walk/harbour-960.3fa92c81d0.webp`.
+pub fn path_of(file: &MediaFile, still: &Still, size: Size) -> String {
+    let below = file.path.strip_prefix("/media/").unwrap_or(&file.path);
+    let name = below.rsplit('/').next().unwrap_or(below);
+    let ending = name
+        .rsplit_once('.')
+        .map_or(0, |(_, ending)| ending.len() + 1);
+    let stem = &below[..below.len() - ending];
+    format!("{SIZES}{stem}-{}", name_of(still, size))
+}
+
+/// The height of a picture that is so wide, in pixels.
+pub fn height_of(still: &Still, width: u32) -> u32 {
+    height_at(width, still.width, still.height)
+}

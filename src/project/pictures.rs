@@ -1,0 +1,257 @@
+//! The sizes of a site's pictures, each made once: `.feedwright/pictures/`, by the hash of the picture.
+//!
+//! A build makes all that are missing side by side, each picture decoded once for all its sizes. A preview makes
+//! one when a browser asks for it. What no build needs for a month is removed.
+
+use std::collections::HashSet;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use ::pictures::{Fault, Picture, VERSION, without_metadata};
+use rayon::prelude::*;
+
+use super::Site;
+use crate::model::pictures::{name_of, sizes};
+use crate::model::{Diagnostic, MediaFile, Pictures, SitePath, Size, Still};
+use crate::site::Snapshot;
+
+/// How long a file is kept that no build asked for.
+const KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+
+/// Pixels above which pictures are decoded one after the other, to bound the memory that they take.
+const LARGE: u64 = 30_000_000;
+
+/// The pictures of a site, and the folder of what was made of them.
+#[derive(Debug)]
+pub struct PictureFolder {
+    root: PathBuf,
+    folder: PathBuf,
+}
+
+/// What is missing of a picture.
+struct Missing<'a> {
+    file: &'a MediaFile,
+    still: &'a Still,
+    /// The widest first.
+    sizes: Vec<Size>,
+    stand_in: bool,
+}
+
+impl Site {
+    /// From now on sizes of its pictures are made when they are asked for.
+    pub(crate) fn make_pictures(&mut self) {
+        let folder = PictureFolder::of(&self.snapshot.root);
+        self.snapshot.pictures = Some(Arc::new(folder));
+    }
+}
+
+impl PictureFolder {
+    /// The pictures of the site in a folder.
+    pub fn of(root: &Path) -> Self {
+        Self {
+            root: root.to_owned(),
+            folder: root.join(".feedwright/pictures"),
+        }
+    }
+
+    /// Makes what is missing of all pictures of a site, and tells which could not be made. `begin` is told how
+    /// many there are, and `tick` called after each, from any thread.
+    pub fn make_all(
+        &self,
+        snapshot: &Snapshot,
+        begin: impl FnOnce(usize),
+        tick: &(dyn Fn() + Sync),
+    ) -> Vec<Diagnostic> {
+        let there = self.listing();
+        let mut needed = HashSet::new();
+        let media = snapshot.media.iter();
+        let stills = media.filter_map(|file| snapshot.picture(&file.path));
+        let missing: Vec<Missing<'_>> = stills
+            .filter_map(|(file, still)| {
+                let mut sizes = sizes(still, &snapshot.config.images);
+                sizes.sort_by_key(|size| std::cmp::Reverse(size.width));
+                needed.extend(sizes.iter().map(|size| kept_name(still, *size)));
+                needed.insert(stand_in_name(still));
+                sizes.retain(|size| !there.contains(&kept_name(still, *size)));
+                let stand_in = !there.contains(&stand_in_name(still));
+                (stand_in || !sizes.is_empty()).then_some(Missing {
+                    file,
+                    still,
+                    sizes,
+                    stand_in,
+                })
+            })
+            .collect();
+        self.remove_old(there.difference(&needed));
+        if missing.is_empty() {
+            return Vec::new();
+        }
+        begin(missing.len());
+        let is_large = |missing: &Missing<'_>| {
+            u64::from(missing.still.width) * u64::from(missing.still.height) > LARGE
+        };
+        let (large, others): (Vec<_>, Vec<_>) = missing.into_iter().partition(is_large);
+        let make = |missing: &Missing<'_>| {
+            let fault = self.make(missing).err();
+            tick();
+            fault
+        };
+        let mut faults: Vec<Diagnostic> = others.par_iter().filter_map(make).collect();
+        faults.extend(large.iter().filter_map(make));
+        faults
+    }
+
+    /// Makes what is missing of a picture. Smaller sizes are made of the next larger one that has twice their
+    /// pixels: that takes a fraction of the time, and nobody sees it.
+    fn make(&self, missing: &Missing<'_>) -> Result<(), Diagnostic> {
+        let damaged = |fault: Fault| cannot_make(&missing.file.source, &fault);
+        let picture = self.decode(missing.file)?;
+        let mut made: Vec<Picture> = Vec::new();
+        for size in &missing.sizes {
+            if made.last().is_none_or(|last| last.width() != size.width) {
+                let of = made
+                    .iter()
+                    .rev()
+                    .find(|made| made.width() >= 3 * size.width / 2);
+                let of = of.unwrap_or(&picture);
+                made.push(of.resized(size.width).map_err(damaged)?);
+            }
+            if let Some(resized) = made.last() {
+                let bytes = resized.encode(size.format).map_err(damaged)?;
+                self.keep(&kept_name(missing.still, *size), &bytes)
+                    .map_err(|error| cannot_keep(&error))?;
+            }
+        }
+        if missing.stand_in {
+            let smallest = made.last().unwrap_or(&picture);
+            let bytes = smallest.stand_in().map_err(damaged)?;
+            self.keep(&stand_in_name(missing.still), &bytes)
+                .map_err(|error| cannot_keep(&error))?;
+        }
+        Ok(())
+    }
+
+    fn decode(&self, file: &MediaFile) -> Result<Picture, Diagnostic> {
+        Picture::decode(&self.read(file)?).map_err(|fault| cannot_make(&file.source, &fault))
+    }
+
+    fn read(&self, file: &MediaFile) -> Result<Vec<u8>, Diagnostic> {
+        fs::read(file.source.on_disk(&self.root)).map_err(|error| {
+            Diagnostic::error(format!("{} cannot be read: {error}", file.source))
+                .file(file.source.as_str())
+                .help("check that it is a readable file")
+        })
+    }
+
+    fn kept(&self, name: &str) -> Option<Vec<u8>> {
+        fs::read(self.folder.join(name)).ok()
+    }
+
+    fn keep(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
+        let path = self.folder.join(name);
+        let temporary = self
+            .folder
+            .join(format!("{name}.{:?}~", std::thread::current().id()));
+        let write = || {
+            fs::write(&temporary, bytes)?;
+            fs::rename(&temporary, &path)
+        };
+        match write() {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                fs::create_dir_all(&self.folder)?;
+                write()
+            }
+            written => written,
+        }
+        .inspect_err(|_| {
+            let _ = fs::remove_file(&temporary);
+        })
+    }
+
+    fn listing(&self) -> HashSet<String> {
+        let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
+        let names = entries.map(|entry| entry.file_name().into_string());
+        names.filter_map(Result::ok).collect()
+    }
+
+    fn remove_old<'n>(&self, names: impl Iterator<Item = &'n String>) {
+        let now = SystemTime::now();
+        for name in names {
+            let path = self.folder.join(name);
+            let written = path.metadata().and_then(|facts| facts.modified()).ok();
+            let age = written.and_then(|written| now.duration_since(written).ok());
+            if age.is_some_and(|age| age > KEPT) {
+                let _ = fs::remove_file(path);
+            }
+        }
+    }
+}
+
+impl Pictures for PictureFolder {
+    fn size(&self, file: &MediaFile, size: Size) -> Result<Vec<u8>, Diagnostic> {
+        let Some(still) = &file.still else {
+            return self.read(file);
+        };
+        let name = kept_name(still, size);
+        if let Some(bytes) = self.kept(&name) {
+            return Ok(bytes);
+        }
+        let missing = Missing {
+            file,
+            still,
+            sizes: vec![size],
+            stand_in: false,
+        };
+        let made = self.make(&missing);
+        match made.map(|()| self.kept(&name)) {
+            Ok(Some(bytes)) => Ok(bytes),
+            // A page that shows a damaged picture shows it as it is.
+            _ => self.published(file),
+        }
+    }
+
+    fn stand_in(&self, file: &MediaFile) -> Option<Vec<u8>> {
+        let still = file.still.as_ref()?;
+        let name = stand_in_name(still);
+        let kept = self.kept(&name).or_else(|| {
+            let missing = Missing {
+                file,
+                still,
+                sizes: Vec::new(),
+                stand_in: true,
+            };
+            self.make(&missing).ok()?;
+            self.kept(&name)
+        });
+        kept.filter(|_| !still.is_graphic)
+    }
+
+    fn published(&self, file: &MediaFile) -> Result<Vec<u8>, Diagnostic> {
+        let bytes = self.read(file)?;
+        Ok(without_metadata(&bytes).unwrap_or(bytes))
+    }
+}
+
+fn kept_name(still: &Still, size: Size) -> String {
+    format!("{:016x}-{}", still.hash, name_of(still, size))
+}
+
+fn stand_in_name(still: &Still) -> String {
+    format!("{:016x}-{VERSION}.stand-in", still.hash)
+}
+
+fn cannot_make(source: &SitePath, fault: &Fault) -> Diagnostic {
+    Diagnostic::warning(format!("no sizes of this picture can be made: {fault}"))
+        .file(source.as_str())
+        .help("it is published as it is; save it again with another program")
+}
+
+fn cannot_keep(error: &io::Error) -> Diagnostic {
+    Diagnostic::error(format!(
+        "the sizes of pictures cannot be kept in .feedwright/pictures: {error}"
+    ))
+    .help("check the folder's permissions and the space on the disk")
+}

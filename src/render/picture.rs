@@ -1,0 +1,203 @@
+//! Pictures as documents show them: in the sizes that browsers choose from.
+
+use std::borrow::Cow;
+use std::fmt::Write;
+use std::sync::Arc;
+
+use ::pictures::Format;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+
+use super::inputs::Shared;
+use crate::model::pictures::{formats, height_of, path_of, widths};
+use crate::model::{Body, MediaFile, Size, Still};
+use crate::source::html::{ImageTag, push_attribute, replace_images};
+
+/// How wide a picture in a text is shown, for browsers that cannot tell by themselves: as the column, or the screen.
+const SIZES: &str = "auto, (min-width: 48rem) 46rem, 100vw";
+
+/// A local picture that is published in sizes.
+#[derive(Clone, Copy)]
+pub struct ShownPicture<'a> {
+    shared: Shared<'a>,
+    file: &'a MediaFile,
+    still: &'a Still,
+}
+
+/// One size of a picture.
+pub struct OneSize {
+    pub address: String,
+    pub media_type: &'static str,
+    /// In pixels.
+    pub dimensions: (u32, u32),
+}
+
+/// Who shows a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shows {
+    /// Anyone: feeds, themes and readers that we do not know.
+    Anyone,
+    /// A theme that lays a picture over its stand-in.
+    OwnTheme,
+}
+
+impl<'a> ShownPicture<'a> {
+    /// The picture at an address, if it is one of these media.
+    pub fn at(shared: &Shared<'a>, media: &'a [MediaFile], address: &str) -> Option<Self> {
+        if !shared.config.images.enabled {
+            return None;
+        }
+        let stills = media
+            .iter()
+            .filter_map(|file| Some((file, file.still.as_ref()?)));
+        let mut stills = stills.filter(|(file, _)| shared.config.media_url(&file.path) == address);
+        let (file, still) = stills.next()?;
+        let picture = Self {
+            shared: *shared,
+            file,
+            still,
+        };
+        (!widths(still, &shared.config.images).is_empty()).then_some(picture)
+    }
+
+    fn address(&self, width: u32, format: Format) -> String {
+        let path = path_of(self.file, self.still, Size { width, format });
+        self.shared.config.media_url(&path)
+    }
+
+    /// The formats, with the one that every program shows last.
+    fn formats(&self) -> Vec<Format> {
+        formats(self.still, &self.shared.config.images).collect()
+    }
+
+    fn widths(&self) -> Vec<u32> {
+        widths(self.still, &self.shared.config.images)
+    }
+
+    /// The widest one that every program shows.
+    pub fn src(&self) -> String {
+        let widest = self.widths().last().copied();
+        let format = self.formats().last().copied();
+        widest
+            .zip(format)
+            .map_or_else(String::new, |(width, format)| self.address(width, format))
+    }
+
+    /// The narrowest size that is at least so wide, or the widest, for programs that may not know WebP.
+    pub fn for_everyone(&self, width: u32) -> Option<OneSize> {
+        let widths = self.widths();
+        let found = widths.iter().find(|found| **found >= width);
+        let width = *found.or(widths.last())?;
+        let format = *self.formats().last()?;
+        Some(OneSize {
+            address: self.address(width, format),
+            media_type: match format {
+                Format::Jpeg { .. } => "image/jpeg",
+                Format::Png => "image/png",
+                Format::WebP { .. } => "image/webp",
+            },
+            dimensions: (width, height_of(self.still, width)),
+        })
+    }
+
+    /// All sizes of a format, as a `srcset` has them.
+    fn srcset_of(&self, format: Format) -> String {
+        let mut srcset = String::new();
+        for width in self.widths() {
+            let comma = if srcset.is_empty() { "" } else { ", " };
+            let _ = write!(srcset, "{comma}{} {width}w", self.address(width, format));
+        }
+        srcset
+    }
+
+    /// The sizes that every program shows.
+    pub fn srcset(&self) -> String {
+        let last = self.formats().last().copied();
+        last.map_or_else(String::new, |format| self.srcset_of(format))
+    }
+
+    /// The sizes in WebP, where others come after it.
+    pub fn webp_srcset(&self) -> Option<String> {
+        let formats = self.formats();
+        (formats.len() > 1).then(|| self.srcset_of(formats[0]))
+    }
+
+    /// In pixels, of the picture itself.
+    pub fn dimensions(&self) -> (u32, u32) {
+        (self.still.width, self.still.height)
+    }
+
+    /// A tiny picture to be shown until it is there, as an address that holds it.
+    pub fn stand_in(&self) -> Option<String> {
+        let bytes = self.shared.pictures?.stand_in(self.file)?;
+        let mut address = String::from("data:image/webp;base64,");
+        STANDARD.encode_string(bytes, &mut address);
+        Some(address)
+    }
+
+    /// An `<img>` that shows it, in sizes.
+    fn tag(&self, image: &ImageTag<'_>, shows: Shows) -> String {
+        let mut tag = String::new();
+        let webp = self.webp_srcset().filter(|_| shows == Shows::OwnTheme);
+        let stand_in = match shows {
+            Shows::OwnTheme => self.stand_in(),
+            Shows::Anyone => None,
+        };
+        if let Some(stand_in) = &stand_in {
+            tag.push_str("<span class=\"picture\"><img class=\"stand-in\" src=\"");
+            tag.push_str(stand_in);
+            tag.push_str("\" alt=\"\" aria-hidden=\"true\">");
+        }
+        if let Some(webp) = &webp {
+            tag.push_str("<picture><source type=\"image/webp\" srcset=\"");
+            push_attribute(&mut tag, webp);
+            let _ = write!(tag, "\" sizes=\"{SIZES}\">");
+        }
+        let (before, after) = (
+            &image.written[..image.place.start],
+            &image.written[image.place.end..],
+        );
+        tag.push_str(before);
+        tag.push('"');
+        push_attribute(&mut tag, &self.src());
+        tag.push_str("\" srcset=\"");
+        push_attribute(&mut tag, &self.srcset());
+        let _ = write!(tag, "\" sizes=\"{SIZES}\"");
+        tag.push_str(after);
+        if webp.is_some() {
+            tag.push_str("</picture>");
+        }
+        if stand_in.is_some() {
+            tag.push_str("</span>");
+        }
+        tag
+    }
+}
+
+/// A body with its pictures in sizes, for anyone; `media` are those of its file.
+pub fn body_with_sizes(shared: &Shared<'_>, media: &[MediaFile], body: Arc<Body>) -> Arc<Body> {
+    match with_sizes(shared, media, &body.html, Shows::Anyone) {
+        Cow::Borrowed(_) => body,
+        Cow::Owned(html) => Arc::new(Body {
+            html,
+            text: body.text.clone(),
+        }),
+    }
+}
+
+/// A text with its pictures in sizes; `media` are those of its file.
+pub fn with_sizes<'h>(
+    shared: &Shared<'_>,
+    media: &[MediaFile],
+    html: &'h str,
+    shows: Shows,
+) -> Cow<'h, str> {
+    if !shared.config.images.enabled || media.iter().all(|file| file.still.is_none()) {
+        return html.into();
+    }
+    let new = replace_images(html, |image| {
+        let picture = ShownPicture::at(shared, media, &image.src)?;
+        (!image.has_sizes).then(|| picture.tag(image, shows))
+    });
+    new.map_or(Cow::Borrowed(html), Cow::Owned)
+}

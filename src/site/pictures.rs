@@ -1,0 +1,41 @@
+//! The pictures that are published in sizes.
+
+use super::Snapshot;
+use crate::model::pictures::{SIZES, path_of, sizes, widths};
+use crate::model::{MediaFile, Size, Still};
+
+impl Snapshot {
+    /// The picture at a public path, which is not percent-encoded, if it is published in sizes.
+    pub(crate) fn picture(&self, path: &str) -> Option<(&MediaFile, &Still)> {
+        let images = &self.config.images;
+        let at = self
+            .media
+            .binary_search_by(|file| file.path.as_str().cmp(path));
+        let file = &self.media[at.ok()?];
+        let still = file.still.as_ref()?;
+        (images.enabled && !widths(still, images).is_empty()).then_some((file, still))
+    }
+
+    /// Whether a medium is published under its own name: not a picture that texts only show, which its sizes stand for.
+    pub(crate) fn publishes(&self, file: &MediaFile) -> bool {
+        !file.is_only_shown || self.picture(&file.path).is_none()
+    }
+}
+
+/// The media whose sizes may lie at a path of [`SIZES`], by their indexes.
+pub(crate) fn found_at(snapshot: &Snapshot, path: &str) -> Option<(usize, Size)> {
+    let below = path.strip_prefix(SIZES)?;
+    let (stem, rest) = below.rsplit_once('-')?;
+    let width: u32 = rest.split('.').next()?.parse().ok()?;
+    let start = format!("/media/{stem}.");
+    let media = &snapshot.media;
+    let first = media.partition_point(|file| file.path.as_str() < start.as_str());
+    let near = media.iter().enumerate().skip(first);
+    let mut near = near.take_while(|(_, file)| file.path.starts_with(&start));
+    near.find_map(|(at, file)| {
+        let (_, still) = snapshot.picture(&file.path)?;
+        let mut sizes = sizes(still, &snapshot.config.images).into_iter();
+        let size = sizes.find(|size| size.width == width && path_of(file, still, *size) == path)?;
+        Some((at, size))
+    })
+}

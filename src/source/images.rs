@@ -1,0 +1,63 @@
+//! `[images]` of `site.toml`.
+
+use front_matter::Value;
+
+use super::fields::Fields;
+use crate::model::{ImageConfig, ImageFormat};
+
+/// The widest size that can be asked for, in pixels: WebP has no wider ones.
+const MAX_WIDTH: i64 = 16_383;
+
+/// Most widths.
+const MAX_WIDTHS: usize = 8;
+
+pub(super) fn read(fields: &Fields<'_, '_>) -> ImageConfig {
+    let default = ImageConfig::default();
+    ImageConfig {
+        enabled: fields.bool("enabled").unwrap_or(default.enabled),
+        widths: widths(fields).unwrap_or(default.widths),
+        quality: fields
+            .integer("quality", 1..=100)
+            .and_then(|quality| u8::try_from(quality).ok())
+            .unwrap_or(default.quality),
+        formats: formats(fields).unwrap_or(default.formats),
+    }
+}
+
+fn widths(fields: &Fields<'_, '_>) -> Option<Vec<u32>> {
+    let place = fields.node("widths")?;
+    let mut widths = Vec::new();
+    for node in fields.list("widths") {
+        match node.value.bare() {
+            Value::Integer(width @ 16..=MAX_WIDTH) => widths.extend(u32::try_from(*width)),
+            other => {
+                let what = "a list of widths in pixels, from 16 to 16383";
+                return fields.wrong("widths", node, what, other);
+            }
+        }
+    }
+    widths.sort_unstable();
+    widths.dedup();
+    if widths.is_empty() || widths.len() > MAX_WIDTHS {
+        fields.reader.error(
+            &place.span,
+            format!("`images.widths` has {} widths", widths.len()),
+            "name from 1 to 8 of them; `enabled = false` makes no sizes",
+        );
+        return None;
+    }
+    Some(widths)
+}
+
+fn formats(fields: &Fields<'_, '_>) -> Option<Vec<ImageFormat>> {
+    fields.node("formats")?;
+    let nodes = fields.list("formats").iter();
+    let formats = nodes.filter_map(|node| {
+        fields.choice_of("formats", node, &ImageFormat::NAMES, ImageFormat::from_name)
+    });
+    let mut formats: Vec<ImageFormat> = formats.collect();
+    // The first is the one that browsers choose if they can.
+    formats.sort_by_key(|format| *format == ImageFormat::Jpeg);
+    formats.dedup();
+    (!formats.is_empty()).then_some(formats)
+}
