@@ -11,7 +11,7 @@ fn site(options: &str) -> Site {
 /// The style sheet of what was chosen.
 fn sheet(output: &Output) -> String {
     let files = output.files();
-    let path = files.iter().find(|path| path.ends_with("/options.css"));
+    let path = files.iter().find(|path| path.ends_with("/site.css"));
     output.text(path.expect("a style sheet of the options"))
 }
 
@@ -60,10 +60,10 @@ fn a_site_that_chooses_nothing_has_no_style_sheet_of_options() {
         let output = site.build();
         let files = output.files();
         assert!(
-            !files.iter().any(|path| path.ends_with("options.css")),
+            !files.iter().any(|path| path.ends_with("/site.css")),
             "{theme}"
         );
-        assert!(!output.text("index.html").contains("options"), "{theme}");
+        assert!(!output.text("index.html").contains("site.css"), "{theme}");
     }
 }
 
@@ -137,7 +137,7 @@ js = ["brand/own.js", "brand/part.mjs"]
 
         let styles = home.all("head link[rel=stylesheet]", "href");
         let ends = [
-            "/site/options.css",
+            "/site.css",
             "/site/brand/own.css",
             "https://cdn.example/more.css",
         ];
@@ -149,7 +149,7 @@ js = ["brand/own.js", "brand/part.mjs"]
         let preload = home
             .attribute("link[rel=preload][as=font]", "href")
             .unwrap();
-        assert!(preload.ends_with("/site/brand/title.woff"), "{preload}");
+        assert!(preload.ends_with("/site/brand/title.ttf.woff"), "{preload}");
         assert!(output.files().contains(&preload[1..].to_owned()));
         assert_eq!(
             home.all("script[defer]", "src")
@@ -168,7 +168,8 @@ js = ["brand/own.js", "brand/part.mjs"]
 
         let sheet = sheet(&output);
         assert!(
-            sheet.contains("url(\"brand/title.woff\") format(\"woff\"); font-weight: 600;"),
+            sheet
+                .contains("url(\"site/brand/title.ttf.woff\") format(\"woff\"); font-weight: 600;"),
             "{sheet}"
         );
         assert!(sheet.contains("font-display: swap"), "{sheet}");
@@ -182,7 +183,7 @@ js = ["brand/own.js", "brand/part.mjs"]
             embed
                 .all("link[rel=stylesheet]", "href")
                 .iter()
-                .any(|href| href.ends_with("options.css"))
+                .any(|href| href.ends_with("/site.css"))
         );
     }
 }

@@ -69,6 +69,7 @@ pub fn read<'r>(
 ) -> Option<Json> {
     let family = format!("site-{}", name.replace('_', "-"));
     if let Value::Table(table) = &node.value {
+        let own_name = fields.name(name);
         return fields.within(name, table, |fields| {
             let faces = FACES.map(|face| {
                 let node = fields.node(face)?;
@@ -76,9 +77,9 @@ pub fn read<'r>(
             });
             let fallback = fields.choice("fallback", &STACKS.map(|(name, _)| name), stack);
             if faces.iter().all(Option::is_none) {
-                let message = format!("`{}` names no file that can be used", fields.name(""));
+                let message = format!("`{own_name}` names no file that can be used");
                 let help = "write regular = \"fonts/name.woff2\", and bold, italic and bold_italic where there are files";
-                fields.reader.error(&node.span, message.replace(".`", "`"), help);
+                fields.reader.error(&node.span, message, help);
                 return None;
             }
             Some(of_files(&family, fallback))
@@ -154,16 +155,15 @@ fn add_face(
     let is_italic = face.ends_with("italic");
     let style = if is_italic { "italic" } else { "normal" };
     let extension = font.format.extension();
-    let stem = file
-        .path
-        .as_str()
-        .rsplit_once('.')
-        .map_or("", |(stem, _)| stem);
-    let path = chooser.add(&format!("{stem}.{extension}"), font.bytes);
-    // The sheet lies in the folder that the path begins with.
-    let (_, below) = path.split_once('/')?;
+    let path = if file.path.extension() == extension {
+        file.path.to_string()
+    } else {
+        format!("{}.{extension}", file.path)
+    };
+    // The sheet lies beside the folder that this path begins with.
+    let path = chooser.add(&path, font.bytes);
     chooser.gathered.faces.push_str(&format!(
-        "@font-face {{ font-family: \"{family}\"; src: url(\"{below}\") format(\"{extension}\"); font-weight: {weight}; font-style: {style}; font-display: swap; }}\n"
+        "@font-face {{ font-family: \"{family}\"; src: url(\"{path}\") format(\"{extension}\"); font-weight: {weight}; font-style: {style}; font-display: swap; }}\n"
     ));
     if !is_italic && !face.starts_with("bold") {
         let preload = json!({ "path": path, "type": format!("font/{extension}") });

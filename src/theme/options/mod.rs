@@ -109,14 +109,16 @@ impl Theme {
         }
     }
 
-    /// A folder for the site's files that no asset of the theme is in.
+    /// A name for the style sheet and the folder of the site's files that no asset of the theme has.
     fn free_folder(&self) -> String {
         let mut folder = "site".to_owned();
-        while self
-            .assets
-            .iter()
-            .any(|asset| asset.path.starts_with(&format!("{folder}/")))
-        {
+        let is_taken = |folder: &str| {
+            let mut paths = self.assets.iter().map(|asset| asset.path.as_str());
+            paths.any(|path| {
+                path.starts_with(&format!("{folder}/")) || path == format!("{folder}.css")
+            })
+        };
+        while is_taken(&folder) {
             folder.push('_');
         }
         folder
@@ -130,8 +132,7 @@ impl Theme {
             Ok(styles) => sheet.push_str(&styles),
             Err(error) => found.push(error),
         }
-        self.options.styles =
-            (!sheet.is_empty()).then(|| format!("{}/options.css", self.free_folder()));
+        self.options.styles = (!sheet.is_empty()).then(|| format!("{}.css", self.free_folder()));
         let sheet = self.options.styles.iter().map(|path| Asset {
             path: path.clone(),
             bytes: sheet.clone().into_bytes(),
