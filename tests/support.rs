@@ -140,6 +140,7 @@ pub fn options(root: &Path, out: &Path) -> Options {
         root: root.to_path_buf(),
         out: Some(out.to_path_buf()),
         base_url: None,
+        theme: None,
         visibility: Visibility {
             now: NOW.parse().unwrap(),
             drafts: false,

@@ -50,7 +50,9 @@ impl<'a> ShownPicture<'a> {
         if !shared.config.images.enabled {
             return None;
         }
-        let stills = media.iter().filter_map(|file| Some((file, file.still.as_ref()?)));
+        let stills = media
+            .iter()
+            .filter_map(|file| Some((file, file.still.as_ref()?)));
         let mut stills = stills.filter(|(file, _)| shared.config.media_url(&file.path) == address);
         let (file, still) = stills.next()?;
         let picture = Self {

@@ -14,8 +14,8 @@ use super::linking_items::LinkingItems;
 use super::names::Names;
 use crate::model::podcast::LiveItem;
 use crate::model::{
-    Channel, Config, Item, List, MediaFile, Page, Pictures, Redirect, SharedMap, SiteFile, SortOrder, Status,
-    Visibility, folded,
+    Channel, Config, Item, List, MediaFile, Page, Pictures, Redirect, SharedMap, SiteFile,
+    SortOrder, Status, Visibility, folded,
 };
 use crate::source::sources::Sources;
 use crate::words::ENGLISH;

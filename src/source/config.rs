@@ -111,8 +111,8 @@ fn read_root(fields: &Fields<'_, '_>, config: &mut Config) {
     config.realtime = realtime::read(fields, &config.timezone);
     config.words = words::read(fields, &config.theme);
     config.upstream = fields.table("warehouse", upstream).flatten();
-    // Another command's table: it reads it itself.
-    fields.ignore(&["server"]);
+    // Tables that others read: a command, and the theme.
+    fields.ignore(&["server", "theme_options"]);
     fields.advise_keys(key_advice::SITE);
 }
 

@@ -4,6 +4,7 @@
 mod addresses;
 mod headings;
 mod images;
+mod markup;
 mod references;
 
 use std::collections::HashSet;
@@ -14,6 +15,7 @@ use html5gum::{StartTag, Token, Tokenizer};
 pub use addresses::rewrite_addresses;
 pub(crate) use headings::{Headed, headed};
 pub(crate) use images::{ImageTag, replace_images};
+pub(crate) use markup::{MarkupFault, markup_faults};
 pub(crate) use references::{Role, rewrite};
 
 /// The text of HTML: what a reader sees, with a line for each block.

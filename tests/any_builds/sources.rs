@@ -267,6 +267,12 @@ const SITE: &[Part] = &[
         "[site_files.\"robots.txt\"]\nenabled = false\n",
         "[site_files.\"data.json\"]\nenabled = false\n",
     ],
+    &[
+        "",
+        "[theme_options]\nmotto = \"One\"\n",
+        "[theme_options]\nmotto = \"Two\"\ncss = \"brand/own.css\"\n",
+        "[theme_options]\ncss = \"content/media/own.css\"\n",
+    ],
 ];
 
 /// The templates of a slot: what of the data they show is a part each.
@@ -313,6 +319,7 @@ const AROUND: &[Part] = &[
         "{{#navigation_pages}}{{title}}{{/navigation_pages}}\n",
         "{{_service.podcast.liveItems.0.title}}\n",
     ],
+    &["", "{{{_theme.options}}} {{_theme.asset_base_url}}\n"],
 ];
 
 /// The sound of so many bytes.
@@ -555,6 +562,9 @@ pub const SOURCES: &[Source] = &[
             &["\"version\": \"1.0.0\", ", "\"version\": \"1.0.1\", "],
             &["", "\"searchItemDestination\": \"url\", "],
             &[
+                "\"options\": { \"motto\": { \"type\": \"text\", \"description\": \"M\" }, \"css\": { \"type\": \"styles\", \"description\": \"C\" } }, ",
+            ],
+            &[
                 "\"partials\": \"partials\", \"assets\": [\"style.css\"], \"files\": { \"webFeed\": \"feed.html\", \"webItem\": \"item.html\", \
            \"webPage\": \"page.html\", \"webSearch\": \"search.html\", \"webHeader\": \"header.html\", \"webBodyStart\": \"start.html\", \
            \"webBodyEnd\": \"end.html\", \"rssStylesheet\": \"rss.xsl\" } }\n",
@@ -574,6 +584,11 @@ pub const SOURCES: &[Source] = &[
         "style",
         &["themes/mine/style.css"],
         &[&["a {}", "b {}", ""]],
+    ),
+    source(
+        "own",
+        &["", "brand/own.css", "content/media/own.css"],
+        &[&["i {}", "u {}", "em {}"]],
     ),
 ];
 
