@@ -64,11 +64,11 @@ mod other_generators;
 mod output;
 mod output_whole;
 mod own_paths;
+mod pictures;
 #[path = "../crates/front-matter/tests/pieces.rs"]
 mod pieces;
 mod podcast;
 mod preview;
-mod pictures;
 mod previewed;
 mod readme;
 mod realtime_hooks;

@@ -147,3 +147,24 @@ fn a_page_with_a_card_alone_loads_its_script_later() {
         "{page}"
     );
 }
+
+#[test]
+fn the_title_of_a_picture_on_its_own_is_its_caption() {
+    let text = "![A *white* ferry](https://x.example/ferry.jpg \"At <nine>\")\n\n\
+        Beside ![A gull](https://x.example/gull.jpg \"words\")\n\n\
+        ![Plain](https://x.example/plain.jpg)";
+    let site = Site::empty().write(
+        "content/items/a.md",
+        &format!("+++\nid = \"a\"\n+++\n{text}\n"),
+    );
+    let html = |site: &Site| site.build().json("feed.json")["items"][0]["content_html"].clone();
+    assert_eq!(
+        html(&site),
+        "<figure><img src=\"https://x.example/ferry.jpg\" alt=\"A white ferry\" loading=\"lazy\">\
+         <figcaption>At &lt;nine&gt;</figcaption></figure>\n\
+         <p>Beside <img src=\"https://x.example/gull.jpg\" alt=\"A gull\" title=\"words\" loading=\"lazy\"></p>\n\
+         <p><img src=\"https://x.example/plain.jpg\" alt=\"Plain\" loading=\"lazy\"></p>"
+    );
+    let site = site.config("[markdown]\ncaptions = false\n");
+    assert!(!html(&site).to_string().contains("figcaption"));
+}

@@ -65,34 +65,76 @@ fn a_text_shows_sizes_and_its_originals_stay_at_home() {
     assert!(!output.has("media/items/walk/ferry.jpg"));
     let page = output.html("i/walk/index.html");
     let images = page.all(".picture picture img", "srcset");
-    assert!(images[0].contains("ferry-300.") && images[0].contains(".jpg 500w"), "{images:?}");
+    assert!(
+        images[0].contains("ferry-300.") && images[0].contains(".jpg 500w"),
+        "{images:?}"
+    );
     let webp = page.attribute("picture source", "srcset").unwrap();
-    assert!(webp.contains(".webp 300w, ") && webp.ends_with(".webp 500w"), "{webp}");
-    assert!(page.attribute(".stand-in", "src").unwrap().starts_with("data:image/webp;base64,"));
-    assert_eq!(page.attribute(".picture picture img", "alt").unwrap(), "A ferry");
-    assert_eq!(page.attribute(".picture picture img", "width").unwrap(), "700");
+    assert!(
+        webp.contains(".webp 300w, ") && webp.ends_with(".webp 500w"),
+        "{webp}"
+    );
+    assert!(
+        page.attribute(".stand-in", "src")
+            .unwrap()
+            .starts_with("data:image/webp;base64,")
+    );
+    assert_eq!(
+        page.attribute(".picture picture img", "alt").unwrap(),
+        "A ferry"
+    );
+    assert_eq!(
+        page.attribute(".picture picture img", "width").unwrap(),
+        "700"
+    );
     // On the first screen.
     assert_eq!(page.attribute(".picture picture img", "loading"), None);
     let feed = output.json("feed.json");
     let html = feed["items"][0]["content_html"].as_str().unwrap();
-    assert!(html.contains("<img src=\"https://example.com/media/sizes/items/walk/ferry-500."), "{html}");
-    assert!(!html.contains("picture") && !html.contains("walk/ferry.jpg"), "{html}");
+    assert!(
+        html.contains("<img src=\"https://example.com/media/sizes/items/walk/ferry-500."),
+        "{html}"
+    );
+    assert!(
+        !html.contains("picture") && !html.contains("walk/ferry.jpg"),
+        "{html}"
+    );
     let rss = output.text("rss.xml");
-    assert!(rss.contains("/media/sizes/items/walk/ferry-500.") && !rss.contains("walk/ferry.jpg"), "{rss}");
+    assert!(
+        rss.contains("/media/sizes/items/walk/ferry-500.") && !rss.contains("walk/ferry.jpg"),
+        "{rss}"
+    );
 }
 
 #[test]
 fn an_original_is_published_where_something_names_it() {
     let link = walk().replace("content/items/walk/index.md", "One.", "[Full](ferry.jpg).");
     assert!(link.build().has("media/items/walk/ferry.jpg"));
-    let image = walk().replace("content/items/walk/index.md", "slug", "image = \"ferry.jpg\"\nslug");
+    let image = walk().replace(
+        "content/items/walk/index.md",
+        "slug",
+        "image = \"ferry.jpg\"\nslug",
+    );
     let output = image.build();
     assert!(output.has("media/items/walk/ferry.jpg"));
     let page = output.html("i/walk/index.html");
-    let shared = page.attribute("meta[property='og:image']", "content").unwrap();
-    assert!(shared.starts_with("https://example.com/media/sizes/items/walk/ferry-500."), "{shared}");
-    assert_eq!(page.attribute("meta[property='og:image:width']", "content").unwrap(), "500");
-    assert_eq!(page.attribute("meta[property='og:image:height']", "content").unwrap(), "286");
+    let shared = page
+        .attribute("meta[property='og:image']", "content")
+        .unwrap();
+    assert!(
+        shared.starts_with("https://example.com/media/sizes/items/walk/ferry-500."),
+        "{shared}"
+    );
+    assert_eq!(
+        page.attribute("meta[property='og:image:width']", "content")
+            .unwrap(),
+        "500"
+    );
+    assert_eq!(
+        page.attribute("meta[property='og:image:height']", "content")
+            .unwrap(),
+        "286"
+    );
     let shared_folder = put(walk(), "content/media/shared.jpg", &photo(600, 400, 2));
     assert!(shared_folder.build().has("media/shared.jpg"));
 }
@@ -102,7 +144,10 @@ fn no_sizes_are_made_where_nobody_wants_them() {
     let output = walk().config("enabled = false\n").build();
     assert_eq!(sizes(&output), [""; 0]);
     let page = output.html("i/walk/index.html");
-    assert_eq!(page.all(".e-content img", "src"), ["/media/items/walk/ferry.jpg"]);
+    assert_eq!(
+        page.all(".e-content img", "src"),
+        ["/media/items/walk/ferry.jpg"]
+    );
     assert!(output.has("media/items/walk/ferry.jpg"));
 }
 
@@ -115,7 +160,13 @@ fn what_an_author_sized_stays_as_it_is() {
         .build();
     let page = output.html("i/walk/index.html");
     let named = page.all(".e-content [srcset]", "srcset");
-    assert_eq!(named, ["/media/items/walk/ferry.jpg 2x", "/media/items/walk/ferry.jpg"]);
+    assert_eq!(
+        named,
+        [
+            "/media/items/walk/ferry.jpg 2x",
+            "/media/items/walk/ferry.jpg"
+        ]
+    );
     assert!(output.has("media/items/walk/ferry.jpg"));
 }
 
@@ -165,7 +216,10 @@ fn a_picture_that_changed_is_another_one_everywhere() {
     let after = site.build();
     assert_ne!(after.text("i/walk/index.html"), before);
     assert_eq!(sizes(&after), FERRY);
-    let named = after.html("i/walk/index.html").attribute("picture img", "src").unwrap();
+    let named = after
+        .html("i/walk/index.html")
+        .attribute("picture img", "src")
+        .unwrap();
     assert!(after.has(&named[1..]), "{named}");
 }
 
@@ -174,11 +228,18 @@ fn a_damaged_picture_breaks_no_build() {
     let whole = photo(700, 400, 1);
     let site = put(walk(), "content/items/walk/ferry.jpg", &whole[..200]);
     let output = site.build();
-    let told: Vec<String> = output.outcome.warnings.iter().map(ToString::to_string).collect();
+    let told: Vec<String> = output
+        .outcome
+        .warnings
+        .iter()
+        .map(ToString::to_string)
+        .collect();
     let told = told.join("\n");
     assert!(told.contains("ferry.jpg"), "{told}");
     let page = output.html("i/walk/index.html");
-    let shown = page.attribute(".e-content img:not(.stand-in)", "src").unwrap();
+    let shown = page
+        .attribute(".e-content img:not(.stand-in)", "src")
+        .unwrap();
     assert!(output.has(&shown[1..]), "{shown}");
 }
 

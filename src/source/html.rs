@@ -161,7 +161,10 @@ fn replace(
 }
 
 /// The addresses of a `srcset`, each replaced by what `resolve` answers. None where all stay.
-pub(crate) fn rewrite_srcset(text: &str, mut resolve: impl FnMut(&str) -> Option<String>) -> Option<String> {
+pub(crate) fn rewrite_srcset(
+    text: &str,
+    mut resolve: impl FnMut(&str) -> Option<String>,
+) -> Option<String> {
     let mut changed = false;
     let candidates: Vec<String> = text
         .split(", ")

@@ -167,6 +167,7 @@ pub(super) const SITE: KeyAdvice = &[
     (
         &[
             "autolinks",
+            "captions",
             "definition_lists",
             "highlight",
             "line_numbers",

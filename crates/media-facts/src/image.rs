@@ -39,7 +39,9 @@ pub(super) fn read(facts: &mut MediaFacts, file: &File) {
 /// What is known of a picture that can be made smaller.
 fn still(mut file: &File) -> Result<Option<pictures::Facts>, String> {
     let mut bytes = Vec::new();
-    let read = file.rewind().and_then(|()| file.take(MAX_STILL + 1).read_to_end(&mut bytes));
+    let read = file
+        .rewind()
+        .and_then(|()| file.take(MAX_STILL + 1).read_to_end(&mut bytes));
     read.map_err(|error| error.to_string())?;
     if bytes.len() as u64 > MAX_STILL {
         return Err("the file is larger than 256 MiB".to_owned());

@@ -126,7 +126,9 @@ impl<'a> Reader<'a> {
                 for problem in &local.facts.problems {
                     let help = match problem.starts_with("sizes: ") {
                         true => "it is published as it is; save it again with another program",
-                        false => "what could not be read is left out; write it beside the file's name",
+                        false => {
+                            "what could not be read is left out; write it beside the file's name"
+                        }
                     };
                     let message = format!("{}: {problem}", local.file.source);
                     self.warning(span, message, help);
