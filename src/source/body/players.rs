@@ -42,7 +42,7 @@ impl Kind {
         let is_own = |own: &&str| own.eq_ignore_ascii_case(ending);
         let mut kinds = ENDINGS.iter().filter(|_| has_name);
         kinds
-            .find(|(_, endings)| endings.iter().any(|own| is_own(&own)))
+            .find(|(_, endings)| endings.iter().any(is_own))
             .map(|(kind, _)| *kind)
     }
 }
