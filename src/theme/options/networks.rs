@@ -23,7 +23,7 @@ pub fn network_of(address: &str) -> Option<&'static Network> {
     };
     let known = NETWORKS
         .iter()
-        .find(|one| one.hosts.iter().any(|own| is_at(own)));
+        .find(|one| one.hosts.iter().any(&is_at));
     // Servers of the fediverse have hosts of their own; profiles of most of them look like this.
     known.or_else(|| path.starts_with('@').then_some(&FEDIVERSE))
 }
