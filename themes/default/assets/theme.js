@@ -59,6 +59,7 @@
     if (document.querySelector("[data-begins]")) ticking ??= setInterval(countDown, 1000);
   };
 
+  const own = document.currentScript.src;
   // Each thing once, however often the page changes.
   const known = new WeakSet();
   const fresh = (element) => !known.has(element) && known.add(element);
@@ -81,6 +82,7 @@
     }
     reach();
     startCounting();
+    if (document.querySelector("[data-view], .prose img, .item .frame")) import(new URL("viewer.js", own));
   };
   setUp();
   // The dock has brought another page into this document.
@@ -88,6 +90,6 @@
 
   // What was in the dock when the page was left is offered on every page, and pages that it has exchanged need it.
   try {
-    if (sessionStorage.getItem("dock") || history.state?.page) import(new URL("dock.js", document.currentScript.src));
+    if (sessionStorage.getItem("dock") || history.state?.page) import(new URL("dock.js", own));
   } catch {}
 })();
