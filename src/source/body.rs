@@ -4,6 +4,7 @@
 mod beginning;
 mod footnotes;
 mod foreign;
+mod galleries;
 mod markdown;
 
 use std::hash::Hash;

@@ -10,6 +10,7 @@ use pulldown_cmark::{
 };
 
 use super::footnotes::Footnotes;
+use super::galleries::{Paragraph, title_attribute};
 use super::{beginning, drop_control_characters, foreign};
 use crate::model::{Body, Config, Content, Slug, url};
 use crate::source::highlight;
@@ -93,6 +94,7 @@ struct Markdown<'l, 'r, 'a, 'e> {
     heading: Option<(usize, String)>,
     heading_ids: HashMap<String, usize>,
     image: Option<(Range<usize>, CowStr<'e>, CowStr<'e>, String)>,
+    paragraph: Option<Paragraph<'e>>,
     html_block: Option<(usize, String)>,
     code_block: Option<(CowStr<'e>, String)>,
     footnotes: Footnotes<'e>,
@@ -118,6 +120,7 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
             heading: None,
             heading_ids: HashMap::new(),
             image: None,
+            paragraph: None,
             html_block: None,
             code_block: None,
             footnotes: Footnotes::default(),
@@ -239,6 +242,10 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
             Tag::Image {
                 dest_url, title, ..
             } => self.image = Some((range, dest_url, title, String::new())),
+            Tag::Paragraph => {
+                self.paragraph = Some(Paragraph::starting(self.events.len()));
+                self.push(Event::Start(tag));
+            }
             Tag::HtmlBlock => self.html_block = Some((range.start, String::new())),
             Tag::CodeBlock(kind) => {
                 let info = match kind {
@@ -274,6 +281,13 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
     fn end(&mut self, tag: TagEnd) {
         match tag {
             TagEnd::Heading(level) => self.end_heading(level),
+            TagEnd::Paragraph => {
+                html::new_line(&mut self.text);
+                let paragraph = self.paragraph.take();
+                if !paragraph.is_some_and(|one| one.become_figures(&mut self.events)) {
+                    self.push(Event::End(tag));
+                }
+            }
             TagEnd::HtmlBlock => self.end_html_block(),
             TagEnd::CodeBlock => self.end_code_block(),
             TagEnd::FootnoteDefinition => {
@@ -392,17 +406,17 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
         tag.push_str("\" alt=\"");
         html::push_attribute(&mut tag, &alt);
         tag.push('"');
-        if !title.is_empty() {
-            tag.push_str(" title=\"");
-            html::push_attribute(&mut tag, &title);
-            tag.push('"');
-        }
-        if let Some((width, height)) = found.as_ref().and_then(|found| found.facts()?.dimensions) {
+        tag.push_str(&title_attribute(&title));
+        let dimensions = found.as_ref().and_then(|found| found.facts()?.dimensions);
+        if let Some((width, height)) = dimensions {
             self.linker.remember(&(width, height));
             let _ = write!(tag, " width=\"{width}\" height=\"{height}\"");
         }
         tag.push_str(" loading=\"lazy\">");
         self.text.push_str(&alt);
+        if let Some(paragraph) = &mut self.paragraph {
+            paragraph.add(self.events.len(), title, dimensions);
+        }
         self.push(Event::InlineHtml(tag.into()));
     }
 

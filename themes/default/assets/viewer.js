@@ -13,12 +13,13 @@ const isViewed = (img) => {
   return !link || link.matches("[data-view]") || FILE.test(link.pathname);
 };
 const pictures = () => [...document.querySelectorAll(PICTURES)].filter(isViewed);
-const inOneLine = (element) => element?.textContent.replace(/\s+/g, " ").trim();
+const inOneLine = ({ textContent }) => textContent.replace(/\s+/g, " ").trim();
 
 const captionOf = (img) => {
   const page = img.closest("[data-view]");
-  const written = img.closest("figure")?.querySelector("figcaption");
-  const text = inOneLine(page?.querySelector(".shot-text") ?? written?.querySelector("h1") ?? written) ?? img.title;
+  const written = page ?? img.closest("figure");
+  const parts = written?.querySelectorAll(page ? ".shot-text > *" : "figcaption:not(:has(h1)), figcaption h1") ?? [];
+  const text = [...parts].map(inOneLine).join(" · ") || img.title;
   if (!text) return "";
   const caption = document.createElement("figcaption");
   const link = caption.appendChild(document.createElement(page ? "a" : "span"));
@@ -57,7 +58,7 @@ const start = () => {
       if (Math.abs(index - at) < 2) slide.querySelector("img").loading = "eager";
     });
     place.textContent = place.dataset.place.replace("{n}", at + 1).replace("{total}", shown.length);
-    told.textContent = inOneLine(strip.children[at].querySelector("figcaption")) ?? shown[at].alt;
+    told.textContent = strip.children[at].querySelector("figcaption")?.textContent ?? shown[at].alt;
     for (const button of dialog.querySelectorAll("[data-step]")) {
       button.setAttribute("aria-disabled", !shown[at + Number(button.dataset.step)]);
     }
