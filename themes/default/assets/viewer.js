@@ -4,13 +4,14 @@ const template = document.getElementById("theme-viewer");
 const dialog = template?.content.firstElementChild.cloneNode(true);
 const PICTURES = "[data-view] img, .prose img, .item .frame img, .item img.frame";
 const FILE = /\.(avif|gif|jpe?g|png|svg|webp)$/i;
-const signs = 100;
+const SIGN = 100;
 
 // A picture of a text or grid: neither what leads elsewhere nor a small sign in a line.
 const isViewed = (img) => {
-  if (img.matches(".stand-in") || (img.getAttribute("width") ?? signs) < signs) return;
+  if (img.matches(".stand-in")) return;
   const link = img.closest("a");
-  return !link || link.matches("[data-view]") || FILE.test(link.pathname);
+  if (link?.matches("[data-view]")) return true;
+  return (!link || FILE.test(link.pathname)) && (img.getAttribute("width") ?? SIGN) >= SIGN;
 };
 const pictures = () => [...document.querySelectorAll(PICTURES)].filter(isViewed);
 const inOneLine = ({ textContent }) => textContent.replace(/\s+/g, " ").trim();
