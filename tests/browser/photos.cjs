@@ -137,6 +137,9 @@ const steps = {
     const loaded = await page.locator(".viewer-strip > li:nth-child(5) img").getAttribute("loading");
     assert.equal(loaded, "eager");
     await shoot(page, "photos-viewer");
+    const [screen, large] = [page.viewportSize(), await page.locator(".viewer li:not([inert]) img").boundingBox()];
+    assert.ok(large.height > screen.height * 0.7, `${large.height} high`);
+    assert.ok(Math.abs(large.x + large.width / 2 - screen.width / 2) < 10, `at ${large.x}`);
     await page.keyboard.press("Escape");
     await isClosed(page);
     await page.waitForFunction(() => document.activeElement.href?.endsWith("/i/p3/"));
