@@ -33,9 +33,9 @@ fn the_theme_podcast_leads_with_the_cover_and_the_latest_episode() {
 fn the_theme_photos_shows_pictures_in_a_grid_and_first_on_their_pages() {
     let output = built("photos");
     insta::assert_snapshot!("photos-home", main_of(&output, "index.html"));
-    let page = output.html("i/a-photo/index.html");
+    let page = output.html("i/a-photo-photo000001/index.html");
     assert_eq!(page.texts(".photo > figure > figcaption h1"), ["A photo"]);
-    let text = output.text("i/a-photo/index.html");
+    let text = output.text("i/a-photo-photo000001/index.html");
     assert!(text.find("class=\"frame\"").unwrap() < text.find("<h1").unwrap());
 }
 

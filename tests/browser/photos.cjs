@@ -232,6 +232,7 @@ const steps = {
     const all = await page.locator(".gallery img:not(.stand-in)").evaluateAll((images) => images.map((one) => one.getBoundingClientRect().height));
     assert.ok(Math.max(...all) - Math.min(...all) < 1.5, all);
     await still(page, "essay");
+    await shoot(page, "photos-essay", { fullPage: true });
     await ready(page);
     // By keyboard too, though it is no link.
     await page.getByRole("button", { name: "Two" }).focus();
@@ -242,7 +243,10 @@ const steps = {
     await page.waitForFunction(() => document.activeElement.alt === "Two");
     await page.locator(".gallery a img:not(.stand-in)").click();
     await isPlaced(page, "3 of 5");
-    await shoot(page, "photos-essay", { fullPage: true });
+    // The same one stays when the window is another.
+    await page.setViewportSize({ width: 600, height: 500 });
+    await isShown(page, 2);
+    assert.equal(await place(page), "3 of 5");
   },
 
   async "what moves less for those who ask moves at once"({ page, base }) {

@@ -87,7 +87,11 @@ const start = () => {
       if (dialog.open && to !== at && shown[to]) tell(to);
     }, 100);
   });
-  new ResizeObserver(() => dialog.open && go(at, "instant")).observe(strip);
+  // Another size is no swipe: the same picture stays.
+  new ResizeObserver(() => {
+    clearTimeout(settling);
+    if (dialog.open) go(at, "instant");
+  }).observe(strip);
   let touched;
   strip.addEventListener("pointerdown", (event) => (touched = event.pointerType === "touch" && event.isPrimary && event.clientY));
   strip.addEventListener("pointerup", ({ clientY }) => {
