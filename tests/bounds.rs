@@ -106,6 +106,19 @@ fn links_and_pictures_grow_in_proportion() {
             body("{{< x >}} {% y %}\n".repeat(n))
         }),
         ("brackets", 5000, |n| body("[".repeat(n))),
+        ("links by name", 1250, |n| body("[[x y]] ".repeat(n))),
+        ("links by other names", 1000, |n| {
+            body(each(n, |at| format!("[[n{at}]] ")))
+        }),
+        ("links by name never closed", 2500, |n| {
+            body("[[x".repeat(n))
+        }),
+        ("links with texts in brackets", 250, |n| {
+            body("[[1]](https://e.example/a) ".repeat(n))
+        }),
+        ("players", 500, |n| {
+            body("https://e.example/a.mp3\n\n".repeat(n))
+        }),
         ("links never closed", 2500, |n| body("[x](".repeat(n))),
         ("addresses", 1250, |n| {
             body("<https://e.example/a> ".repeat(n))

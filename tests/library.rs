@@ -546,7 +546,7 @@ fn another_site_toml_reads_again_what_it_decides() {
     let mut config = config();
     config.feed.limit = 7;
     assert!(!library.reconfigure(config.clone()));
-    config.smart_punctuation = true;
+    config.markdown.smart_punctuation = true;
     assert!(library.reconfigure(config.clone()));
     assert!(
         library.sources().0.items[0]

@@ -70,6 +70,12 @@ impl Site {
         self
     }
 
+    /// Copies a file from elsewhere.
+    pub fn copy(self, from: PathBuf, path: &str) -> Self {
+        std::fs::copy(from, self.root().join(path)).unwrap();
+        self
+    }
+
     pub fn remove(self, path: &str) -> Self {
         std::fs::remove_file(self.root().join(path)).unwrap();
         self
@@ -134,6 +140,7 @@ pub fn options(root: &Path, out: &Path) -> Options {
         root: root.to_path_buf(),
         out: Some(out.to_path_buf()),
         base_url: None,
+        theme: None,
         visibility: Visibility {
             now: NOW.parse().unwrap(),
             drafts: false,

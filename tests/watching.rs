@@ -143,6 +143,33 @@ fn site_toml_lives() {
 }
 
 #[test]
+fn the_options_of_a_theme_live() {
+    let site = site();
+    let served = serve(site.root());
+    let config =
+        |options: &str| format!("base_url = \"https://example.com\"\n[theme_options]\n{options}\n");
+    site.write("site.toml", config("footer = \"firstword\""));
+    served.wait_for("/", "firstword");
+    let page = served.open("/");
+    // A wrong option holds the last good theme, until the file that it names is there.
+    site.write("site.toml", config("head = \"snippets/head.html\""));
+    page.faults(|faults| faults.iter().any(|fault| fault.contains("site.toml")));
+    assert!(served.text("/").contains("firstword"));
+    lives_in_head(&site, &served);
+    site.write("site.toml", config("head = \"content/media/head.html\""));
+    site.write("content/media/head.html", "<meta name=\"lastword\">");
+    served.wait_for("/", "lastword");
+}
+
+fn lives_in_head(site: &SmallSite, served: &Served) {
+    for word in ["secondword", "thirdword"] {
+        let text = format!("<meta name=\"{word}\">");
+        site.write("snippets/head.html", &text);
+        served.wait_for("/", word);
+    }
+}
+
+#[test]
 fn a_theme_lives() {
     let site = site();
     copy(&fixtures().join("themes/probe"), &site.path("themes/probe"));

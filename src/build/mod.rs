@@ -183,6 +183,10 @@ fn run_once(
     let written = writer
         .write(&publishing)
         .inspect_err(|_| *is_outdated = outdated().is_some())?;
+    if let Some(bodies) = &site.bodies {
+        // Where it cannot be saved, the next build finds it again.
+        let _ = bodies.code().save();
+    }
     renderings.keep_rendered();
     // If the note cannot be written, only a later build's check is lost; this build is done.
     let _ = missing_folders::note(&options.root);

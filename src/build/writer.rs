@@ -256,17 +256,19 @@ impl OutputWriter {
                     .filter(|_| self.shards.iter().all(is_known))?;
                 Some(search.fingerprint())
             }
-            Document::Media(_) if renderer.fingerprint(document).is_none() => match renderer.render(document) {
-                Ok(Body::File(file)) => match Stamp::of(&self.root.join(&file)) {
-                    stamp @ Stamp::File { .. } => {
-                        let mut made_of = Xxh3Default::new();
-                        (file, stamp).hash(&mut made_of);
-                        Some(made_of.digest())
-                    }
+            Document::Media(_) if renderer.fingerprint(document).is_none() => {
+                match renderer.render(document) {
+                    Ok(Body::File(file)) => match Stamp::of(&self.root.join(&file)) {
+                        stamp @ Stamp::File { .. } => {
+                            let mut made_of = Xxh3Default::new();
+                            (file, stamp).hash(&mut made_of);
+                            Some(made_of.digest())
+                        }
+                        _ => None,
+                    },
                     _ => None,
-                },
-                _ => None,
-            },
+                }
+            }
             document => renderer.fingerprint(document),
         }
     }

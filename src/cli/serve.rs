@@ -74,9 +74,16 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
         state,
         apis,
     };
+    until_stopped(serve(options, arguments))
+}
+
+/// Runs what serves.
+pub(super) fn until_stopped(
+    serving: impl Future<Output = Result<(), Failure>>,
+) -> Result<(), Failure> {
     let runtime = tokio::runtime::Runtime::new()
         .map_err(|error| Failure::Usage(format!("the server cannot start: {error}")))?;
-    let result = runtime.block_on(serve(options, arguments));
+    let result = runtime.block_on(serving);
     // Files that are still being sent are no reason to wait.
     runtime.shutdown_background();
     result
@@ -93,7 +100,6 @@ async fn serve(options: ServeOptions, arguments: &Arguments) -> Result<(), Failu
     if arguments.poll {
         server = server.polling();
     }
-    server.on_event(tell);
     let url = server.url();
     say!("Serving {url}/ — stop with Ctrl+C");
     if addr.ip().is_unspecified() && arguments.base_url.is_none() {
@@ -104,15 +110,20 @@ async fn serve(options: ServeOptions, arguments: &Arguments) -> Result<(), Failu
     {
         say!("no browser could be opened ({error}): open {url}/");
     }
-    server
-        .run(async {
-            // Where signals cannot be had, the process is ended from outside.
-            if tokio::signal::ctrl_c().await.is_err() {
-                std::future::pending::<()>().await;
-            }
-        })
-        .await;
+    run_server(server).await;
     Ok(())
+}
+
+/// Runs a server until Ctrl+C, and says what happens.
+pub(super) async fn run_server(server: Server) {
+    server.on_event(tell);
+    let stopped = async {
+        // Where signals cannot be had, the process is ended from outside.
+        if tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    };
+    server.run(stopped).await;
 }
 
 /// Says what happened, a line a change.
@@ -152,7 +163,7 @@ fn address(text: &str) -> Result<SocketAddr, Failure> {
     })
 }
 
-fn not_started(addr: SocketAddr, error: BindError) -> Failure {
+pub(super) fn not_started(addr: SocketAddr, error: BindError) -> Failure {
     Failure::Usage(match error {
         BindError::Taken(taken) => {
             format!("{taken}\n  help: end it, or show the site beside it with --read-only")

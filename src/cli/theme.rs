@@ -1,5 +1,12 @@
 //! `feedwright theme`
 
+mod list;
+mod new;
+#[cfg(feature = "serve")]
+mod preview;
+mod show;
+mod test;
+
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
@@ -29,6 +36,21 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Start a theme of your own, which builds on another
+    New(new::Arguments),
+    /// List the themes there are
+    List {
+        /// Print JSON on standard output
+        #[arg(long)]
+        json: bool,
+    },
+    /// Print a slot, a partial or an asset, to start your own from
+    Show(show::Arguments),
+    /// Show everything that a theme draws of the site on one page, reloading with its templates
+    #[cfg(feature = "serve")]
+    Preview(preview::Arguments),
+    /// Try a theme on sites of the program's: empty, full, hostile
+    Test(test::Arguments),
 }
 
 /// Works with themes.
@@ -50,6 +72,35 @@ pub fn run(site: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> 
             let label = format!("themes/{}", config.theme);
             let theme = Theme::load(&root, &config.theme);
             validated(theme, &label, &config.namespace, *json)
+        }
+        Command::New(own) => new::run(&find_site(site)?, own),
+        Command::List { json } => list::run(&find_site(site)?, *json),
+        Command::Show(own) => show::run(site, own),
+        #[cfg(feature = "serve")]
+        Command::Preview(own) => preview::run(find_site(site)?, own),
+        Command::Test(own) => test::run(site, own),
+    }
+}
+
+/// The theme of this name, of a site where there is one; without a name, that of the site. Answers its name too, and the
+/// site's root.
+fn named(site: Option<PathBuf>, name: Option<&str>) -> Result<(Theme, String, PathBuf), Failure> {
+    // A built-in theme needs no site around it.
+    let root = match (find_site(site), name) {
+        (Ok(root), _) => root,
+        (Err(_), Some(_)) => PathBuf::new(),
+        (Err(failure), None) => return Err(failure),
+    };
+    let name = match name {
+        Some(name) => name.to_owned(),
+        None => crate::source::load::load_config(&root).0.theme,
+    };
+    match Theme::load(&root, &name) {
+        Ok(theme) => Ok((theme, name, root)),
+        Err(found) => {
+            let mut report = Report::default();
+            report.extend(found);
+            Err(fail_with(report, false, ""))
         }
     }
 }

@@ -10,7 +10,8 @@ use jiff::tz::{Offset, TimeZone};
 use xxhash_rust::xxh3::Xxh3Default;
 
 use super::{
-    Category, GeneratedKind, ImageConfig, Item, OwnWords, RealtimeApp, SiteFileConfig, Upstream,
+    Category, GeneratedKind, ImageConfig, Item, MarkdownConfig, OwnWords, RealtimeApp,
+    SiteFileConfig, Upstream,
 };
 
 /// How a site is built.
@@ -30,10 +31,8 @@ pub struct Config {
     pub feed: FeedConfig,
     /// `[output]`.
     pub output: OutputConfig,
-    /// Whether quotes and dashes become typographic.
-    pub smart_punctuation: bool,
-    /// Whether code blocks are coloured.
-    pub highlight: bool,
+    /// `[markdown]`.
+    pub markdown: MarkdownConfig,
     /// `[images]`.
     pub images: ImageConfig,
     /// Where media are served from, without a slash at its end; the site itself where none.
@@ -69,8 +68,7 @@ impl Hash for Config {
             timezone,
             feed,
             output,
-            smart_punctuation,
-            highlight,
+            markdown,
             images,
             media_base_url,
             hosting,
@@ -82,7 +80,7 @@ impl Hash for Config {
         } = self;
         hash_zone(timezone, state);
         (base_url, theme, namespace, access, feed, output).hash(state);
-        (smart_punctuation, highlight, images, media_base_url, hosting).hash(state);
+        (markdown, images, media_base_url, hosting).hash(state);
         (host, site_files, realtime, upstream, words).hash(state);
     }
 }
@@ -91,8 +89,7 @@ impl Config {
     /// A hash of the settings that change how content files are read.
     pub fn way_of_reading(&self) -> u64 {
         let mut way = Xxh3Default::new();
-        (&self.base_url, &self.media_base_url).hash(&mut way);
-        (self.smart_punctuation, self.highlight).hash(&mut way);
+        (&self.base_url, &self.media_base_url, self.markdown).hash(&mut way);
         hash_zone(&self.timezone, &mut way);
         way.digest()
     }
@@ -417,8 +414,7 @@ impl Default for Config {
             timezone: TimeZone::UTC,
             feed: FeedConfig::default(),
             output: OutputConfig::default(),
-            smart_punctuation: false,
-            highlight: true,
+            markdown: MarkdownConfig::default(),
             images: ImageConfig::default(),
             media_base_url: None,
             hosting: Vec::new(),

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
-use super::SitePath;
+use super::{SitePath, url};
 
 /// A body, as HTML and as plain text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -37,18 +37,37 @@ pub struct ContentLink {
 /// Where a link into the site leads.
 #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, PartialEq, Eq, Hash)]
 pub enum LinkTarget {
-    /// A content file; the HTML holds [`LinkTarget::SCHEME`] and its path until the site resolves it.
+    /// A content file; the HTML holds [`LinkTarget::SCHEME`] and a [placeholder](LinkTarget::placeholder) until the site
+    /// resolves it.
     File(SitePath),
+    /// What has this name: a title, the name of a file, a segment, an id or an alias. The HTML holds a placeholder too.
+    Name(String),
     /// A public path, percent-decoded.
     Path(String),
     /// The page itself: an anchor alone.
     Here,
+    /// No page, but a word by its key: the HTML holds a placeholder until the site knows the language.
+    Word(String),
 }
 
 impl LinkTarget {
-    /// What stands before the path of a content file in HTML that is not resolved.
+    /// What stands before the placeholder of a target in HTML that is not resolved.
     pub const SCHEME: &str = "feedwright-content:";
+
+    /// What stands for the target in HTML until the site resolves it; nothing where there is nothing to resolve.
+    pub fn placeholder(&self) -> String {
+        match self {
+            Self::File(file) => url::encode_path(file.as_str()),
+            // No file of a site lies there.
+            Self::Name(name) => format!("name/{}", url::encode_path(name)),
+            Self::Word(key) => format!("word:{key}"),
+            Self::Path(_) | Self::Here => String::new(),
+        }
+    }
 }
+
+/// The [placeholder](LinkTarget::placeholder) of a link, and the URL to write for it: none where it leads nowhere.
+pub type LinkUrl = (String, Option<String>);
 
 /// Where a body stands: enough to read it again.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -227,7 +246,7 @@ impl Content {
     }
 
     /// Resolves its links to content files, see [`linked`].
-    pub fn link(&mut self, targets: Vec<(String, String)>) {
+    pub fn link(&mut self, targets: Vec<LinkUrl>) {
         self.source = match &self.source {
             BodySource::Held(body) => BodySource::Held(Arc::new(Body {
                 html: linked(&body.html, &targets),
@@ -248,7 +267,7 @@ impl Content {
 struct BodyInFile {
     bodies: Arc<dyn Bodies>,
     place: BodyPlace,
-    targets: Vec<(String, String)>,
+    targets: Vec<LinkUrl>,
     slot: Mutex<Slot>,
 }
 
@@ -350,14 +369,15 @@ fn first(text: &str, count: usize) -> &str {
     &text[..text.len() - rest.as_str().len()]
 }
 
-/// HTML with links to content files resolved. `targets` are sorted: each path as it is encoded after
-/// [`LinkTarget::SCHEME`], with the URL to write for it.
+/// HTML with links to content files resolved, by `targets`, which are sorted. Of a link that leads nowhere its text
+/// stays.
 ///
 /// Goes through the HTML once: a page that lists a thousand others has a thousand placeholders.
-pub fn linked(html: &str, targets: &[(String, String)]) -> String {
+pub fn linked(html: &str, targets: &[LinkUrl]) -> String {
+    const START: &str = "<a href=\"";
     let find = |written: &str| {
         let found = targets.binary_search_by(|(path, _)| path.as_str().cmp(written));
-        found.ok().map(|at| targets[at].1.as_str())
+        found.ok().map(|at| targets[at].1.as_deref())
     };
     let mut out = String::with_capacity(html.len() + 32 * targets.len());
     let mut rest = html;
@@ -370,17 +390,31 @@ pub fn linked(html: &str, targets: &[(String, String)]) -> String {
             .find(['"', '?', '#', '<', '>', ' '])
             .unwrap_or(path.len());
         let written = path[..end].replace("&amp;", "&").replace("&#x27;", "'");
-        match find(&written) {
-            Some(target) => {
+        rest = match find(&written) {
+            Some(Some(target)) => {
                 out.push_str(target);
-                rest = &path[end..];
+                &path[end..]
             }
-            None => {
+            Some(None)
+                if out.ends_with(START)
+                    && let Some((text, after)) = text_of_link(path) =>
+            {
+                out.truncate(out.len() - START.len());
+                out.push_str(text);
+                after
+            }
+            _ => {
                 out.push_str(LinkTarget::SCHEME);
-                rest = path;
+                path
             }
-        }
+        };
     }
     out.push_str(rest);
     out
+}
+
+/// The text of a link whose start tag goes on here, and what follows the link.
+fn text_of_link(html: &str) -> Option<(&str, &str)> {
+    let (_, inner) = html.split_once('>')?;
+    inner.split_once("</a>")
 }

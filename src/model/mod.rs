@@ -14,6 +14,7 @@ mod diagnostic;
 mod identity;
 mod item;
 mod list;
+mod markdown_config;
 mod page;
 pub mod pictures;
 pub mod podcast;
@@ -41,6 +42,7 @@ pub use content::{Body, Content};
 pub use diagnostic::{Diagnostic, Report, Severity};
 pub use identity::{ItemId, Slug};
 pub use item::Item;
+pub use markdown_config::MarkdownConfig;
 pub use page::PageSlug;
 pub use redirect::Redirect;
 pub use site_path::SitePath;
@@ -54,7 +56,7 @@ pub(crate) use channel::{
     Author, AuthorKind, ChannelItunes, Seo, SocialImage, SubscribeMethod, TopicCategory,
 };
 pub(crate) use config::{Embeds, FeedConfig, OutputConfig, SortKey, SortOrder};
-pub(crate) use content::{Bodies, BodyPlace, ContentLink, LinkTarget, linked};
+pub(crate) use content::{Bodies, BodyPlace, ContentLink, LinkTarget, LinkUrl, linked};
 pub(crate) use diagnostic::FileReport;
 pub(crate) use identity::{IdentityError, folded};
 pub(crate) use item::{EpisodeType, ItemItunes};

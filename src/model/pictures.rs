@@ -140,7 +140,9 @@ pub fn sizes(still: &Still, images: &ImageConfig) -> Vec<Size> {
     let widths = widths(still, images);
     let formats = formats(still, images);
     let sizes = formats.flat_map(|format| widths.iter().map(move |width| (*width, format)));
-    sizes.map(|(width, format)| Size { width, format }).collect()
+    sizes
+        .map(|(width, format)| Size { width, format })
+        .collect()
 }
 
 /// The ending of a format's files.
@@ -172,7 +174,9 @@ pub fn name_of(still: &Still, size: Size) -> String {
 pub fn path_of(file: &MediaFile, still: &Still, size: Size) -> String {
     let below = file.path.strip_prefix("/media/").unwrap_or(&file.path);
     let name = below.rsplit('/').next().unwrap_or(below);
-    let ending = name.rsplit_once('.').map_or(0, |(_, ending)| ending.len() + 1);
+    let ending = name
+        .rsplit_once('.')
+        .map_or(0, |(_, ending)| ending.len() + 1);
     let stem = &below[..below.len() - ending];
     format!("{SIZES}{stem}-{}", name_of(still, size))
 }

@@ -1,6 +1,6 @@
 //! Finds links that lead nowhere, once every public path is known.
 
-use std::cell::{LazyCell, OnceCell, RefCell};
+use std::cell::{Cell, LazyCell, OnceCell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::ptr;
@@ -10,7 +10,8 @@ use crate::model::{
     Content, ContentLink, Diagnostic, FileReport, LinkTarget, Severity, SitePath, Source,
 };
 use crate::render::{Document, PathAnswer};
-use crate::source::channel::channel_file;
+use crate::site::own_path;
+use crate::source::channel::{channel_file, is_channel};
 use crate::source::fields::nearest;
 use crate::source::html::anchors;
 use crate::source::text::read_text;
@@ -46,6 +47,7 @@ pub fn broken_links(root: &Path, site: &Site, faulty: &HashSet<&str>) -> Vec<Dia
         faulty,
         anchors: RefCell::default(),
         of_theme: OnceCell::new(),
+        asked: Cell::new(0),
     };
     let mut found = Vec::new();
     for (source, links) in items.chain(pages).chain(events).chain(channel) {
@@ -124,7 +126,15 @@ struct LinkTargets<'s> {
     /// most never are.
     anchors: RefCell<HashMap<*const Content, HashSet<String>>>,
     of_theme: OnceCell<HashSet<String>>,
+    /// For how many unknown names the nearest known one was looked for.
+    asked: Cell<usize>,
 }
+
+/// Most unknown names for which the nearest known one is looked for.
+const ASKED: usize = 200;
+
+/// A message and its help.
+type Fault = (String, String);
 
 impl<'s> LinkTargets<'s> {
     fn sources(&self) -> &HashMap<&'s str, &'s Content> {
@@ -142,14 +152,23 @@ impl<'s> LinkTargets<'s> {
     }
 
     /// What is wrong with a link of a file, and what to do.
-    fn fault(&self, source: &SitePath, link: &ContentLink) -> Option<(String, String)> {
+    fn fault(&self, source: &SitePath, link: &ContentLink) -> Option<Fault> {
         let content = match &link.target {
-            LinkTarget::File(file) => match self.sources().get(file.as_str()) {
-                Some(content) => Some(*content),
-                None if self.faulty.contains(file.as_str()) => return None,
-                None => {
-                    let message = format!("this links to {file}, which is not public");
-                    return Some((message, "correct the link".into()));
+            LinkTarget::File(file) => match self.of_file(file.as_str()) {
+                Ok(content) => content,
+                Err(fault) => return fault,
+            },
+            LinkTarget::Name(name) => match *self.site.snapshot.files_named(name) {
+                [file] => match self.of_file(file) {
+                    Ok(content) => content,
+                    Err(fault) => return fault,
+                },
+                [] => return self.no_such_name(name),
+                [first, second, ..] => {
+                    let message = format!("{name:?} is the name of {first} and of {second}");
+                    let path = own_path(first).trim_start_matches("content/");
+                    let help = format!("write which one: [[{path}]]");
+                    return Some((message, help));
                 }
             },
             LinkTarget::Path(path) => match self.site.find(path) {
@@ -158,8 +177,45 @@ impl<'s> LinkTargets<'s> {
                 None => return Some(self.no_such_path(path)),
             },
             LinkTarget::Here => self.sources().get(source.as_str()).copied(),
+            LinkTarget::Word(_) => None,
         };
         self.no_such_anchor(link, content?)
+    }
+
+    /// The content of a public file, unless its page has more anchors than that has; or what is wrong with a link to it.
+    fn of_file(&self, file: &str) -> Result<Option<&'s Content>, Option<Fault>> {
+        match self.sources().get(file) {
+            Some(content) => Ok(Some(*content)),
+            None if is_channel(file) => Ok(None),
+            None if self.faulty.contains(file) => Err(None),
+            None => {
+                let message = format!("this links to {file}, which is not public");
+                Err(Some((message, "correct the link".into())))
+            }
+        }
+    }
+
+    fn no_such_name(&self, name: &str) -> Option<Fault> {
+        if self.unknown.items || self.unknown.pages {
+            return None;
+        }
+        let snapshot = &self.site.snapshot;
+        let items = snapshot.entries.iter();
+        let items = items.flat_map(|entry| [&*entry.item.title, entry.segment.as_str()]);
+        let pages = snapshot.pages.iter();
+        let pages = pages.flat_map(|entry| [&*entry.page.title, entry.page.slug.as_str()]);
+        // Comparing takes long, and notes of another program may have many such links.
+        let may_ask = self.asked.get() < ASKED;
+        self.asked.set(self.asked.get() + 1);
+        let names: Vec<&str> = items.chain(pages).filter(|_| may_ask).collect();
+        let help = match nearest(name, &names) {
+            Some(near) => format!("did you mean [[{near}]]?"),
+            None => "write a title, the name of a file, or the last part of an address".into(),
+        };
+        Some((
+            format!("no file, no item and no Page is called {name:?}"),
+            help,
+        ))
     }
 
     fn no_such_path(&self, path: &str) -> (String, String) {

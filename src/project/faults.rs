@@ -19,6 +19,7 @@ pub(crate) fn faults(
 ) -> Vec<Diagnostic> {
     let mut found = try_fallible(site, fault);
     found.extend(unknown_names(site));
+    found.extend(options_that_lead_nowhere(site));
     found.extend(translation_faults(&options.root, site));
     found.extend(broken_links(&options.root, site, &known.faulty_files()));
     found
@@ -34,15 +35,22 @@ fn unknown_names(site: &Site) -> Vec<Diagnostic> {
     } else {
         names::unknown_in(&site.theme, &folder, &config.namespace)
     };
-    let words = names::words_of(&site.theme);
+    let own = names::ThemeNames::of(&site.theme);
     for file in &site.snapshot.site_files {
         // A template that cannot be read is reported elsewhere.
         if let Ok(template) = site_file::parse(file) {
             let path = file.source.as_str();
-            found.extend(names::unknown(&template, path, &config.namespace, &words));
+            found.extend(names::unknown(&template, path, &config.namespace, &own));
         }
     }
     found
+}
+
+/// Links among the theme's options to paths that the site does not have.
+fn options_that_lead_nowhere(site: &Site) -> impl Iterator<Item = Diagnostic> {
+    let links = site.theme.options.own_paths.iter();
+    let lost = links.filter(|(path, _)| site.find(path).is_none());
+    lost.map(|(_, said)| said.clone())
 }
 
 /// Renders what may fail without writing it: the author's Site Files, and every document of a theme

@@ -23,6 +23,7 @@ mod search_index;
 mod season_faults;
 mod site;
 mod sound_faults;
+pub(crate) mod theme_test;
 mod translation_faults;
 
 pub(crate) use addresses::{AddressKind, Addresses, TextHashes};

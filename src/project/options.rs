@@ -15,6 +15,8 @@ pub struct Options {
     pub out: Option<PathBuf>,
     /// The base URL, in place of `base_url`.
     pub base_url: Option<String>,
+    /// The theme, in place of `theme`.
+    pub theme: Option<String>,
     /// What is shown beside what is public now.
     pub visibility: Visibility,
     /// Whether files in the output folder that no build wrote may be replaced.
@@ -28,6 +30,7 @@ impl Options {
             root: root.into(),
             out: None,
             base_url: None,
+            theme: None,
             visibility: Visibility {
                 now: Timestamp::now(),
                 drafts: false,

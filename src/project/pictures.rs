@@ -14,9 +14,9 @@ use ::pictures::{Fault, Picture, VERSION, without_metadata};
 use rayon::prelude::*;
 
 use super::Site;
-use crate::model::{Diagnostic, MediaFile, Pictures, Size, SitePath, Still};
-use crate::site::Snapshot;
 use crate::model::pictures::{name_of, sizes};
+use crate::model::{Diagnostic, MediaFile, Pictures, SitePath, Size, Still};
+use crate::site::Snapshot;
 
 /// How long a file is kept that no build asked for.
 const KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
@@ -112,7 +112,10 @@ impl PictureFolder {
         let mut made: Vec<Picture> = Vec::new();
         for size in &missing.sizes {
             if made.last().is_none_or(|last| last.width() != size.width) {
-                let of = made.iter().rev().find(|made| made.width() >= 3 * size.width / 2);
+                let of = made
+                    .iter()
+                    .rev()
+                    .find(|made| made.width() >= 3 * size.width / 2);
                 let of = of.unwrap_or(&picture);
                 made.push(of.resized(size.width).map_err(damaged)?);
             }
@@ -149,7 +152,9 @@ impl PictureFolder {
 
     fn keep(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
         let path = self.folder.join(name);
-        let temporary = self.folder.join(format!("{name}.{:?}~", std::thread::current().id()));
+        let temporary = self
+            .folder
+            .join(format!("{name}.{:?}~", std::thread::current().id()));
         let write = || {
             fs::write(&temporary, bytes)?;
             fs::rename(&temporary, &path)
@@ -245,6 +250,8 @@ fn cannot_make(source: &SitePath, fault: &Fault) -> Diagnostic {
 }
 
 fn cannot_keep(error: &io::Error) -> Diagnostic {
-    Diagnostic::error(format!("the sizes of pictures cannot be kept in .feedwright/pictures: {error}"))
-        .help("check the folder's permissions and the space on the disk")
+    Diagnostic::error(format!(
+        "the sizes of pictures cannot be kept in .feedwright/pictures: {error}"
+    ))
+    .help("check the folder's permissions and the space on the disk")
 }

@@ -28,8 +28,9 @@ pub(crate) fn read_surveyed(
 ) -> (Option<Site>, Report) {
     let (config, mut report) = read_config(options);
     let theme = match read_theme(&options.root, &config) {
-        Ok(theme) => {
+        Ok((theme, found)) => {
             report.extend(theme.manifest.warnings.clone());
+            report.extend(found);
             Some(theme)
         }
         Err(found) => {
@@ -43,8 +44,10 @@ pub(crate) fn read_surveyed(
     let young = library.young().clone();
     let (sources, found) = library.sources();
     report.extend(found);
+    let of_options = theme.iter().flat_map(|theme| &theme.options.files);
     let elsewhere = library
         .asked()
+        .chain(of_options)
         .filter(|path| !path.as_str().starts_with("content/"));
     let elsewhere = elsewhere.cloned().collect();
     let bodies = Arc::clone(library.bodies());
@@ -76,18 +79,26 @@ pub(crate) fn read_snapshot(options: &Options) -> Snapshot {
     gather(&options.root, config, sources, visibility, None).0
 }
 
-/// Reads `site.toml`; the address that the run gives the site replaces `base_url`.
+/// Reads `site.toml`; the address and the theme that the run gives the site replace those of the file.
 pub(crate) fn read_config(options: &Options) -> (Config, Report) {
     let (mut config, report) = load_config(&options.root);
     if let Some(base_url) = &options.base_url {
         config.base_url.clone_from(base_url);
     }
+    if let Some(theme) = &options.theme {
+        config.theme.clone_from(theme);
+    }
     (config, report)
 }
 
-/// Reads a site's theme, whatever namespace the site's own templates are written in.
-pub(crate) fn read_theme(root: &Path, config: &Config) -> Result<Theme, Vec<Diagnostic>> {
+/// Reads a site's theme, whatever namespace the site's own templates are written in, and what is wrong with the options
+/// that the site chose.
+pub(crate) fn read_theme(
+    root: &Path,
+    config: &Config,
+) -> Result<(Theme, Vec<Diagnostic>), Vec<Diagnostic>> {
     let mut theme = Theme::load(root, &config.theme)?;
     theme.rename_namespace(&config.namespace, "service");
-    Ok(theme)
+    let found = theme.choose(root, config);
+    Ok((theme, found))
 }

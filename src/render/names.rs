@@ -19,7 +19,7 @@ use crate::theme::Theme;
 use mustache::{NameTag, Template};
 
 /// Names that only some pages have.
-const SOME: [&str; 14] = [
+const SOME: [&str; 23] = [
     "item",
     "search",
     "query",
@@ -34,6 +34,16 @@ const SOME: [&str; 14] = [
     "speaker",
     "lines",
     "is_long",
+    // What options are made of.
+    "path",
+    "light",
+    "dark",
+    "on_light",
+    "on_dark",
+    "family",
+    "has_files",
+    "is_module",
+    "is_pages",
 ];
 
 /// Every known name, at any depth: those in the contexts of the sample site, and those in the schemas of
@@ -117,35 +127,81 @@ fn of_schema(schema: &Value, names: &mut BTreeSet<String>) {
     }
 }
 
+/// The names that a theme brings along.
+pub struct ThemeNames<'t> {
+    /// The keys of its words.
+    words: BTreeSet<&'t str>,
+    options: BTreeSet<&'t str>,
+    /// What can be chosen of its options, which templates ask for by name.
+    choices: BTreeSet<&'t str>,
+}
+
+impl<'t> ThemeNames<'t> {
+    pub fn of(theme: &'t Theme) -> Self {
+        let words = theme.words.values().flat_map(|table| table.keys());
+        let options = &theme.manifest.options;
+        Self {
+            words: words.map(String::as_str).collect(),
+            options: options.keys().map(String::as_str).collect(),
+            choices: options
+                .values()
+                .flat_map(|one| one.kind.choices())
+                .collect(),
+        }
+    }
+
+    fn has(&self, key: &str) -> bool {
+        let all = [&self.words, &self.options, &self.choices];
+        all.into_iter().any(|names| names.contains(key))
+    }
+}
+
 /// Warns of the unknown names in a template, each once. `namespace` is the one the template is written in,
-/// `file` its path; the words are those that the site's theme brings along.
+/// `file` its path.
 pub fn unknown(
     template: &Template,
     file: &str,
     namespace: &str,
-    words: &BTreeSet<&str>,
+    own: &ThemeNames<'_>,
 ) -> Vec<Diagnostic> {
-    let own = [format!("_{namespace}"), format!("{namespace}_version")];
+    let of_site = [format!("_{namespace}"), format!("{namespace}_version")];
     let is_known = |key: &str| {
         let is_index = key.bytes().all(|byte| byte.is_ascii_digit());
-        is_index || KNOWN.contains(key) || words.contains(key) || own.iter().any(|own| own == key)
+        is_index || KNOWN.contains(key) || own.has(key) || of_site.iter().any(|own| own == key)
     };
     let mut told: HashSet<&str> = HashSet::new();
     let mut report = FileReport::default();
     for tag in template.names() {
-        let unknown = tag.keys().find(|key| !is_known(key));
+        let option = option_of(tag).filter(|key| !own.options.contains(key));
+        let unknown = option.or_else(|| tag.keys().find(|key| !is_known(key)));
         if let Some(key) = unknown.filter(|key| told.insert(key)) {
-            report.add(Severity::Warning, || warning(template, tag, key).file(file));
+            let names: Vec<&str> = match option {
+                Some(_) => own.options.iter().copied().collect(),
+                None => KNOWN
+                    .iter()
+                    .map(String::as_str)
+                    .chain(own.words.iter().copied())
+                    .collect(),
+            };
+            report.add(Severity::Warning, || {
+                warning(template, tag, key, &names).file(file)
+            });
         }
     }
     report.finish(file)
 }
 
-fn warning(template: &Template, tag: NameTag<'_>, key: &str) -> Diagnostic {
+/// The option that a tag names: `accent` of `_theme.options.accent.light`.
+fn option_of<'t>(tag: NameTag<'t>) -> Option<&'t str> {
+    let mut keys = tag.keys();
+    let is_of_options = keys.next() == Some("_theme") && keys.next() == Some("options");
+    keys.next().filter(|_| is_of_options)
+}
+
+fn warning(template: &Template, tag: NameTag<'_>, key: &str, names: &[&str]) -> Diagnostic {
     let (line, column) = tag.place();
     let text = template.source().lines().nth(line - 1).unwrap_or_default();
-    let names: Vec<&str> = KNOWN.iter().map(String::as_str).collect();
-    let help = match nearest(key, &names) {
+    let help = match nearest(key, names) {
         Some(near) => format!("did you mean `{near}`?"),
         None => "the documentation's page on templates lists the names there are".into(),
     };
@@ -158,23 +214,9 @@ fn warning(template: &Template, tag: NameTag<'_>, key: &str) -> Diagnostic {
 
 /// [`unknown`] of every template of a theme, which lies in the folder `label`.
 pub fn unknown_in(theme: &Theme, label: &str, namespace: &str) -> Vec<Diagnostic> {
-    let slots = theme.slots.iter();
-    let slots =
-        slots.filter_map(|(slot, template)| Some((theme.manifest.files.get(slot)?, template)));
-    let partials = theme.partials.iter();
-    let partials =
-        partials.filter_map(|(name, template)| Some((theme.partial_files.get(name)?, template)));
-    let words = words_of(theme);
-    slots
-        .chain(partials)
-        .flat_map(|(file, template)| {
-            unknown(template, &format!("{label}/{file}"), namespace, &words)
-        })
+    let own = ThemeNames::of(theme);
+    theme
+        .templates()
+        .flat_map(|(file, template)| unknown(template, &format!("{label}/{file}"), namespace, &own))
         .collect()
-}
-
-/// The keys of the words that a theme brings along.
-pub fn words_of(theme: &Theme) -> BTreeSet<&str> {
-    let keys = theme.words.values().flat_map(|table| table.keys());
-    keys.map(String::as_str).collect()
 }

@@ -14,7 +14,10 @@ use crate::model::{Body, MediaFile, Size, Still};
 use crate::source::html::{ImageTag, push_attribute, replace_images};
 
 /// How wide a picture in a text is shown, for browsers that cannot tell by themselves: as the column, or the screen.
-const SIZES: &str = "auto, (min-width: 48rem) 46rem, 100vw";
+const COLUMN: &str = "(min-width: 48rem) 46rem, 100vw";
+
+/// Bytes of a text before a picture up to which it is on the first screen.
+const TOP: usize = 600;
 
 /// A local picture that is published in sizes.
 #[derive(Clone, Copy)]
@@ -47,7 +50,9 @@ impl<'a> ShownPicture<'a> {
         if !shared.config.images.enabled {
             return None;
         }
-        let stills = media.iter().filter_map(|file| Some((file, file.still.as_ref()?)));
+        let stills = media
+            .iter()
+            .filter_map(|file| Some((file, file.still.as_ref()?)));
         let mut stills = stills.filter(|(file, _)| shared.config.media_url(&file.path) == address);
         let (file, still) = stills.next()?;
         let picture = Self {
@@ -59,8 +64,9 @@ impl<'a> ShownPicture<'a> {
     }
 
     fn address(&self, width: u32, format: Format) -> String {
+        // The site has them itself, wherever the others are served from.
         let path = path_of(self.file, self.still, Size { width, format });
-        self.shared.config.media_url(&path)
+        self.shared.config.url(&path)
     }
 
     /// The formats, with the one that every program shows last.
@@ -135,6 +141,11 @@ impl<'a> ShownPicture<'a> {
 
     /// An `<img>` that shows it, in sizes.
     fn tag(&self, image: &ImageTag<'_>, shows: Shows) -> String {
+        // A browser that lays it out by itself has to know both.
+        let sizes = match image.has {
+            [true, false, _] | [false, true, _] => COLUMN.to_owned(),
+            _ => format!("auto, {COLUMN}"),
+        };
         let mut tag = String::new();
         let webp = self.webp_srcset().filter(|_| shows == Shows::OwnTheme);
         let stand_in = match shows {
@@ -149,7 +160,7 @@ impl<'a> ShownPicture<'a> {
         if let Some(webp) = &webp {
             tag.push_str("<picture><source type=\"image/webp\" srcset=\"");
             push_attribute(&mut tag, webp);
-            let _ = write!(tag, "\" sizes=\"{SIZES}\">");
+            let _ = write!(tag, "\" sizes=\"{sizes}\">");
         }
         let (before, after) = (
             &image.written[..image.place.start],
@@ -160,7 +171,15 @@ impl<'a> ShownPicture<'a> {
         push_attribute(&mut tag, &self.src());
         tag.push_str("\" srcset=\"");
         push_attribute(&mut tag, &self.srcset());
-        let _ = write!(tag, "\" sizes=\"{SIZES}\"");
+        let _ = write!(tag, "\" sizes=\"{sizes}\"");
+        let [has_width, has_height, has_loading] = image.has;
+        if !has_width && !has_height {
+            let (width, height) = self.dimensions();
+            let _ = write!(tag, " width=\"{width}\" height=\"{height}\"");
+        }
+        if !has_loading {
+            tag.push_str(" loading=\"lazy\"");
+        }
         tag.push_str(after);
         if webp.is_some() {
             tag.push_str("</picture>");
@@ -193,9 +212,16 @@ pub fn with_sizes<'h>(
     if !shared.config.images.enabled || media.iter().all(|file| file.still.is_none()) {
         return html.into();
     }
+    let mut is_at_top = shows == Shows::OwnTheme && html.find("<img").is_some_and(|at| at < TOP);
     let new = replace_images(html, |image| {
+        let is_first = std::mem::take(&mut is_at_top);
         let picture = ShownPicture::at(shared, media, &image.src)?;
-        (!image.has_sizes).then(|| picture.tag(image, shows))
+        let tag = (!image.has_sizes).then(|| picture.tag(image, shows))?;
+        // What a visitor sees first is not waited for.
+        Some(match is_first {
+            true => tag.replacen(" loading=\"lazy\"", " fetchpriority=\"high\"", 1),
+            false => tag,
+        })
     });
     new.map_or(Cow::Borrowed(html), Cow::Owned)
 }

@@ -142,7 +142,11 @@ impl Live {
 
     /// Saves what was read and local state does not hold yet, so that the next start reads less.
     pub fn keep_readings(&self) {
-        let unsaved = held(&self.reader).unsaved();
+        let unsaved = {
+            let mut reader = held(&self.reader);
+            reader.keep_code();
+            reader.unsaved()
+        };
         if let Some(unsaved) = unsaved {
             // Where it cannot be saved, the next start reads more.
             let _ = unsaved.save();

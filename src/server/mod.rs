@@ -33,6 +33,7 @@ mod sending;
 mod sent_document;
 mod serve_event;
 mod site_reader;
+mod theme_views;
 mod touched;
 mod watch;
 
@@ -56,6 +57,7 @@ pub use environment::Environment;
 pub(crate) use live::{Live, WriteLock};
 pub(crate) use moment::Moment;
 pub use serve_event::ServeEvent;
+pub(crate) use theme_views::VIEWS as THEME_VIEWS;
 
 use crate::edit;
 use crate::model::Diagnostic;

@@ -9,7 +9,7 @@ use super::app::App;
 use super::http::{self, Request, Response, set};
 use super::moment::Moment;
 use super::public_answer::{PublicAnswer, public_answer};
-use super::{reload, sending};
+use super::{reload, sending, theme_views};
 use crate::model::url::encode_path;
 use crate::render::{POLICY, is_active};
 
@@ -34,7 +34,10 @@ pub async fn answer(app: Arc<App>, request: Request) -> Response {
 
 fn respond(app: &App, request: &Request) -> Response {
     let moment = app.live.newest();
-    let mut response = if request.path == reload::SCRIPT {
+    let mut response = if request.path == theme_views::VIEWS {
+        let page = theme_views::page(&moment);
+        sending::bytes(request, page.status, &page.media_type, page.bytes)
+    } else if request.path == reload::SCRIPT {
         let (media_type, script) = reload::script();
         sending::bytes(request, StatusCode::OK, media_type, script)
     } else {

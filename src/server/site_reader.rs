@@ -1,5 +1,6 @@
 //! Reads a site, then reads again what changes. Keeps the last good version of a broken file.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use jiff::Timestamp;
@@ -23,6 +24,8 @@ pub struct SiteReader {
     config_faults: Report,
     theme: Arc<Theme>,
     theme_faults: Report,
+    /// The files that the theme's options name now, be they right or not.
+    option_files: BTreeSet<SitePath>,
     library: Library,
 }
 
@@ -31,7 +34,7 @@ impl SiteReader {
     pub fn start(options: Options) -> Result<(Self, ReadSite), Report> {
         let (config, config_faults) = read_config(&options);
         let (theme, theme_faults) = match read_theme(&options.root, &config) {
-            Ok(theme) => (theme, Report::default()),
+            Ok((theme, found)) => (theme, report(found)),
             Err(found) => (built_in(&config)?, report(found)),
         };
         let library = Library::read(&options.root, config.clone(), &|| ()).waiting();
@@ -39,6 +42,7 @@ impl SiteReader {
             options,
             config,
             config_faults,
+            option_files: theme.options.files.clone(),
             theme: Arc::new(theme),
             theme_faults,
             library,
@@ -53,7 +57,11 @@ impl SiteReader {
         if touched.has("site.toml") {
             changed |= self.refresh_config();
         }
-        if touched.has("themes") || touched.has("site.toml") {
+        let of_options = &self.option_files;
+        let is_of_theme = touched.has("themes")
+            || touched.has("site.toml")
+            || of_options.iter().any(|file| touched.has_file(file));
+        if is_of_theme {
             changed |= self.refresh_theme();
         }
         let paths: Vec<SitePath> = touched.paths.iter().cloned().collect();
@@ -68,6 +76,12 @@ impl SiteReader {
     /// What was read and local state does not hold yet.
     pub fn unsaved(&mut self) -> Option<UnsavedReadings> {
         self.library.unsaved()
+    }
+
+    /// Saves what was found in code.
+    pub fn keep_code(&self) {
+        // Where it cannot be saved, the next start finds it again.
+        let _ = self.library.bodies().code().save();
     }
 
     /// Files that were being saved when they were read. Their old content stays in place. Touch them
@@ -93,20 +107,23 @@ impl SiteReader {
         true
     }
 
-    /// A theme with errors only adds its errors: the last good one stays in use.
+    /// A theme with errors, or options with some, only add these: the last good theme stays in use.
     fn refresh_theme(&mut self) -> bool {
-        match read_theme(&self.options.root, &self.config) {
-            Ok(theme) => {
-                let same = theme.hash == self.theme.hash && self.theme_faults.is_empty();
-                self.theme = Arc::new(theme);
-                self.theme_faults = Report::default();
-                !same
-            }
-            Err(found) => {
-                self.theme_faults = report(found);
-                true
-            }
+        let (theme, found) = match read_theme(&self.options.root, &self.config) {
+            Ok((theme, found)) => (Some(theme), report(found)),
+            Err(found) => (None, report(found)),
+        };
+        if let Some(theme) = &theme {
+            self.option_files.clone_from(&theme.options.files);
         }
+        let theme = theme.filter(|_| !found.has_errors());
+        let same = theme.as_ref().map(|theme| &theme.hash) == Some(&self.theme.hash)
+            && found == self.theme_faults;
+        if let Some(theme) = theme {
+            self.theme = Arc::new(theme);
+        }
+        self.theme_faults = found;
+        !same
     }
 
     fn gather(&self, last: Option<&Moment>) -> ReadSite {
@@ -137,6 +154,7 @@ impl SiteReader {
                 .library
                 .asked_outside(&FOLDERS)
                 .into_iter()
+                .chain(self.option_files.iter().filter(is_elsewhere))
                 .cloned()
                 .collect(),
             linked: self

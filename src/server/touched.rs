@@ -27,6 +27,15 @@ impl Touched {
         self.everything || self.paths.iter().any(is_in)
     }
 
+    /// Whether a file was touched, or a folder that it may lie in.
+    pub fn has_file(&self, file: &SitePath) -> bool {
+        let of_file = |path: &SitePath| {
+            let rest = file.as_str().strip_prefix(path.as_str());
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        self.everything || self.paths.iter().any(of_file)
+    }
+
     /// Takes everything out, and starts again with nothing.
     pub fn take(&mut self) -> Self {
         Self {

@@ -90,7 +90,7 @@ impl Gathering<'_> {
             pages: page_entries(&sources.pages, self.visibility),
             calendars: sources.calendars.clone(),
         };
-        link_resolution::resolve(&self.config, &mut drafts, &mut others);
+        let names = link_resolution::resolve(&self.config, &mut drafts, &mut others);
         let now = self.visibility.now;
         let items = Items::of(
             self.root,
@@ -99,6 +99,7 @@ impl Gathering<'_> {
             now,
             self.report,
         );
+        let items = Items { names, ..items };
         let sources = Sources {
             items: List::default(),
             ..sources
@@ -130,7 +131,8 @@ impl Gathering<'_> {
                 calendars: sources.calendars.clone(),
             };
             let pages = sources.pages.iter().map(|(page, _)| &**page);
-            let targets = PageUrls::of(&self.config, &sources.items, pages);
+            let texts = (&self.config, &*sources.channel);
+            let targets = PageUrls::of(texts, &sources.items, pages, &items.names);
             link_resolution::resolve_others(&mut others, &targets);
             return self.finish(items, others, &sources, Some(before));
         }
@@ -248,6 +250,7 @@ impl Gathering<'_> {
             item_dates: items.dates,
             keys: items.keys,
             linking: items.linking,
+            names: items.names,
             is_sound,
         }
     }

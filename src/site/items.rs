@@ -1,6 +1,6 @@
 //! What a snapshot holds of its items: made of all of them, or of those before and what changed.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
@@ -10,7 +10,8 @@ use super::entries::{self, UnresolvedEntry};
 use super::facets::Facets;
 use super::item_entry::{Entries, ItemEntry, put_in, take_out};
 use super::link_resolution::{PageUrls, resolved_entry};
-use super::linking_items::LinkingItems;
+use super::linking_items::{LinkingItems, key_of_name, keys};
+use super::names::{NamedFile, Names};
 use super::snapshot::{ItemDates, Keys, Previous, Snapshot};
 use super::{claims, paths};
 use crate::model::{Channel, Config, Item, Page, Report, Status, Visibility};
@@ -31,6 +32,7 @@ pub struct Items {
     pub dates: ItemDates,
     pub keys: Keys,
     pub linking: OnceLock<LinkingItems>,
+    pub names: OnceLock<Names>,
 }
 
 impl Items {
@@ -58,6 +60,7 @@ impl Items {
             facets,
             dates,
             linking: OnceLock::new(),
+            names: OnceLock::new(),
             published,
             entries,
         }
@@ -70,8 +73,11 @@ pub struct ItemChanges {
     pub gone: Vec<Arc<ItemEntry>>,
     /// Those in their place, and new ones.
     pub new: Vec<Arc<ItemEntry>>,
-    /// Whether a content file has another URL than before.
+    /// Whether a content file has another URL than before, or a name that a text beside the items links by leads
+    /// elsewhere.
     pub has_moved: bool,
+    /// The names of items and Pages now, if they were known before or a link needs them.
+    pub names: OnceLock<Names>,
 }
 
 impl ItemChanges {
@@ -83,7 +89,10 @@ impl ItemChanges {
         visibility: Visibility,
     ) -> Option<Self> {
         let snapshot = previous.snapshot;
-        let fits = snapshot.keys.are_distinct && waits_as_before(snapshot, visibility);
+        // Bodies hold words of the site's language.
+        let fits = snapshot.keys.are_distinct
+            && waits_as_before(snapshot, visibility)
+            && snapshot.channel.language == sources.channel.language;
         if !fits {
             return None;
         }
@@ -96,11 +105,12 @@ impl ItemChanges {
         if gone.len() + new.len() > MANY {
             return None;
         }
-        let moved = moved(config, previous, sources, (&gone, &new));
+        let changed = ChangedFiles::of(config, previous, sources, (&gone, &new));
+        let moved = changed.moved();
         let mut relinked = BTreeMap::new();
         if !moved.is_empty() {
             let linking = snapshot.linking();
-            let files = moved.iter().flat_map(|file| linking.to(file));
+            let files = moved.iter().flat_map(|key| linking.to(key));
             relinked = files
                 .filter_map(|file| Some((file, of_file(items, file)?)))
                 .collect();
@@ -108,13 +118,16 @@ impl ItemChanges {
                 relinked.remove(item.file());
             }
         }
+        let names = snapshot.names.get().map(|names| changed.renamed(names));
+        let names = names.map_or_else(OnceLock::new, OnceLock::from);
         let entry = |item: &Item| Some(Arc::clone(&snapshot.entries[snapshot.place_of(item)?]));
         let gone = gone.into_iter().map(|(item, _)| item);
         let gone: Option<Vec<_>> = gone
             .chain(relinked.values().map(|(item, _)| item))
             .map(|item| entry(item))
             .collect();
-        let targets = PageUrls::of(config, items, sources.pages.iter().map(|(page, _)| &**page));
+        let pages = sources.pages.iter().map(|(page, _)| &**page);
+        let targets = PageUrls::of((config, &sources.channel), items, pages, &names);
         let new = new.into_iter().chain(relinked.into_values());
         let new = new.map(|read| {
             let status = visibility.effective(read.0.status, read.0.date_published);
@@ -123,7 +136,8 @@ impl ItemChanges {
         Some(Self {
             gone: gone?,
             new: new.collect(),
-            has_moved: !moved.is_empty(),
+            has_moved: changed.has_moved() || others_link_to(sources, &moved),
+            names,
         })
     }
 
@@ -167,6 +181,7 @@ impl ItemChanges {
                 .changed(gone, new, now)
                 .unwrap_or_else(|| ItemDates::of(&published, now)),
             linking: linking.unwrap_or_default(),
+            names: self.names.clone(),
             entries,
             published,
             waiting,
@@ -191,39 +206,100 @@ fn waits_as_before(before: &Snapshot, visibility: Visibility) -> bool {
         && !has_come(before.not_found.page.date_published)
 }
 
-/// The content files that have another URL than before, or none any more.
-fn moved(
-    config: &Config,
-    previous: &Previous<'_>,
-    sources: &Sources,
-    (gone, new): (&[&ReadItem], &[&ReadItem]),
-) -> BTreeSet<String> {
-    let (pages_gone, pages_new) = sources.pages.changes(
-        &previous.sources.pages,
-        |(page, _)| page.walked(),
-        |a, b| Arc::ptr_eq(&a.0, &b.0),
-    );
-    let items = |items: &[&ReadItem]| -> Vec<(String, String)> {
-        let url = |item: &Item| config.url(&paths::item(&item.segment()));
-        let items = items.iter();
-        items
-            .map(|(item, _)| (item.file().to_owned(), url(item)))
-            .collect()
-    };
-    let pages = |pages: &[&(Arc<Page>, u64)]| -> Vec<(String, String)> {
-        let url = |page: &Page| config.url(&paths::page(page.slug.as_str()));
-        let pages = pages.iter();
-        pages
-            .map(|(page, _)| (page.file().to_owned(), url(page)))
-            .collect()
-    };
-    let before: HashMap<_, _> = items(gone).into_iter().chain(pages(&pages_gone)).collect();
-    let now: HashMap<_, _> = items(new).into_iter().chain(pages(&pages_new)).collect();
-    let files = before.keys().chain(now.keys());
-    files
-        .filter(|file| before.get(*file) != now.get(*file))
-        .cloned()
-        .collect()
+/// The files of items and Pages that changed: the URL and the names that each had, and has.
+struct ChangedFiles([BTreeMap<Box<str>, (String, NamedFile)>; 2]);
+
+impl ChangedFiles {
+    fn of(
+        config: &Config,
+        previous: &Previous<'_>,
+        sources: &Sources,
+        (gone, new): (&[&ReadItem], &[&ReadItem]),
+    ) -> Self {
+        let (pages_gone, pages_new) = sources.pages.changes(
+            &previous.sources.pages,
+            |(page, _)| page.walked(),
+            |a, b| Arc::ptr_eq(&a.0, &b.0),
+        );
+        let read = |items: &[&ReadItem], pages: &[&(Arc<Page>, u64)]| {
+            let item = |(item, _): &&ReadItem| {
+                let url = config.url(&paths::item(&item.segment()));
+                (item.file().into(), (url, NamedFile::item(item)))
+            };
+            let page = |(page, _): &&(Arc<Page>, u64)| {
+                let url = config.url(&paths::page(page.slug.as_str()));
+                (page.file().into(), (url, NamedFile::page(page)))
+            };
+            let pages = pages.iter().map(page);
+            items.iter().map(item).chain(pages).collect()
+        };
+        Self([read(gone, &pages_gone), read(new, &pages_new)])
+    }
+
+    /// Each file with what it was and is.
+    fn files(&self) -> impl Iterator<Item = (&str, [Option<&(String, NamedFile)>; 2])> {
+        let Self([before, now]) = self;
+        let files: BTreeSet<&str> = before
+            .keys()
+            .chain(now.keys())
+            .map(|file| &**file)
+            .collect();
+        let both = |file| (file, [before.get(file), now.get(file)]);
+        files.into_iter().map(both)
+    }
+
+    /// Whether a file has another URL than before, or none any more.
+    fn has_moved(&self) -> bool {
+        self.files().any(|(_, both)| has_moved(both))
+    }
+
+    /// The keys of what links may lead elsewhere than before.
+    fn moved(&self) -> BTreeSet<String> {
+        let mut keys = BTreeSet::new();
+        for (file, both) in self.files() {
+            let names = both.map(|one| {
+                one.map(|(_, named)| named.names.clone())
+                    .unwrap_or_default()
+            });
+            let [before, now] = &names;
+            if has_moved(both) {
+                keys.insert(file.to_owned());
+                keys.extend(before.union(now).map(|name| key_of_name(name)));
+            } else {
+                keys.extend(
+                    before
+                        .symmetric_difference(now)
+                        .map(|name| key_of_name(name)),
+                );
+            }
+        }
+        keys
+    }
+
+    /// The names of all files, which were these.
+    fn renamed(&self, names: &Names) -> Names {
+        let mut names = names.clone();
+        let Self([before, now]) = self;
+        before.values().for_each(|(_, named)| names.remove(named));
+        now.values().for_each(|(_, named)| names.add(named));
+        names
+    }
+}
+
+fn has_moved([before, now]: [Option<&(String, NamedFile)>; 2]) -> bool {
+    before.map(|(url, _)| url) != now.map(|(url, _)| url)
+}
+
+/// Whether a text that is no item's links to one of these.
+fn others_link_to(sources: &Sources, moved: &BTreeSet<String>) -> bool {
+    let pages = sources.pages.iter().map(|(page, _)| &page.content.links);
+    let calendars = sources.calendars.iter().map(|(file, _)| file.links());
+    let all = pages
+        .map(|links| &**links)
+        .chain(calendars)
+        .chain([&*sources.channel.links]);
+    let mut keys = all.filter(|links| !links.is_empty()).flat_map(keys);
+    !moved.is_empty() && keys.any(|key| moved.contains(&key))
 }
 
 fn is_published(entry: &&Arc<ItemEntry>) -> bool {

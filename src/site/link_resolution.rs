@@ -1,21 +1,24 @@
-//! Resolves links between content files to the pages they become.
+//! Resolves links between content files to the pages they become, and words in bodies to those of their language.
 
-use std::collections::HashMap;
-use std::sync::Arc;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::entries::UnresolvedEntry;
 use super::item_entry::ItemEntry;
-use super::linking_items::files_in;
+use super::names::Names;
 use super::paths;
 use super::snapshot::PageEntry;
 use crate::model::{
-    Channel, Config, ContentLink, Item, LinkTarget, List, Page, Status, linked, url,
+    Channel, Config, ContentLink, Item, LinkTarget, LinkUrl, List, Page, Status, linked,
 };
 use crate::source::calendar::CalendarFile;
+use crate::source::channel::is_channel;
+use crate::source::html::push_attribute;
 use crate::source::sources::of_file;
+use crate::words::WordBook;
 
 /// The channel, Pages and files of calendars, whose links are resolved together.
 pub struct OtherTexts {
@@ -24,24 +27,26 @@ pub struct OtherTexts {
     pub calendars: List<(Arc<CalendarFile>, u64)>,
 }
 
-/// Replaces every placeholder of a content file by the URL of its page. An entry of the previous snapshot
-/// stays as it is while its links lead to the same URLs.
-pub fn resolve(config: &Config, drafts: &mut [UnresolvedEntry], others: &mut OtherTexts) {
-    if !others.name_files()
-        && !drafts
-            .iter()
-            .any(|draft| names_file(&draft.entry.item.content.links))
-    {
-        return;
+/// Replaces every placeholder by the URL of the page it stands for, or by its word. An entry of the previous snapshot
+/// stays as it is while its links lead to the same URLs. Answers the names of files, if links needed them.
+pub fn resolve(
+    config: &Config,
+    drafts: &mut [UnresolvedEntry],
+    others: &mut OtherTexts,
+) -> OnceLock<Names> {
+    let names = OnceLock::new();
+    let has_links = |draft: &UnresolvedEntry| has_placeholder(&draft.entry.item.content.links);
+    if !others.links().any(has_placeholder) && !drafts.iter().any(has_links) {
+        return names;
     }
-    let targets = PageUrls::of_drafts(config, drafts, &others.pages);
+    let targets = PageUrls::of_drafts((config, &others.channel), drafts, &others.pages, &names);
     let in_items: Vec<Option<ResolvedLinks>> = drafts
         .par_iter()
         .map(|draft| {
             let entry = &draft.entry;
             let known = draft.known.as_ref().map(|known| known.fingerprint);
             let own = known.unwrap_or(entry.fingerprint);
-            ResolvedLinks::of(&entry.item.content.links, &targets, own)
+            ResolvedLinks::of(links_of(&entry.item), &targets, own)
                 .filter(|links| known.is_none() || links.fingerprint != entry.fingerprint)
         })
         .collect();
@@ -56,11 +61,12 @@ pub fn resolve(config: &Config, drafts: &mut [UnresolvedEntry], others: &mut Oth
         Arc::make_mut(&mut draft.entry).link(links);
     }
     in_others.write(others);
+    names
 }
 
 /// The same for what is no item.
 pub fn resolve_others(others: &mut OtherTexts, targets: &PageUrls<'_>) {
-    if others.name_files() {
+    if others.links().any(has_placeholder) {
         LinksOfOthers::of(others, targets).write(others);
     }
 }
@@ -72,23 +78,20 @@ pub fn resolved_entry(
     targets: &PageUrls<'_>,
 ) -> ItemEntry {
     let mut entry = ItemEntry::of(targets.config, Arc::clone(item), *fingerprint, status);
-    if let Some(links) = ResolvedLinks::of(&item.content.links, targets, *fingerprint) {
+    if let Some(links) = ResolvedLinks::of(links_of(item), targets, *fingerprint) {
         entry.link(links);
     }
     entry
 }
 
 impl OtherTexts {
-    fn name_files(&self) -> bool {
-        names_file(&self.channel.links)
-            || self
-                .pages
-                .iter()
-                .any(|entry| names_file(&entry.page.content.links))
-            || self
-                .calendars
-                .iter()
-                .any(|(file, _)| names_file(file.links()))
+    fn links(&self) -> impl Iterator<Item = &[ContentLink]> {
+        let pages = self.pages.iter().map(|entry| &*entry.page.content.links);
+        let calendars = self.calendars.iter().map(|(file, _)| file.links());
+        [&*self.channel.links]
+            .into_iter()
+            .chain(pages)
+            .chain(calendars)
     }
 }
 
@@ -102,13 +105,15 @@ struct LinksOfOthers {
 impl LinksOfOthers {
     fn of(others: &OtherTexts, targets: &PageUrls<'_>) -> Self {
         let of_page = |entry: &PageEntry| {
-            ResolvedLinks::of(&entry.page.content.links, targets, entry.fingerprint)
+            let page = &*entry.page;
+            let links = (&*page.content.links, page.language.as_deref());
+            ResolvedLinks::of(links, targets, entry.fingerprint)
         };
         let of_file = |(file, fingerprint): &(Arc<CalendarFile>, u64)| {
-            ResolvedLinks::of(file.links(), targets, *fingerprint)
+            ResolvedLinks::of((file.links(), None), targets, *fingerprint)
         };
         Self {
-            channel: ResolvedLinks::of(&others.channel.links, targets, 0),
+            channel: ResolvedLinks::of((&others.channel.links, None), targets, 0),
             pages: others.pages.iter().map(of_page).collect(),
             calendars: others.calendars.iter().map(of_file).collect(),
         }
@@ -144,100 +149,169 @@ impl ItemEntry {
     }
 }
 
-/// The URLs of content files' pages.
+/// The URLs of content files' pages, and the site's words.
 pub struct PageUrls<'a> {
     config: &'a Config,
-    items: ItemSegments<'a>,
-    pages: HashMap<&'a str, &'a str>,
+    /// Of the site.
+    language: Option<&'a str>,
+    words: OnceLock<WordBook>,
+    items: Items<'a>,
+    pages: Vec<&'a Page>,
+    slugs: HashMap<&'a str, &'a str>,
+    names: &'a OnceLock<Names>,
 }
 
-/// The segments of items, by file.
-enum ItemSegments<'a> {
+/// The items, to find their segments by file.
+enum Items<'a> {
     /// For many links.
-    Map(HashMap<&'a str, &'a str>),
+    Map(HashMap<&'a str, &'a ItemEntry>),
     /// For few links.
-    Items(&'a List<(Arc<Item>, u64)>),
+    List(&'a List<(Arc<Item>, u64)>),
 }
 
 impl<'a> PageUrls<'a> {
     fn of_drafts(
-        config: &'a Config,
+        (config, channel): (&'a Config, &'a Channel),
         drafts: &'a [UnresolvedEntry],
         pages: &'a [PageEntry],
+        names: &'a OnceLock<Names>,
     ) -> Self {
-        let items = drafts.iter().map(|draft| &draft.entry);
-        let items = items.map(|entry| (entry.item.source.as_str(), entry.segment.as_str()));
+        let items = drafts.iter().map(|draft| &*draft.entry);
+        let items = items.map(|entry| (entry.item.source.as_str(), entry));
+        let items = Items::Map(items.collect());
+        let pages = pages.iter().map(|entry| &*entry.page).collect();
+        Self::new((config, channel), items, pages, names)
+    }
+
+    /// Costs nothing for the items: each URL is looked for when it is asked for. `names` are those of all files, or are
+    /// found when a link needs them.
+    pub fn of(
+        (config, channel): (&'a Config, &'a Channel),
+        items: &'a List<(Arc<Item>, u64)>,
+        pages: impl Iterator<Item = &'a Page>,
+        names: &'a OnceLock<Names>,
+    ) -> Self {
+        Self::new(
+            (config, channel),
+            Items::List(items),
+            pages.collect(),
+            names,
+        )
+    }
+
+    fn new(
+        (config, channel): (&'a Config, &'a Channel),
+        items: Items<'a>,
+        pages: Vec<&'a Page>,
+        names: &'a OnceLock<Names>,
+    ) -> Self {
+        let slug = |page: &&'a Page| {
+            let source = page.source.as_ref()?;
+            Some((source.as_str(), page.slug.as_str()))
+        };
         Self {
             config,
-            items: ItemSegments::Map(items.collect()),
-            pages: slugs(pages.iter().map(|entry| &*entry.page)),
+            language: channel.language.as_deref(),
+            words: OnceLock::new(),
+            items,
+            slugs: pages.iter().filter_map(slug).collect(),
+            pages,
+            names,
         }
     }
 
-    /// Costs nothing for the items: each URL is looked for when it is asked for.
-    pub fn of(
-        config: &'a Config,
-        items: &'a List<(Arc<Item>, u64)>,
-        pages: impl Iterator<Item = &'a Page>,
-    ) -> Self {
-        Self {
-            config,
-            items: ItemSegments::Items(items),
-            pages: slugs(pages),
+    /// What to write for a target in a text of this language, or in that of the site. None where a name is that of no
+    /// file, or of several.
+    fn written(&self, target: &LinkTarget, language: Option<&str>) -> Option<String> {
+        match target {
+            LinkTarget::File(file) => Some(self.of_file(file.as_str())),
+            LinkTarget::Name(name) => match *self.names().files(name) {
+                [file] => Some(self.of_file(file)),
+                _ => None,
+            },
+            LinkTarget::Word(key) => Some(self.word(key, language)),
+            LinkTarget::Path(_) | LinkTarget::Here => None,
         }
     }
 
     /// The URL of a content file's page. A file that became no page keeps its path, which `check`
     /// warns of.
-    fn url(&self, file: &str) -> String {
+    fn of_file(&self, file: &str) -> String {
         let item = match &self.items {
-            ItemSegments::Map(segments) => segments.get(file).map(|segment| paths::item(segment)),
-            ItemSegments::Items(items) => {
+            Items::Map(entries) => entries.get(file).map(|entry| paths::item(&entry.segment)),
+            Items::List(items) => {
                 of_file(items, file).map(|(item, _)| paths::item(&item.segment()))
             }
         };
-        let path = item.or_else(|| self.pages.get(file).map(|slug| paths::page(slug)));
+        let path = item.or_else(|| self.slugs.get(file).map(|slug| paths::page(slug)));
+        let path = path.or_else(|| is_channel(file).then(|| paths::home(1)));
         self.config.url(&path.unwrap_or_else(|| format!("/{file}")))
+    }
+
+    fn names(&self) -> &Names {
+        self.names.get_or_init(|| {
+            let pages = self.pages.iter().copied();
+            match &self.items {
+                Items::Map(entries) => Names::of(entries.values().map(|entry| &*entry.item), pages),
+                Items::List(items) => Names::of(items.iter().map(|(item, _)| &**item), pages),
+            }
+        })
+    }
+
+    /// The HTML of a word in a language, or in that of the site.
+    fn word(&self, key: &str, language: Option<&str>) -> String {
+        let own = &self.config.words;
+        let book = || WordBook::new(self.language, &BTreeMap::new(), own);
+        let words = self.words.get_or_init(book).words(language);
+        let mut html = String::new();
+        push_attribute(&mut html, words.text(key));
+        html
     }
 }
 
-fn slugs<'a>(pages: impl Iterator<Item = &'a Page>) -> HashMap<&'a str, &'a str> {
-    let own = |page: &'a Page| {
-        let source = page.source.as_ref()?;
-        Some((source.as_str(), page.slug.as_str()))
-    };
-    pages.filter_map(own).collect()
-}
-
-/// The links of one body to content files.
+/// The links of one body that have placeholders, and its words.
 struct ResolvedLinks {
-    /// Each path as it is encoded after the placeholder's scheme, with the URL to write for it, sorted.
-    links: Vec<(String, String)>,
+    /// Sorted, each once.
+    links: Vec<LinkUrl>,
     /// The body's fingerprint, combined with the URLs its links lead to.
     fingerprint: u64,
 }
 
 impl ResolvedLinks {
-    /// None if no link leads to a content file.
-    fn of(links: &[ContentLink], targets: &PageUrls<'_>, fingerprint: u64) -> Option<Self> {
-        let files = files_in(links);
-        if files.is_empty() {
+    /// Those of a text in this language, or in that of the site. None if it has no placeholder.
+    fn of(
+        (links, language): (&[ContentLink], Option<&str>),
+        targets: &PageUrls<'_>,
+        fingerprint: u64,
+    ) -> Option<Self> {
+        let links = links.iter().map(|link| &link.target);
+        let links = links.map(|target| (target.placeholder(), target));
+        let mut links: Vec<_> = links.filter(|(written, _)| !written.is_empty()).collect();
+        if links.is_empty() {
             return None;
         }
-        let mut links: Vec<(String, String)> = files
-            .into_iter()
-            .map(|file| (url::encode_path(file), targets.url(file)))
-            .collect();
-        links.sort_unstable();
-        let fingerprint = links.iter().fold(fingerprint, |fingerprint, (_, target)| {
-            xxh3_64_with_seed(target.as_bytes(), fingerprint)
+        links.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
+        links.dedup_by(|(a, _), (b, _)| a == b);
+        let url = |(placeholder, target)| (placeholder, targets.written(target, language));
+        let links: Vec<LinkUrl> = links.into_iter().map(url).collect();
+        let fingerprint = links.iter().fold(fingerprint, |fingerprint, (_, url)| {
+            let url = url.as_deref().unwrap_or_default();
+            xxh3_64_with_seed(url.as_bytes(), fingerprint)
         });
         Some(Self { links, fingerprint })
     }
 }
 
-fn names_file(links: &[ContentLink]) -> bool {
-    links
-        .iter()
-        .any(|link| matches!(link.target, LinkTarget::File(_)))
+fn links_of(item: &Item) -> (&[ContentLink], Option<&str>) {
+    (&item.content.links, item.language.as_deref())
+}
+
+fn has_placeholder(links: &[ContentLink]) -> bool {
+    let is_placed = |target: &LinkTarget| {
+        matches!(
+            target,
+            LinkTarget::File(_) | LinkTarget::Name(_) | LinkTarget::Word(_)
+        )
+    };
+    links.iter().any(|link| is_placed(&link.target))
 }

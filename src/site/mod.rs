@@ -14,6 +14,7 @@ mod item_entry;
 mod items;
 mod link_resolution;
 mod linking_items;
+mod names;
 pub(crate) mod paths;
 pub(crate) mod pictures;
 mod snapshot;
@@ -24,6 +25,7 @@ pub(crate) use facets::Facet;
 pub use facets::FacetKind;
 pub use gather::gather;
 pub(crate) use item_entry::ItemEntry;
+pub(crate) use names::own_path;
 pub(crate) use snapshot::PageEntry;
 pub use snapshot::{Previous, Snapshot};
 pub(crate) use translations::{

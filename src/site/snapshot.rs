@@ -11,10 +11,11 @@ use super::calendar::Calendars;
 use super::facets::Facets;
 use super::item_entry::{ItemEntry, place};
 use super::linking_items::LinkingItems;
+use super::names::Names;
 use crate::model::podcast::LiveItem;
 use crate::model::{
-    Channel, Config, Item, List, MediaFile, Page, Pictures, Redirect, SharedMap, SiteFile, SortOrder, Status,
-    Visibility, folded,
+    Channel, Config, Item, List, MediaFile, Page, Pictures, Redirect, SharedMap, SiteFile,
+    SortOrder, Status, Visibility, folded,
 };
 use crate::source::sources::Sources;
 use crate::words::ENGLISH;
@@ -84,6 +85,8 @@ pub struct Snapshot {
     pub(super) keys: Keys,
     /// Which items link to which files; found when it is first needed.
     pub(super) linking: OnceLock<LinkingItems>,
+    /// The names of items and Pages; found when they are first needed.
+    pub(super) names: OnceLock<Names>,
     /// Whether Pages and published files do not contradict each other.
     pub(super) is_sound: bool,
 }
@@ -145,6 +148,16 @@ impl Snapshot {
     pub fn page(&self, id: &str) -> Option<&PageEntry> {
         let mut pages = self.pages.iter().chain([&self.not_found]);
         pages.find(|entry| entry.page.id.as_str() == id)
+    }
+
+    /// The files of the items and Pages that have a name. A link by a name leads somewhere if it is one.
+    pub(crate) fn files_named(&self, name: &str) -> Vec<&str> {
+        let names = self.names.get_or_init(|| {
+            let items = self.entries.iter().map(|entry| &*entry.item);
+            let pages = self.pages.iter().chain([&self.not_found]);
+            Names::of(items, pages.map(|entry| &*entry.page))
+        });
+        names.files(name)
     }
 
     /// Which of the published items are in the documents of the feed.

@@ -1,11 +1,19 @@
 //! Bodies: Markdown (CommonMark 0.31 with tables, footnotes, strikethrough, task lists and heading
 //! ids) or HTML become HTML with absolute URLs, and plain text.
 
+mod alone;
+mod autolinks;
 mod beginning;
 mod footnotes;
 mod foreign;
 mod galleries;
 mod markdown;
+mod math;
+mod notes;
+mod players;
+mod stand_ins;
+mod video_hosts;
+mod wiki_links;
 
 use std::hash::Hash;
 
@@ -50,8 +58,7 @@ pub(crate) fn content(reader: &Reader<'_>, start: usize, scope: &str) -> Content
         markdown(&linker, start, scope, wanted)
     };
     let mut made_of = Xxh3Default::new();
-    let config = reader.config;
-    (config.smart_punctuation, config.highlight, scope).hash(&mut made_of);
+    (reader.config.markdown, scope).hash(&mut made_of);
     (linker.fingerprint(), &reader.source.text[start..]).hash(&mut made_of);
     let (whole, links) = (wanted == Wanted::Body, linker.into_links());
     Content::in_file(body, whole, links, made_of.digest(), (bodies, place))
@@ -141,6 +148,15 @@ mod tests {
             "| a |\n|---|\n| ",
             "- [ ] ",
             "* ",
+            "https://a.example/x.mp3",
+            "https://youtu.be/aqz-KE-bpKQ\n\n",
+            "[a](https://a.example/x.jpg)\n\n",
+            ": ",
+            ":",
+            "> [!NOTE]\n> ",
+            "$x$ US$",
+            "www.",
+            "me@a.example https://a.example/",
         ]);
         let end = prop::sample::select(vec![
             "\n",
@@ -159,7 +175,7 @@ mod tests {
         #[test]
         fn what_is_known_of_the_beginning_is_known_of_the_whole(
             blocks in prop::collection::vec(block(), 10..60),
-            reference in prop::sample::select(vec!["", "", "", "", "[a]: https://a.example/\n", "[a](b.md)", "<b>x</b>", "[^a]: x\n"]),
+            reference in prop::sample::select(vec!["", "", "", "", "[a]: https://a.example/\n", "[a](b.md)", "<b>x</b>", "[^a]: x\n", "[[b]]", "![[b.png]]\n"]),
         ) {
             let body = blocks.concat() + reference;
             let (whole, links) = read(&body, Wanted::Body);

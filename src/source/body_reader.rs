@@ -7,6 +7,7 @@ use std::sync::{Arc, OnceLock};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::body::body_of;
+use super::code_cache::CodeCache;
 use super::disk::Disk;
 use super::fields::Reader;
 use super::media_cache::MediaCache;
@@ -22,6 +23,7 @@ pub struct BodyReader {
     room: usize,
     held: AtomicUsize,
     media: MediaCache,
+    code: CodeCache,
     /// The first file that was not what it had been when its body was read again.
     changed: OnceLock<SitePath>,
 }
@@ -35,6 +37,7 @@ impl BodyReader {
             room,
             held: AtomicUsize::new(0),
             media: MediaCache::default(),
+            code: CodeCache::of(root),
             changed: OnceLock::new(),
         })
     }
@@ -42,6 +45,11 @@ impl BodyReader {
     /// The facts of the site's media.
     pub fn media(&self) -> &MediaCache {
         &self.media
+    }
+
+    /// What is known of the site's code.
+    pub fn code(&self) -> &CodeCache {
+        &self.code
     }
 
     /// A file that changed, or went, between its reading and that of its body: what was made since is of no
@@ -63,7 +71,7 @@ impl Bodies for BodyReader {
             let _ = self.changed.set(place.file.clone());
             start = start_of_body(source);
         }
-        let disk = Disk::new(&self.root).remembering(&self.media);
+        let disk = Disk::new(&self.root).remembering(&self.media, &self.code);
         body_of(&Reader::on(disk, source, &self.config), start, &place.scope).0
     }
 

@@ -10,13 +10,21 @@ use super::fields::{Fields, Reader};
 use super::{key_advice, podcast, shared_fields};
 use crate::model::{Channel, ChannelItunes, SitePath, SubscribeMethod, TopicCategory};
 
+/// Where the channel may stand.
+const FILES: [&str; 2] = ["content/channel.md", "content/channel.html"];
+
+/// Whether a file is the channel's.
+pub(crate) fn is_channel(file: &str) -> bool {
+    FILES.contains(&file)
+}
+
 /// The channel's file, where there is one.
 pub fn channel_file(root: &Path) -> Option<SitePath> {
     channel_file_on(&Disk::new(root))
 }
 
 pub(super) fn channel_file_on(disk: &Disk<'_>) -> Option<SitePath> {
-    ["content/channel.md", "content/channel.html"]
+    FILES
         .into_iter()
         .filter_map(SitePath::parse)
         .find(|path| disk.is_file(path))

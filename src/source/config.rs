@@ -10,8 +10,8 @@ use super::fields::{Fields, Reader};
 use super::text::read_text;
 use super::{images, key_advice, realtime, words};
 use crate::model::{
-    Access, Config, Diagnostic, Embeds, FeedConfig, HostingTarget, OutputConfig, SiteFile,
-    SiteFileConfig, SitePath, SortKey, SortOrder, Source, Upstream, url,
+    Access, Config, Diagnostic, Embeds, FeedConfig, HostingTarget, MarkdownConfig, OutputConfig,
+    SiteFile, SiteFileConfig, SitePath, SortKey, SortOrder, Source, Upstream, url,
 };
 
 /// Reads `site.toml`. The configuration is there even when something in it is wrong, so that the
@@ -100,12 +100,7 @@ fn read_root(fields: &Fields<'_, '_>, config: &mut Config) {
     }
     config.feed = fields.table("feed", feed).unwrap_or_default();
     config.output = fields.table("output", output).unwrap_or_default();
-    fields.table("markdown", |fields| {
-        config.smart_punctuation = fields
-            .bool("smart_punctuation")
-            .unwrap_or(config.smart_punctuation);
-        config.highlight = fields.bool("highlight").unwrap_or(config.highlight);
-    });
+    config.markdown = fields.table("markdown", markdown).unwrap_or_default();
     config.images = fields.table("images", images::read).unwrap_or_default();
     config.media_base_url = fields
         .table("media", |fields| fields.http_url("base_url"))
@@ -116,8 +111,8 @@ fn read_root(fields: &Fields<'_, '_>, config: &mut Config) {
     config.realtime = realtime::read(fields, &config.timezone);
     config.words = words::read(fields, &config.theme);
     config.upstream = fields.table("warehouse", upstream).flatten();
-    // Another command's table: it reads it itself.
-    fields.ignore(&["server"]);
+    // Tables that others read: a command, and the theme.
+    fields.ignore(&["server", "theme_options"]);
     fields.advise_keys(key_advice::SITE);
 }
 
@@ -206,6 +201,23 @@ fn feed(fields: &Fields<'_, '_>) -> FeedConfig {
         limit: number("limit", 10_000).unwrap_or(base.limit),
         archive: fields.bool("archive").unwrap_or(base.archive),
         rss: fields.bool("rss").unwrap_or(base.rss),
+    }
+}
+
+fn markdown(fields: &Fields<'_, '_>) -> MarkdownConfig {
+    let base = MarkdownConfig::default();
+    let flag = |key, usual| fields.bool(key).unwrap_or(usual);
+    MarkdownConfig {
+        smart_punctuation: flag("smart_punctuation", base.smart_punctuation),
+        highlight: flag("highlight", base.highlight),
+        media_players: flag("media_players", base.media_players),
+        video_cards: flag("video_cards", base.video_cards),
+        wiki_links: flag("wiki_links", base.wiki_links),
+        line_numbers: flag("line_numbers", base.line_numbers),
+        notes: flag("notes", base.notes),
+        autolinks: flag("autolinks", base.autolinks),
+        definition_lists: flag("definition_lists", base.definition_lists),
+        math: flag("math", base.math),
     }
 }
 

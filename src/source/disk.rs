@@ -12,6 +12,7 @@ use std::time::{Duration, SystemTime};
 use jiff::Timestamp;
 use media_facts::{MediaError, MediaFacts};
 
+use super::code_cache::CodeCache;
 use super::media_cache::MediaCache;
 use super::stamp::{Asked, Stamp};
 use crate::model::{SitePath, folded, url};
@@ -84,6 +85,7 @@ pub fn same_bytes(one: &Path, other: &Path) -> io::Result<bool> {
 pub struct Disk<'a> {
     root: &'a Path,
     media: Option<&'a MediaCache>,
+    code: Option<&'a CodeCache>,
     real_root: OnceCell<Option<PathBuf>>,
     asked: RefCell<BTreeMap<SitePath, Stamp>>,
     /// The names in folders where a file was missing, by their folded spelling.
@@ -96,19 +98,26 @@ impl<'a> Disk<'a> {
         Self {
             root,
             media: None,
+            code: None,
             real_root: OnceCell::new(),
             asked: RefCell::default(),
             names: RefCell::default(),
         }
     }
 
-    /// The same files; the facts of media that are known already are not read again.
+    /// The same files; what is known already of media and of code is not found out again.
     #[must_use]
-    pub fn remembering(self, media: &'a MediaCache) -> Self {
+    pub fn remembering(self, media: &'a MediaCache, code: &'a CodeCache) -> Self {
         Self {
             media: Some(media),
+            code: Some(code),
             ..self
         }
+    }
+
+    /// What is known of code.
+    pub fn code(&self) -> Option<&'a CodeCache> {
+        self.code
     }
 
     /// What is in a folder: none where there is no such folder.

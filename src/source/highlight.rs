@@ -1,7 +1,22 @@
 //! Code blocks: `<pre><code>` with classes to colour the code by its language. The text of the block
 //! is the code, byte for byte, whatever the language; nothing here keeps state.
 
+mod fence;
+mod grammars;
+mod languages;
+mod powershell;
+
+use std::fmt::Write;
+
 use hl_lite::{Kind, Lang};
+
+use self::fence::Fence;
+use self::languages::{Language, Syntax};
+use super::code_cache::{CodeCache, Pieces};
+use super::html::{push_attribute, push_text};
+
+pub use self::grammars::{MAX_BLOCK as MAX_GRAMMAR_BLOCK, MAX_LINE as MAX_GRAMMAR_LINE};
+pub use self::languages::labels;
 
 /// Bytes of code above which a block stays plain: a dump, not an example.
 pub const MAX_BLOCK: usize = 100 * 1024;
@@ -9,166 +24,255 @@ pub const MAX_BLOCK: usize = 100 * 1024;
 /// Bytes of one line above which a block stays plain: minified code or data.
 pub const MAX_LINE: usize = 8 * 1024;
 
-/// Names that authors write and the lexer does not know, with one it does.
-const ALIASES: [(&str, &str); 19] = [
-    ("atom", "xml"),
-    ("ecmascript", "js"),
-    ("geojson", "json"),
-    ("handlebars", "html"),
-    ("hbs", "html"),
-    ("jsonl", "json"),
-    ("ksh", "sh"),
-    ("mustache", "html"),
-    ("ndjson", "json"),
-    ("node", "js"),
-    ("plist", "xml"),
-    ("python3", "py"),
-    ("rss", "xml"),
-    ("sh-session", "console"),
-    ("shell-session", "console"),
-    ("shellsession", "console"),
-    ("webmanifest", "json"),
-    ("xhtml", "html"),
-    ("xsl", "xml"),
-];
-
-/// How a block is read.
-#[derive(Clone, Copy)]
-enum Syntax {
-    Lexed(Lang),
-    /// Commands after a `$ ` prompt, and what they printed.
-    Session,
-    Diff,
+/// How code blocks look whose fence does not say it.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Look<'a> {
+    /// Whether they are coloured, and say their language.
+    pub highlight: bool,
+    /// Whether their lines are numbered.
+    pub line_numbers: bool,
+    /// What is known of code already.
+    pub known: Option<&'a CodeCache>,
 }
 
-/// Appends a code block. `info` is what stands after the fence and `code` the lines up to its end;
-/// without `coloured`, or in a language that is not known, they are only escaped.
+/// The class a theme colours. Few, so that a theme can give each a colour that is told apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Class {
+    Keyword,
+    String,
+    Comment,
+    Number,
+    Function,
+    Type,
+    Inserted,
+    Deleted,
+}
+
+impl Class {
+    const ALL: [Self; 8] = [
+        Self::Keyword,
+        Self::String,
+        Self::Comment,
+        Self::Number,
+        Self::Function,
+        Self::Type,
+        Self::Inserted,
+        Self::Deleted,
+    ];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Keyword => "hl-keyword",
+            Self::String => "hl-string",
+            Self::Comment => "hl-comment",
+            Self::Number => "hl-number",
+            Self::Function => "hl-function",
+            Self::Type => "hl-type",
+            Self::Inserted => "hl-inserted",
+            Self::Deleted => "hl-deleted",
+        }
+    }
+
+    fn of(kind: Kind) -> Option<Self> {
+        match kind {
+            Kind::Keyword | Kind::Tag => Some(Self::Keyword),
+            Kind::String => Some(Self::String),
+            Kind::Comment => Some(Self::Comment),
+            Kind::Number | Kind::Constant => Some(Self::Number),
+            Kind::Function => Some(Self::Function),
+            Kind::Type | Kind::Property | Kind::Attribute | Kind::Variable => Some(Self::Type),
+            Kind::Plain | Kind::Operator | Kind::Punctuation => None,
+        }
+    }
+}
+
+/// A part of the code, and what it is. Together the parts are the code.
+type Piece<'c> = (Option<Class>, &'c str);
+
+/// Appends a code block. `info` is what stands after the fence and `code` the lines up to its end; in a language that
+/// is not known they are only escaped.
 ///
 /// The block can be scrolled with the keyboard (axe's `scrollable-region-focusable`).
-pub fn push_code_block(html: &mut String, info: &str, code: &str, coloured: bool) {
-    html.push_str("<pre tabindex=\"0\"><code");
-    let language = info.split(' ').next().unwrap_or_default();
-    if !language.is_empty() {
+pub fn push_code_block(html: &mut String, info: &str, code: &str, look: Look<'_>) {
+    let fence = Fence::of(info);
+    let language = Language::named(fence.language).filter(|_| look.highlight);
+    if let Some(title) = fence.title {
+        html.push_str("<figure class=\"code\">\n<figcaption>");
+        push_text(html, title);
+        html.push_str("</figcaption>\n");
+    }
+    html.push_str("<pre tabindex=\"0\"");
+    if let Some(language) = language {
+        html.push_str(" data-language=\"");
+        push_attribute(html, language.label);
+        html.push('"');
+    }
+    html.push_str("><code");
+    if !fence.language.is_empty() {
         html.push_str(" class=\"language-");
-        super::html::push_attribute(html, language);
+        push_attribute(html, fence.language);
         html.push('"');
     }
     html.push('>');
-    let syntax = (coloured && is_short(code)).then(|| Syntax::of(language, code));
-    match syntax.flatten() {
-        Some(Syntax::Lexed(language)) => push_lexed(html, language, code),
-        Some(Syntax::Session) => push_session(html, code),
-        Some(Syntax::Diff) => push_diff(html, code),
-        None => push_text(html, code),
+    let pieces = match language {
+        Some(language) => pieces(language.syntax, code, look.known),
+        None => vec![(None, code)],
+    };
+    let are_numbered = fence.numbers.unwrap_or(look.line_numbers);
+    if are_numbered || !fence.marked.is_empty() {
+        push_lines(html, &fence, are_numbered, &pieces);
+    } else {
+        for (class, text) in pieces {
+            push_piece(html, class, text);
+        }
     }
     html.push_str("</code></pre>\n");
+    if fence.title.is_some() {
+        html.push_str("</figure>\n");
+    }
 }
 
-fn is_short(code: &str) -> bool {
-    code.len() <= MAX_BLOCK && code.lines().all(|line| line.len() <= MAX_LINE)
-}
-
-impl Syntax {
-    fn of(language: &str, code: &str) -> Option<Self> {
-        // `rust,ignore` and `js{3-5}` carry options after the name.
-        let name = language.split([',', '{', ':', ';']).next()?;
-        if name.eq_ignore_ascii_case("diff") || name.eq_ignore_ascii_case("patch") {
-            return Some(Self::Diff);
+/// The lines one by one, with their numbers as an attribute: so they are neither copied with the code nor read as text.
+fn push_lines(html: &mut String, fence: &Fence<'_>, are_numbered: bool, pieces: &[Piece<'_>]) {
+    let (mut line, mut is_open) = (0, false);
+    let first = fence.first.unwrap_or(1);
+    let element = |line| {
+        if fence.is_marked(line) {
+            "mark"
+        } else {
+            "span"
         }
-        let alias = ALIASES
-            .iter()
-            .find(|(alias, _)| alias.eq_ignore_ascii_case(name));
-        match Lang::from_slug(alias.map_or(name, |(_, name)| name))? {
-            // No script has a line that starts with a prompt, so a block that does is a session.
-            Lang::Bash if code.lines().any(|line| line.starts_with("$ ")) => Some(Self::Session),
-            language => Some(Self::Lexed(language)),
+    };
+    for (class, text) in pieces {
+        for part in text.split_inclusive('\n') {
+            if !is_open {
+                line += 1;
+                let _ = write!(html, "<{} class=\"line\"", element(line));
+                if are_numbered {
+                    let _ = write!(html, " data-line=\"{}\"", first.saturating_add(line - 1));
+                }
+                html.push('>');
+            }
+            let words = part.strip_suffix('\n');
+            push_piece(html, *class, words.unwrap_or(part));
+            is_open = words.is_none();
+            if !is_open {
+                let _ = writeln!(html, "</{}>", element(line));
+            }
+        }
+    }
+    if is_open {
+        let _ = write!(html, "</{}>", element(line));
+    }
+}
+
+fn is_short(code: &str, block: usize, line: usize) -> bool {
+    code.len() <= block && code.lines().all(|one| one.len() <= line)
+}
+
+fn pieces<'c>(syntax: Syntax, code: &'c str, known: Option<&CodeCache>) -> Vec<Piece<'c>> {
+    let has_prompt = || code.lines().any(|line| line.starts_with("$ "));
+    match syntax {
+        _ if !is_short(code, MAX_BLOCK, MAX_LINE) => vec![(None, code)],
+        // No script has a line that starts with a prompt, so a block that does is a session.
+        Syntax::Lexed(Lang::Bash) if has_prompt() => session(code),
+        Syntax::Lexed(language) => lexed(language, code).collect(),
+        Syntax::Diff => diff(code),
+        Syntax::PowerShell => powershell::pieces(code),
+        Syntax::Grammar(name) => {
+            of_grammar(name, code, known).unwrap_or_else(|| vec![(None, code)])
         }
     }
 }
 
-fn push_lexed(html: &mut String, language: Lang, code: &str) {
-    for span in hl_lite::highlight(language, code) {
-        push_span(html, class(span.kind), span.text);
+fn lexed(language: Lang, code: &str) -> impl Iterator<Item = Piece<'_>> {
+    let spans = hl_lite::highlight(language, code).into_iter();
+    spans.map(|span| (Class::of(span.kind), span.text))
+}
+
+fn of_grammar<'c>(name: &str, code: &'c str, known: Option<&CodeCache>) -> Option<Vec<Piece<'c>>> {
+    if !is_short(code, MAX_GRAMMAR_BLOCK, MAX_GRAMMAR_LINE) {
+        return None;
     }
+    let mut rest = code;
+    let find = || grammars::pieces(name, code);
+    let found: Pieces = match known {
+        Some(known) => known.pieces(name, code, find)?,
+        None => find()?,
+    };
+    let pieces = found.into_iter().map(|(class, length)| {
+        let (text, after) = rest.split_at_checked(usize::try_from(length).ok()?)?;
+        rest = after;
+        Some((Class::ALL.get(usize::from(class)).copied(), text))
+    });
+    let pieces: Vec<_> = pieces.collect::<Option<_>>()?;
+    rest.is_empty().then_some(pieces)
 }
 
 /// The output of a command is not code: an apostrophe in it would start a string.
-fn push_session(html: &mut String, code: &str) {
+fn session(code: &str) -> Vec<Piece<'_>> {
+    let mut pieces = Vec::new();
     let mut goes_on = false;
     for line in code.split_inclusive('\n') {
         let command = match line.strip_prefix("$ ") {
             Some(command) => {
-                html.push_str("$ ");
+                pieces.push((None, &line[..2]));
                 Some(command)
             }
             None => goes_on.then_some(line),
         };
         match command {
-            Some(command) => push_lexed(html, Lang::Bash, command),
-            None => push_text(html, line),
+            Some(command) => pieces.extend(lexed(Lang::Bash, command)),
+            None => pieces.push((None, line)),
         }
         goes_on = command.is_some_and(|command| command.trim_end().ends_with('\\'));
     }
+    pieces
 }
 
-fn push_diff(html: &mut String, code: &str) {
+fn diff(code: &str) -> Vec<Piece<'_>> {
     const ABOUT: [&str; 6] = ["--- ", "+++ ", "diff ", "index ", "Index: ", "\\ "];
+    let mut pieces = Vec::new();
     for line in code.split_inclusive('\n') {
         let text = line.strip_suffix('\n').unwrap_or(line);
         let class = if ABOUT.iter().any(|about| text.starts_with(about)) {
-            Some("hl-comment")
+            Some(Class::Comment)
         } else if text.starts_with("@@") {
-            Some("hl-function")
+            Some(Class::Function)
         } else if text.starts_with('+') {
-            Some("hl-inserted")
+            Some(Class::Inserted)
         } else if text.starts_with('-') {
-            Some("hl-deleted")
+            Some(Class::Deleted)
         } else {
             None
         };
-        push_span(html, class, text);
-        html.push_str(&line[text.len()..]);
+        pieces.push((class, text));
+        pieces.push((None, &line[text.len()..]));
     }
+    pieces
 }
 
-/// The class a theme colours. Few, so that a theme can give each a colour that is told apart.
-fn class(kind: Kind) -> Option<&'static str> {
-    match kind {
-        Kind::Keyword | Kind::Tag => Some("hl-keyword"),
-        Kind::String => Some("hl-string"),
-        Kind::Comment => Some("hl-comment"),
-        Kind::Number | Kind::Constant => Some("hl-number"),
-        Kind::Function => Some("hl-function"),
-        Kind::Type | Kind::Property | Kind::Attribute | Kind::Variable => Some("hl-type"),
-        Kind::Plain | Kind::Operator | Kind::Punctuation => None,
-    }
-}
-
-fn push_span(html: &mut String, class: Option<&str>, text: &str) {
+fn push_piece(html: &mut String, class: Option<Class>, text: &str) {
     match class {
-        Some(class) => {
+        Some(class) if !text.is_empty() => {
             html.push_str("<span class=\"");
-            html.push_str(class);
+            html.push_str(class.name());
             html.push_str("\">");
             push_text(html, text);
             html.push_str("</span>");
         }
-        None => push_text(html, text),
+        _ => push_text(html, text),
     }
 }
 
-fn push_text(html: &mut String, text: &str) {
-    let mut copied = 0;
-    for (at, byte) in text.bytes().enumerate() {
-        let escaped = match byte {
-            b'&' => "&amp;",
-            b'<' => "&lt;",
-            b'>' => "&gt;",
-            _ => continue,
-        };
-        html.push_str(&text[copied..at]);
-        html.push_str(escaped);
-        copied = at + 1;
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_language_has_its_grammar() {
+        for name in Language::grammars() {
+            assert!(grammars::is_known(name), "{name}");
+        }
     }
-    html.push_str(&text[copied..]);
 }

@@ -4,6 +4,7 @@
 mod addresses;
 mod headings;
 mod images;
+mod markup;
 mod references;
 
 use std::collections::HashSet;
@@ -14,6 +15,7 @@ use html5gum::{StartTag, Token, Tokenizer};
 pub use addresses::rewrite_addresses;
 pub(crate) use headings::{Headed, headed};
 pub(crate) use images::{ImageTag, replace_images};
+pub(crate) use markup::{MarkupFault, markup_faults};
 pub(crate) use references::{Role, rewrite};
 
 /// The text of HTML: what a reader sees, with a line for each block.
@@ -89,6 +91,23 @@ pub(crate) fn new_line(out: &mut String) {
     }
 }
 
+/// Appends text as it stands in an element.
+pub(crate) fn push_text(out: &mut String, text: &str) {
+    let mut copied = 0;
+    for (at, byte) in text.bytes().enumerate() {
+        let escaped = match byte {
+            b'&' => "&amp;",
+            b'<' => "&lt;",
+            b'>' => "&gt;",
+            _ => continue,
+        };
+        out.push_str(&text[copied..at]);
+        out.push_str(escaped);
+        copied = at + 1;
+    }
+    out.push_str(&text[copied..]);
+}
+
 /// Appends text as it stands in a double-quoted attribute.
 pub(crate) fn push_attribute(out: &mut String, text: &str) {
     // Hardly any address has one of these.
@@ -141,7 +160,8 @@ fn replace(
     copied
 }
 
-fn rewrite_srcset(text: &str, mut resolve: impl FnMut(&str) -> Option<String>) -> Option<String> {
+/// The addresses of a `srcset`, each replaced by what `resolve` answers. None where all stay.
+pub(crate) fn rewrite_srcset(text: &str, mut resolve: impl FnMut(&str) -> Option<String>) -> Option<String> {
     let mut changed = false;
     let candidates: Vec<String> = text
         .split(", ")

@@ -165,7 +165,18 @@ pub(super) const SITE: KeyAdvice = &[
         "write `base_url`",
     ),
     (
-        &["highlight", "smart_punctuation"],
+        &[
+            "autolinks",
+            "definition_lists",
+            "highlight",
+            "line_numbers",
+            "math",
+            "media_players",
+            "notes",
+            "smart_punctuation",
+            "video_cards",
+            "wiki_links",
+        ],
         "it is a key of [markdown]",
     ),
     (

@@ -6,10 +6,12 @@ use std::hash::{Hash, Hasher};
 use percent_encoding::percent_decode_str;
 use xxhash_rust::xxh3::Xxh3Default;
 
+use super::channel::is_channel;
 use super::fields::Reader;
 use super::html::Role;
 use super::reference::Reference;
-use crate::model::{ContentLink, LinkTarget, url};
+use crate::model::calendar::Calendar;
+use crate::model::{ContentLink, LinkTarget, SitePath, Slug, url};
 
 /// Turns the references of one file into absolute URLs.
 pub struct Linker<'r, 'a> {
@@ -93,7 +95,7 @@ impl<'r, 'a> Linker<'r, 'a> {
         format!("{base}{}{suffix}", url::encode_reference(path))
     }
 
-    /// The picture that is shown in place.
+    /// The picture, or the sound or video, that is shown in place.
     pub fn picture(&self, reference: &str, offset: usize) -> Option<Reference> {
         let path = url::split_suffix(reference).0;
         let found = self.reader.shown(path, &(offset..offset));
@@ -103,17 +105,53 @@ impl<'r, 'a> Linker<'r, 'a> {
         found
     }
 
+    /// The placeholder of what has a name, and of a part of it; the site says later what that is.
+    pub fn named(&self, name: &str, part: Option<&Slug>, offset: usize) -> String {
+        let part = part.map(|part| format!("#{}", url::encode_path(part.as_str())));
+        let part = part.unwrap_or_default();
+        if name.is_empty() {
+            return part;
+        }
+        let url = self.placeholder(LinkTarget::Name(name.to_owned()), &part, offset);
+        self.remember(&url);
+        url
+    }
+
+    /// The path of a file that is named: `pier.jpg`. It lies beside this file, in the `attachments` there, or in
+    /// `content/media/`. None where there is none.
+    pub fn file_named(&self, name: &str) -> Option<String> {
+        if !has_extension(name) {
+            return None;
+        }
+        let path = url::encode_path(name);
+        let beside = [path.clone(), format!("attachments/{path}")];
+        let beside = beside
+            .into_iter()
+            .find(|path| self.reader.locate(path).is_ok());
+        beside.or_else(|| {
+            self.reader
+                .is_published(&path)
+                .then(|| format!("/media/{path}"))
+        })
+    }
+
     /// A link to a file: to the page of a content file, or to the medium itself.
     fn file(&self, path: &str, suffix: &str, offset: usize) -> Option<String> {
-        match self.reader.locate(path) {
+        match self
+            .reader
+            .locate(path)
+            .or_else(|problem| self.index(path).ok_or(problem))
+        {
             Ok(file) if is_content(file.as_str()) && !self.reader.is_beside_index(&file) => {
-                let url = format!(
-                    "{}{}{suffix}",
-                    LinkTarget::SCHEME,
-                    url::encode_path(file.as_str())
+                Some(self.placeholder(LinkTarget::File(file), suffix, offset))
+            }
+            Ok(file) if file.as_str().starts_with(Calendar::FOLDER) => {
+                self.reader.warning(
+                    &(offset..offset),
+                    format!("{file} has no page of its own: it is published in its calendar"),
+                    "link to the address of the calendar, or to a page that tells of the event",
                 );
-                self.note(LinkTarget::File(file), suffix, offset);
-                Some(url)
+                None
             }
             Ok(_) => self
                 .reader
@@ -133,6 +171,25 @@ impl<'r, 'a> Linker<'r, 'a> {
                 None
             }
         }
+    }
+
+    /// The file of an item or a Page whose folder is named.
+    fn index(&self, path: &str) -> Option<SitePath> {
+        let folder = path.trim_end_matches('/');
+        let files = ["md", "html"].map(|ending| format!("{folder}/index.{ending}"));
+        files.iter().find_map(|file| self.reader.locate(file).ok())
+    }
+
+    /// What stands in HTML for a word in the language of its page, until the site knows it.
+    pub fn word(&self, key: &str, offset: usize) -> String {
+        self.placeholder(LinkTarget::Word(key.to_owned()), "", offset)
+    }
+
+    /// What stands in the HTML for what only the whole site knows.
+    fn placeholder(&self, target: LinkTarget, suffix: &str, offset: usize) -> String {
+        let url = format!("{}{}{suffix}", LinkTarget::SCHEME, target.placeholder());
+        self.note(target, suffix, offset);
+        url
     }
 
     fn note(&self, target: LinkTarget, suffix: &str, offset: usize) {
@@ -158,7 +215,7 @@ fn anchor(suffix: &str) -> Option<String> {
 
 fn is_content(path: &str) -> bool {
     let inside = path.starts_with("content/items/") || path.starts_with("content/pages/");
-    inside && (path.ends_with(".md") || path.ends_with(".html"))
+    (inside && (path.ends_with(".md") || path.ends_with(".html"))) || is_channel(path)
 }
 
 fn has_extension(path: &str) -> bool {

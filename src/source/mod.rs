@@ -10,6 +10,7 @@ pub(crate) mod body_reader;
 pub mod calendar;
 pub mod channel;
 pub mod chapters;
+mod code_cache;
 pub mod config;
 pub(crate) mod content_files;
 pub mod dates;

@@ -147,7 +147,7 @@ pub fn content<T: ContentFile>(
     let hash = xxh3_64(text.as_bytes());
     let mut disk = Disk::new(root);
     if let Some(bodies) = bodies {
-        disk = disk.remembering(bodies.media());
+        disk = disk.remembering(bodies.media(), bodies.code());
     }
     let mut reader = Reader::on(disk, Source { path, text: &text }, config);
     if let Some(bodies) = bodies {

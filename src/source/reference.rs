@@ -138,7 +138,7 @@ fn is_file_with_colon(disk: &Disk<'_>, from: &SitePath, text: &str) -> bool {
 }
 
 /// The file whose public path is `/media/` and `path`.
-fn published_at(disk: &Disk<'_>, path: &str) -> Option<SitePath> {
+pub fn published_at(disk: &Disk<'_>, path: &str) -> Option<SitePath> {
     let decoded = percent_decode_str(path).decode_utf8_lossy();
     ["content/media/", "content/"]
         .into_iter()

@@ -113,8 +113,18 @@ Text.
 
 /// The site, read as any other is.
 pub fn sample_site() -> (Config, Sources) {
-    let root = Path::new("");
-    let (config, _) = config::read(root, SITE);
+    let (config, _) = config::read(Path::new(""), SITE);
+    let texts = sample_texts();
+    let texts: Vec<(&str, &str)> = texts
+        .iter()
+        .map(|(path, text)| (path.as_str(), text.as_str()))
+        .collect();
+    let sources = sources_of(&config, &texts);
+    (config, sources)
+}
+
+/// Its files by their paths, in order.
+pub fn sample_texts() -> Vec<(String, String)> {
     // A list of seasons names more than one.
     let other = ITEM
         .replace("sample", "other")
@@ -126,34 +136,44 @@ pub fn sample_site() -> (Config, Sources) {
     let other_page = PAGE
         .replace("\"page\"", "\"other-page\"")
         .replace("\"en\"", "\"de\"");
-    let sources = Sources {
-        channel: read(&config, "content/channel.md", CHANNEL, channel::read)
-            .unwrap_or_default()
-            .into(),
-        items: [
-            ("content/items/other.md", other.as_str()),
-            ("content/items/sample.md", ITEM),
-        ]
-        .into_iter()
-        .flat_map(|(path, text)| all(&config, path, text, item::read))
-        .collect(),
-        pages: [
-            ("content/pages/other-page.md", other_page.as_str()),
-            ("content/pages/sample.md", PAGE),
-        ]
-        .into_iter()
-        .flat_map(|(path, text)| all(&config, path, text, page::read))
-        .collect(),
-        calendars: [
-            ("content/calendars/sample/calendar.toml", CALENDAR),
-            ("content/calendars/sample/event.md", EVENT),
-        ]
-        .into_iter()
-        .flat_map(|(path, text)| all::<CalendarFile>(&config, path, text, calendar::read))
-        .collect(),
-        ..Sources::default()
-    };
-    (config, sources)
+    let texts = [
+        ("content/channel.md", CHANNEL),
+        ("content/items/other.md", &other),
+        ("content/items/sample.md", ITEM),
+        ("content/pages/other-page.md", &other_page),
+        ("content/pages/sample.md", PAGE),
+        ("content/calendars/sample/calendar.toml", CALENDAR),
+        ("content/calendars/sample/event.md", EVENT),
+    ];
+    texts
+        .map(|(path, text)| (path.to_owned(), text.to_owned()))
+        .into()
+}
+
+/// A site whose files are in memory: each path with its text, in the order of the paths. What they name has to be
+/// elsewhere.
+pub fn sources_of(config: &Config, texts: &[(&str, &str)]) -> Sources {
+    let mut sources = Sources::default();
+    let (mut items, mut pages, mut calendars) = (Vec::new(), Vec::new(), Vec::new());
+    for (path, text) in texts {
+        match path.split('/').nth(1) {
+            Some("items") => items.extend(all(config, path, text, item::read)),
+            Some("pages") => pages.extend(all(config, path, text, page::read)),
+            Some("calendars") => {
+                calendars.extend(all::<CalendarFile>(config, path, text, calendar::read))
+            }
+            _ => {
+                let channel = read(config, path, text, channel::read);
+                sources.channel = channel.unwrap_or_default().into();
+            }
+        }
+    }
+    Sources {
+        items: items.into_iter().collect(),
+        pages: pages.into_iter().collect(),
+        calendars: calendars.into_iter().collect(),
+        ..sources
+    }
 }
 
 fn all<T>(

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use front_matter::Node;
 
+use super::options::declared::{self, Declarations};
 use super::{MAX_ASSETS, Slot};
 use crate::model::{Config, Diagnostic, SitePath, Source};
 use crate::source::fields::{Fields, Reader};
@@ -22,7 +23,7 @@ pub enum SearchDestination {
     Attachment,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Manifest {
     /// 1, or 2 with Pages and search.
     pub format: u8,
@@ -30,6 +31,8 @@ pub struct Manifest {
     pub name: String,
     /// Its version (Semantic Versioning 2.0).
     pub version: String,
+    /// What it is, in a sentence; may be empty.
+    pub description: String,
     /// The name of the theme that has what this package lacks.
     pub extends: Option<String>,
     /// The file of each slot, from the package's folder.
@@ -41,6 +44,8 @@ pub struct Manifest {
     pub preview_fixture: Option<String>,
     /// Where an item found by a search leads.
     pub search_destination: SearchDestination,
+    /// What a site can choose in `[theme_options]`.
+    pub options: Declarations,
     /// Warnings, which do not refuse the package.
     pub warnings: Vec<Diagnostic>,
 }
@@ -86,7 +91,7 @@ fn read(fields: &Fields<'_, '_>) -> Option<Manifest> {
     for key in ["author", "license"] {
         fields.required_text(key, 256, &top);
     }
-    fields.text("description", 280);
+    let description = fields.text("description", 280).unwrap_or_default();
     fields.http_url("homepage");
     fields.http_url("repository");
     version_range(fields);
@@ -129,12 +134,14 @@ fn read(fields: &Fields<'_, '_>) -> Option<Manifest> {
         package_id: package_id?,
         name: name?,
         version: version?,
+        description,
         extends,
         files: files?,
         assets,
         partials,
         preview_fixture,
         search_destination: search_destination.unwrap_or_default(),
+        options: declared::read(fields),
         warnings: Vec::new(),
     })
 }

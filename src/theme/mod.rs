@@ -4,12 +4,15 @@
 //! any of it is used, so that a [`Theme`] needs no checks later.
 
 mod manifest;
+mod options;
+mod origin;
 mod package;
 mod small;
 
 pub(crate) use manifest::SearchDestination;
+pub(crate) use origin::{origin_of, own_names};
 pub use package::Theme;
-pub(crate) use package::{partial_name, template_error};
+pub(crate) use package::{built_in_names, partial_name, template_error};
 pub(crate) use small::{small_script, small_style};
 
 /// Names of a package's manifest, in the order they are looked for, and the namespace its templates are written in.
@@ -60,11 +63,13 @@ pub enum Slot {
     RssStylesheet,
     /// The CSS of the RSS feed (format 2, may be left out).
     RssStyles,
+    /// The CSS of what a site chose among the theme's options (may be left out).
+    OptionStyles,
 }
 
 impl Slot {
     /// All of them.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::WebFeed,
         Self::WebItem,
         Self::WebPage,
@@ -78,6 +83,7 @@ impl Slot {
         Self::WebBodyEnd,
         Self::RssStylesheet,
         Self::RssStyles,
+        Self::OptionStyles,
     ];
 
     /// Its name in a manifest's `files`.
@@ -96,17 +102,23 @@ impl Slot {
             Self::WebBodyEnd => "webBodyEnd",
             Self::RssStylesheet => "rssStylesheet",
             Self::RssStyles => "rssStyles",
+            Self::OptionStyles => "optionStyles",
         }
     }
 
     /// Whether a package of this format has it.
     pub fn is_of(self, format: u8) -> bool {
-        format >= 2 || !matches!(self, Self::WebPage | Self::WebSearch) && !self.is_optional()
+        format >= 2
+            || self == Self::OptionStyles
+            || !matches!(self, Self::WebPage | Self::WebSearch) && !self.is_optional()
     }
 
     /// Whether it is drawn without the slots around others.
     pub fn stands_alone(self) -> bool {
-        matches!(self, Self::WebEmbed | Self::RssStylesheet | Self::RssStyles)
+        matches!(
+            self,
+            Self::WebEmbed | Self::RssStylesheet | Self::RssStyles | Self::OptionStyles
+        )
     }
 
     /// Whether a package may leave it out: then the site lacks what it draws.
@@ -118,6 +130,7 @@ impl Slot {
                 | Self::WebSubscribe
                 | Self::WebEmbed
                 | Self::RssStyles
+                | Self::OptionStyles
         )
     }
 }

@@ -10,9 +10,11 @@ use std::path::Path;
 
 use xxhash_rust::xxh3::Xxh3;
 
-use self::base::{Bases, built_in_files, built_in_names};
+use self::base::{Bases, built_in_files};
+pub(crate) use self::base::{built_in_names, built_in_original};
 use self::folder::read_folder;
 use super::manifest::Manifest;
+use super::options::Options;
 use super::{MANIFESTS, MAX_ASSET, MAX_ASSETS_TOTAL, MAX_SLOT, MAX_TEXT, Slot};
 use crate::model::{Diagnostic, SitePath, Source, WordTable};
 use crate::source::place::place_of;
@@ -44,6 +46,8 @@ pub struct Theme {
     pub(crate) words: BTreeMap<String, WordTable>,
     /// A hash of the whole package, in hexadecimal digits.
     pub(crate) hash: String,
+    /// What is chosen among its options: their defaults, until a site chooses.
+    pub(crate) options: Options,
     /// Whether it is a theme of the program's, as it is embedded.
     pub(crate) is_embedded: bool,
 }
@@ -62,8 +66,12 @@ impl Theme {
 
     /// The default theme, which is embedded in the program.
     pub fn built_in() -> Result<Self, Vec<Diagnostic>> {
-        let files = built_in_files("default").unwrap_or_default();
-        Self::embedded("default", files)
+        Self::embedded_as("default")
+    }
+
+    /// A theme of the program's, whatever lies in the site.
+    pub(super) fn embedded_as(name: &str) -> Result<Self, Vec<Diagnostic>> {
+        Self::embedded(name, built_in_files(name).unwrap_or_default())
     }
 
     fn embedded(name: &str, files: Files) -> Result<Self, Vec<Diagnostic>> {
@@ -156,6 +164,7 @@ impl Theme {
         package.check_undeclared(manifest_name, &mut manifest);
         if package.found.is_empty() {
             let mut theme = Self {
+                options: Options::of(&manifest.options),
                 manifest,
                 slots,
                 partials,
@@ -177,13 +186,21 @@ impl Theme {
         self.manifest.format >= 2
     }
 
+    /// Its templates, each with its file in the package: slots, then partials.
+    pub fn templates(&self) -> impl Iterator<Item = (&str, &Template)> {
+        let slots = self.slots.iter();
+        let slots = slots.filter_map(|(slot, template)| {
+            Some((self.manifest.files.get(slot)?.as_str(), template))
+        });
+        let partials = self.partials.iter();
+        slots.chain(partials.filter_map(|(name, template)| {
+            Some((self.partial_files.get(name)?.as_str(), template))
+        }))
+    }
+
     /// Whether a template of it names `key` anywhere.
     pub fn mentions(&self, key: &str) -> bool {
-        let mut templates = self
-            .slots
-            .values()
-            .chain(self.partials.iter().map(|(_, template)| template));
-        templates.any(|template| template.mentions(key))
+        self.templates().any(|(_, template)| template.mentions(key))
     }
 
     /// Whether a template that a page of this slot is made of names `key`: the slot's own, those around

@@ -51,6 +51,8 @@ const BODIES: Part = &[
     "",
     "A [walk](UPitems/walk.md), a [talk](UPitems/talk/index.md#part) and [us](UPpages/about.md).\n",
     "To [tag](/tags/x/), [page](/about/), [nowhere](/none/) and [notes](UP../assets/n).\n",
+    "The [[One]], [[two|x]], [[talk#Part]], [[walk]], [[run]] and [[about]], [[Deep]], [[NAME-own]], [[nobody]], [a folder](UPitems/talk/).\n\n[A tone](/media/tone.wav)\n",
+    "By [[old-NAME]], [[items/swim]], [[2026-03-03-walk]], [[us]], [[former]], [home](UPchannel.md#so).\n\nhttps://youtu.be/aqz-KE-bpKQ\n",
     "![m](/media/m.svg) \"quoted\" -- *so*\n\n## Part\n\n```rust\nfn main() {}\n```\n",
     "Long words that go on and on until no excerpt can hold all of them. Long words that go on and on until no excerpt can hold all of them. \
      Long words that go on and on until no excerpt can hold all of them. Long words that go on and on until no excerpt can hold all of them. End.\n",
@@ -250,6 +252,7 @@ const SITE: &[Part] = &[
         "[markdown]\n",
         "[markdown]\nsmart_punctuation = true\n",
         "[markdown]\nhighlight = false\n",
+        "[markdown]\nwiki_links = false\nmedia_players = false\nvideo_cards = false\n",
     ],
     &["", "[media]\nbase_url = \"https://media.example/m\"\n"],
     &[
@@ -263,6 +266,12 @@ const SITE: &[Part] = &[
         "",
         "[site_files.\"robots.txt\"]\nenabled = false\n",
         "[site_files.\"data.json\"]\nenabled = false\n",
+    ],
+    &[
+        "",
+        "[theme_options]\nmotto = \"One\"\n",
+        "[theme_options]\nmotto = \"Two\"\ncss = \"brand/own.css\"\n",
+        "[theme_options]\ncss = \"content/media/own.css\"\n",
     ],
 ];
 
@@ -310,6 +319,7 @@ const AROUND: &[Part] = &[
         "{{#navigation_pages}}{{title}}{{/navigation_pages}}\n",
         "{{_service.podcast.liveItems.0.title}}\n",
     ],
+    &["", "{{{_theme.options}}} {{_theme.asset_base_url}}\n"],
 ];
 
 /// The sound of so many bytes.
@@ -552,6 +562,9 @@ pub const SOURCES: &[Source] = &[
             &["\"version\": \"1.0.0\", ", "\"version\": \"1.0.1\", "],
             &["", "\"searchItemDestination\": \"url\", "],
             &[
+                "\"options\": { \"motto\": { \"type\": \"text\", \"description\": \"M\" }, \"css\": { \"type\": \"styles\", \"description\": \"C\" } }, ",
+            ],
+            &[
                 "\"partials\": \"partials\", \"assets\": [\"style.css\"], \"files\": { \"webFeed\": \"feed.html\", \"webItem\": \"item.html\", \
            \"webPage\": \"page.html\", \"webSearch\": \"search.html\", \"webHeader\": \"header.html\", \"webBodyStart\": \"start.html\", \
            \"webBodyEnd\": \"end.html\", \"rssStylesheet\": \"rss.xsl\" } }\n",
@@ -571,6 +584,11 @@ pub const SOURCES: &[Source] = &[
         "style",
         &["themes/mine/style.css"],
         &[&["a {}", "b {}", ""]],
+    ),
+    source(
+        "own",
+        &["", "brand/own.css", "content/media/own.css"],
+        &[&["i {}", "u {}", "em {}"]],
     ),
 ];
 

@@ -36,6 +36,7 @@ const pages = {
   photo: "/i/photo/",
   video: "/i/film/",
   document: "/i/paper/",
+  "video card": "/i/card/",
   hostile: "/i/hostile/",
   "right to left": "/i/arabic/",
   Page: "/about/",
@@ -85,6 +86,7 @@ ${longer}, and ${word}.
 | One | ${longer} |
 `);
   fs.writeFileSync(path.join(site, "content/items/long-text.md"), `+++\nid = "longtext"\nslug = "long-text"\ntitle = "The ${word}"\ndate_published = "2026-04-13T06:10:00Z"\ntags = ["${word}"]\n+++\n${longer} and ${word}.\n`);
+  fs.writeFileSync(path.join(site, "content/items/card.md"), `+++\nid = "videocard"\nslug = "card"\ntitle = "A film elsewhere"\ndate_published = "2026-04-12T06:10:00Z"\n+++\n[How a ${word} turns](https://youtu.be/aqz-KE-bpKQ)\n\nhttps://www.youtube.com/shorts/aqz-KE-bpKQ\n\n[${longer}](long-words/sound.wav)\n`);
   fs.writeFileSync(path.join(site, "content/pages/long-words.md"), `+++\ntitle = "${longer}"\nslug = "long-words"\nshow_in_navigation = true\nnavigation_label = "${word}"\n+++\n${longer}.\n`);
 };
 

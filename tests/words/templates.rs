@@ -193,7 +193,9 @@ fn every_word_that_is_named_is_there_and_every_word_is_named() {
             used.insert(key);
         }
     }
-    let program = files("src/render", &[".rs"]);
+    let mut program = files("src/render", &[".rs"]);
+    // The titles of notes.
+    program.extend(files("src/source/body", &[".rs"]));
     let program: String = program.into_iter().map(|(_, text)| text).collect();
     let unused: Vec<_> = keys
         .difference(&used)

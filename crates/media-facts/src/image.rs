@@ -25,23 +25,26 @@ pub(super) fn read(facts: &mut MediaFacts, file: &File) {
         return facts.problem("dimensions", "the picture has no area");
     };
     facts.dimensions = Some((width, height));
-    if let Some(picture) = still(file) {
-        facts.dimensions = Some((picture.width, picture.height));
-        facts.bytes = picture.bytes_without_metadata.unwrap_or(facts.bytes);
-        facts.picture = Some(picture);
+    match still(file) {
+        Ok(Some(picture)) => {
+            facts.dimensions = Some((picture.width, picture.height));
+            facts.bytes = picture.bytes_without_metadata.unwrap_or(facts.bytes);
+            facts.picture = Some(picture);
+        }
+        Ok(None) => {}
+        Err(why) => facts.problem("sizes", why),
     }
 }
 
 /// What is known of a picture that can be made smaller.
-fn still(mut file: &File) -> Option<pictures::Facts> {
-    let length = file.metadata().ok()?.len();
-    if length > MAX_STILL {
-        return None;
+fn still(mut file: &File) -> Result<Option<pictures::Facts>, String> {
+    let mut bytes = Vec::new();
+    let read = file.rewind().and_then(|()| file.take(MAX_STILL + 1).read_to_end(&mut bytes));
+    read.map_err(|error| error.to_string())?;
+    if bytes.len() as u64 > MAX_STILL {
+        return Err("the file is larger than 256 MiB".to_owned());
     }
-    let mut bytes = Vec::with_capacity(usize::try_from(length).ok()?);
-    file.rewind().ok()?;
-    file.take(MAX_STILL).read_to_end(&mut bytes).ok()?;
-    contained(|| Ok(pictures::Facts::of(&bytes))).ok()?
+    pictures::Facts::of(&bytes).map_err(|fault| fault.to_string())
 }
 
 /// How much of an SVG file is searched for its root element, in bytes.

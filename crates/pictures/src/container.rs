@@ -7,9 +7,9 @@ use img_parts::{Bytes, ImageEXIF, ImageICC};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::MAX_PIXELS;
 use super::exif::Exif;
 use super::metadata::without_metadata;
+use super::{Fault, MAX_PIXELS, contained, damaged};
 
 /// A kind of picture that can be made smaller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -50,21 +50,40 @@ pub(crate) enum Container {
 const OF_GRAPHIC: f64 = 0.75;
 
 impl Facts {
-    /// What the bytes of a file tell. None for what is not made smaller: other kinds, animations, what has no
-    /// area, more than [`MAX_PIXELS`], or is cut off before its pixels.
-    pub fn of(bytes: &[u8]) -> Option<Self> {
-        let container = Container::of(bytes).filter(|container| !container.is_animated())?;
-        let (width, height) = container.dimensions().filter(|(w, h)| (1..=MAX_PIXELS).contains(&(u64::from(*w) * u64::from(*h))))?;
+    /// What the bytes of a file tell. None for what is left as it is: other kinds, and animations.
+    ///
+    /// # Errors
+    ///
+    /// When it is damaged, or has more than [`MAX_PIXELS`].
+    pub fn of(bytes: &[u8]) -> Result<Option<Self>, Fault> {
+        contained(|| Self::of_whole(bytes))
+    }
+
+    fn of_whole(bytes: &[u8]) -> Result<Option<Self>, Fault> {
+        let container = match Container::of(bytes) {
+            Some(container) if container.is_animated() => return Ok(None),
+            Some(container) => container,
+            None if Kind::of(bytes).is_some() => return Err(damaged("its parts are torn")),
+            None => return Ok(None),
+        };
+        let dimensions = container.dimensions();
+        let (width, height) = dimensions.ok_or_else(|| damaged("its dimensions are missing"))?;
+        let count = u64::from(width) * u64::from(height);
+        if count == 0 {
+            return Err(damaged("it has no area"));
+        }
+        if count > MAX_PIXELS {
+            return Err(Fault::TooLarge { width, height });
+        }
         let is_turned = container.orientation() > 4;
         let (shown_width, shown_height) = if is_turned {
             (height, width)
         } else {
             (width, height)
         };
-        let pixels = f64::from(width) * f64::from(height);
         #[allow(clippy::cast_precision_loss)]
-        let is_dense = bytes.len() as f64 / pixels >= OF_GRAPHIC;
-        Some(Self {
+        let is_dense = bytes.len() as f64 / count as f64 >= OF_GRAPHIC;
+        Ok(Some(Self {
             kind: container.kind(),
             width: shown_width,
             height: shown_height,
@@ -75,7 +94,22 @@ impl Facts {
                 Container::WebP(webp) => webp.has_chunk(*b"VP8L") || webp.has_chunk(*b"ALPH"),
             },
             bytes_without_metadata: without_metadata(bytes).map(|copy| copy.len() as u64),
-        })
+        }))
+    }
+}
+
+impl Kind {
+    /// The kind that a file's first bytes promise.
+    fn of(bytes: &[u8]) -> Option<Self> {
+        if bytes.starts_with(&[0xff, 0xd8, 0xff]) {
+            Some(Self::Jpeg)
+        } else if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
+            Some(Self::Png)
+        } else if bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP") {
+            Some(Self::WebP)
+        } else {
+            None
+        }
     }
 }
 
@@ -88,15 +122,12 @@ fn can_be_seen_through(png: &Png) -> bool {
 
 impl Container {
     pub fn of(bytes: &[u8]) -> Option<Self> {
-        let copy = || Bytes::copy_from_slice(bytes);
-        if bytes.starts_with(&[0xff, 0xd8, 0xff]) {
-            Jpeg::from_bytes(copy()).ok().map(Self::Jpeg)
-        } else if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
-            Png::from_bytes(copy()).ok().map(Self::Png)
-        } else if bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP") {
-            WebP::from_bytes(copy()).ok().map(Self::WebP)
-        } else {
-            None
+        let kind = Kind::of(bytes)?;
+        let bytes = Bytes::copy_from_slice(bytes);
+        match kind {
+            Kind::Jpeg => Jpeg::from_bytes(bytes).ok().map(Self::Jpeg),
+            Kind::Png => Png::from_bytes(bytes).ok().map(Self::Png),
+            Kind::WebP => WebP::from_bytes(bytes).ok().map(Self::WebP),
         }
     }
 

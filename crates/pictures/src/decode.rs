@@ -63,7 +63,9 @@ impl Picture {
     fn without_idle_alpha(mut self) -> Self {
         if self.has_alpha && self.pixels.chunks_exact(4).all(|pixel| pixel[3] == 255) {
             let pixels = self.pixels.chunks_exact(4);
-            self.pixels = pixels.flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect();
+            self.pixels = pixels
+                .flat_map(|pixel| [pixel[0], pixel[1], pixel[2]])
+                .collect();
             self.has_alpha = false;
         }
         self
@@ -76,7 +78,11 @@ impl Picture {
         }
         let (width, height) = (self.width as usize, self.height as usize);
         let is_turned = orientation > 4;
-        let (new_width, new_height) = if is_turned { (height, width) } else { (width, height) };
+        let (new_width, new_height) = if is_turned {
+            (height, width)
+        } else {
+            (width, height)
+        };
         let channels = self.channels();
         let mut pixels = Vec::with_capacity(self.pixels.len());
         for y in 0..new_height {
@@ -124,9 +130,7 @@ fn jpeg(bytes: &[u8]) -> Result<Stored, Fault> {
 }
 
 fn png(bytes: &[u8]) -> Result<Stored, Fault> {
-    let limits = png::Limits {
-        bytes: 64 << 20,
-    };
+    let limits = png::Limits { bytes: 64 << 20 };
     let mut decoder = png::Decoder::new_with_limits(Cursor::new(bytes), limits);
     decoder.set_transformations(Transformations::EXPAND | Transformations::STRIP_16);
     decoder.set_ignore_text_chunk(true);

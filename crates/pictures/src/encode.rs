@@ -2,7 +2,7 @@
 
 use img_parts::webp::WebP;
 use img_parts::{Bytes, ImageICC};
-use jpeg_encoder::{ColorType, Encoder, SamplingFactor};
+use jpeg_encoder::{ChromaSubsamplingMethod, ColorType, Encoder, SamplingFactor};
 use webp::WebPConfig;
 
 use super::{Fault, Picture, contained, damaged};
@@ -65,6 +65,7 @@ impl Picture {
         let mut file = Vec::new();
         let mut encoder = Encoder::new(&mut file, quality);
         encoder.set_sampling_factor(SamplingFactor::F_2_2);
+        encoder.set_chroma_subsampling_method(ChromaSubsamplingMethod::Average);
         encoder.set_progressive(true);
         encoder.set_optimized_huffman_tables(true);
         if let Some(profile) = &self.profile {

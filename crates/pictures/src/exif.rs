@@ -147,7 +147,9 @@ mod tests {
         data.extend([0x25, 0x88, 4, 0, 1, 0, 0, 0, 0, 1, 0, 0]);
         data.resize(0x40, 0);
         data.extend(b"Ada Lind\0");
-        let kept = Exif::of(&data).and_then(|exif| exif.kept()).unwrap_or_default();
+        let kept = Exif::of(&data)
+            .and_then(|exif| exif.kept())
+            .unwrap_or_default();
         let again = Exif::of(&kept).map(|exif| {
             let copyright = exif.text(COPYRIGHT).map(<[u8]>::to_vec);
             (exif.orientation(), copyright, exif.entry(0x8825, 4))
@@ -158,7 +160,9 @@ mod tests {
     #[test]
     fn nothing_is_read_past_its_end() {
         let mut data = b"MM\0*\0\0\0\x08\0\x02".to_vec();
-        data.extend([0x01, 0x3b, 0, 2, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]);
+        data.extend([
+            0x01, 0x3b, 0, 2, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+        ]);
         for end in 0..data.len() {
             let kept = Exif::of(&data[..end]).and_then(|exif| exif.kept());
             assert_eq!(kept, None);

@@ -45,6 +45,29 @@ pub struct Picture {
 }
 
 impl Picture {
+    /// A picture of these pixels: red, green and blue, from the top left, line by line. None if they are not as
+    /// many as its dimensions say.
+    ///
+    /// ```
+    /// use pictures::{Facts, Format, Picture};
+    ///
+    /// let picture = Picture::of_pixels(400, 300, vec![128; 400 * 300 * 3]).unwrap();
+    /// let file = picture.resized(200)?.encode(Format::Jpeg { quality: 80 })?;
+    /// let facts = Facts::of(&file)?.unwrap();
+    /// assert_eq!((facts.width, facts.height), (200, 150));
+    /// # Ok::<(), pictures::Fault>(())
+    /// ```
+    pub fn of_pixels(width: u32, height: u32, pixels: Vec<u8>) -> Option<Self> {
+        let count = width as usize * height as usize * 3;
+        (pixels.len() == count && count > 0).then_some(Self {
+            width,
+            height,
+            pixels,
+            has_alpha: false,
+            profile: None,
+        })
+    }
+
     /// Pixels from left to right.
     pub fn width(&self) -> u32 {
         self.width

@@ -75,7 +75,10 @@ fn end_of_jpeg(bytes: &[u8]) -> usize {
 fn png(mut file: Png) -> Bytes {
     let exif = kept(file.exif());
     file.chunks_mut().retain(|chunk| {
-        !matches!(&chunk.kind(), b"tEXt" | b"zTXt" | b"iTXt" | b"eXIf" | b"tIME")
+        !matches!(
+            &chunk.kind(),
+            b"tEXt" | b"zTXt" | b"iTXt" | b"eXIf" | b"tIME"
+        )
     });
     file.set_exif(exif);
     file.encoder().bytes()

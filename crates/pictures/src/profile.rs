@@ -6,7 +6,9 @@ const MAX: usize = 32 * 1024;
 /// A profile that goes with every size: one of red, green and blue that a browser can use, and that does not
 /// say what a browser thinks without it.
 pub(crate) fn worth_keeping(profile: &[u8]) -> bool {
-    let length = profile.first_chunk().map(|bytes| u32::from_be_bytes(*bytes));
+    let length = profile
+        .first_chunk()
+        .map(|bytes| u32::from_be_bytes(*bytes));
     length.and_then(|length| usize::try_from(length).ok()) == Some(profile.len())
         && profile.len() <= MAX
         && profile.get(16..20) == Some(b"RGB ")
@@ -19,7 +21,8 @@ fn is_srgb(profile: &[u8]) -> bool {
     let description = tag(profile, *b"desc").unwrap_or_default();
     // As text, or in UTF-16.
     let letters: Vec<u8> = description.iter().copied().filter(|b| *b != 0).collect();
-    letters.windows(4).any(|found| found == b"sRGB") && !letters.windows(4).any(|found| found == b"lin_")
+    letters.windows(4).any(|found| found == b"sRGB")
+        && !letters.windows(4).any(|found| found == b"lin_")
 }
 
 /// The data under a tag.

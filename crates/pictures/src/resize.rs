@@ -24,8 +24,7 @@ impl Picture {
         } else {
             PixelType::U8x3
         };
-        let from =
-            ImageRef::new(self.width, self.height, &self.pixels, kind).map_err(damaged)?;
+        let from = ImageRef::new(self.width, self.height, &self.pixels, kind).map_err(damaged)?;
         let mut to = Image::new(width, height, kind);
         let lanczos = ResizeAlg::Convolution(FilterType::Lanczos3);
         let options = ResizeOptions::new().resize_alg(lanczos);

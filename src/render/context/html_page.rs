@@ -24,6 +24,7 @@ pub fn feed<'a>(shared: &'a Shared<'a>, frame: &'a FrameInputs<'a>) -> Data<'a> 
         shared,
         fills_author_url: true,
     };
+    let options = &shared.theme.options;
     let theme = Data::from([
         ("package_id", Data::from(&shared.theme.manifest.package_id)),
         ("version", shared.theme.manifest.version.to_string().into()),
@@ -31,6 +32,9 @@ pub fn feed<'a>(shared: &'a Shared<'a>, frame: &'a FrameInputs<'a>) -> Data<'a> 
             "asset_base_url",
             Data::shared(shared.config.url(&paths::assets(&shared.theme.hash))),
         ),
+        ("options", Data::from(&options.values)),
+        ("option_styles", options.styles.as_ref().into()),
+        ("fonts", Data::from(&options.preloads)),
     ]);
     Data::object(PageFeed {
         shared,

@@ -26,7 +26,8 @@ impl<'a> ItemExtension<'a> {
     pub fn of(facts: ItemFacts<'a>, place: Place) -> Data<'a> {
         let podcast = Data::object(PodcastData::of(facts));
         let is_own = matches!(place, Place::Own);
-        let article = is_own.then(|| LazyBody::of(facts.shared, &facts.item().content, &facts.item().media));
+        let article =
+            is_own.then(|| LazyBody::of(facts.shared, &facts.item().content, &facts.item().media));
         Data::object(Self {
             facts,
             podcast,

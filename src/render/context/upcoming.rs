@@ -19,7 +19,11 @@ pub fn events<'a>(shared: &'a Shared<'a>, upcoming: &'a Upcoming) -> Data<'a> {
         Data::object(EventData {
             shared,
             next,
-            body: LazyBody::of(shared, &next.occurrence.event.content, &next.occurrence.event.media),
+            body: LazyBody::of(
+                shared,
+                &next.occurrence.event.content,
+                &next.occurrence.event.media,
+            ),
         })
     })
 }

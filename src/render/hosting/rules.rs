@@ -1,5 +1,6 @@
 //! What every host has to do beyond serving files: the media types it cannot guess, and the feeds' other spellings.
 
+use crate::model::pictures::SIZES;
 use crate::model::{Config, Redirect};
 use crate::site::paths;
 
@@ -8,7 +9,7 @@ const CALENDAR: &str = "text/calendar; charset=utf-8";
 const RSS: &str = crate::render::media_type::RSS;
 
 /// Folders whose files may be kept for ever: their addresses change with their contents.
-pub const KEPT_FOR_EVER: [&str; 2] = ["/assets/", paths::SEARCH_SHARDS];
+pub const KEPT_FOR_EVER: [&str; 3] = ["/assets/", paths::SEARCH_SHARDS, SIZES];
 
 /// How long they may be kept.
 pub const IMMUTABLE: &str = "public, max-age=31536000, immutable";

@@ -293,7 +293,10 @@ fn moving(
     object.optional("duration", iso_duration(attachment).as_deref());
     object.text("encodingFormat", &attachment.mime_type);
     object.text("name", &head.title);
-    object.optional("thumbnailUrl", head.image.as_ref().map(|image| image.url.as_str()));
+    object.optional(
+        "thumbnailUrl",
+        head.image.as_ref().map(|image| image.url.as_str()),
+    );
     let date = entry.item.date_published.map(text::rfc3339);
     object.optional("uploadDate", date.as_deref());
 }

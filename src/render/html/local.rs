@@ -19,7 +19,7 @@ fn is_address(key: &str) -> bool {
     match key {
         "absolute_url" | "base_url" => false,
         "accountUrl" | "banner_image" | "favicon" | "feedUrl" | "href" | "icon" | "image"
-        | "img" | "link" | "uri" | "url" => true,
+        | "img" | "link" | "src" | "uri" | "url" => true,
         _ => key.ends_with("_url"),
     }
 }
@@ -33,6 +33,10 @@ pub fn local<'t>(config: &Config, key: &str, text: &'t str) -> Option<Cow<'t, st
             })
         };
         return text.contains(&config.base_url).then(|| rewritten().into());
+    }
+    if key.ends_with("srcset") {
+        let path = |address: &str| config.own_path(address).map(Cow::into_owned);
+        return html::rewrite_srcset(text, path).map(Cow::Owned);
     }
     is_address(key).then(|| config.own_path(text)).flatten()
 }

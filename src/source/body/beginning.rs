@@ -16,7 +16,8 @@ pub fn end(body: &str) -> Option<usize> {
     (!may_refer(body)).then_some(USUAL + at + 2)
 }
 
-/// Whether a body may hold HTML, definitions of links or footnotes, or references to anything but whole addresses.
+/// Whether a body may hold HTML, definitions of links or footnotes, or references to anything but whole addresses, such
+/// as links by name.
 fn may_refer(body: &str) -> bool {
     let mut rest = body;
     while let Some(at) = first_special(rest.as_bytes(), |byte| (byte == b'<') | (byte == b']')) {
@@ -25,7 +26,7 @@ fn may_refer(body: &str) -> bool {
         }
         rest = &rest[at + 1..];
         let is_whole = |to: &str| to.starts_with("https://") || to.starts_with("http://");
-        if rest.starts_with(':') || rest.strip_prefix('(').is_some_and(|to| !is_whole(to)) {
+        if rest.starts_with([':', ']']) || rest.strip_prefix('(').is_some_and(|to| !is_whole(to)) {
             return true;
         }
     }

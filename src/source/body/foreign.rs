@@ -7,6 +7,75 @@ use crate::source::linker::Linker;
 /// How they start and end.
 const FOREIGN: [(&str, &str); 3] = [("{{<", ">}}"), ("{{%", "%}}"), ("{%", "%}")];
 
+/// The usual ones by their names, and what to write instead.
+const INSTEAD: [(&[&str], &str); 9] = [
+    (
+        &[
+            "youtube",
+            "vimeo",
+            "peertube",
+            "dailymotion",
+            "tiktok",
+            "twitch",
+            "embed",
+        ],
+        "write the address of the video on a line of its own",
+    ),
+    (
+        &["audio", "video", "mp3", "mp4"],
+        "write a link to the file on a line of its own: [what it is](walk.mp3)",
+    ),
+    (
+        &["figure", "fig", "image", "img", "picture", "asset_img"],
+        "write the picture as Markdown: ![what it shows](pier.jpg \"its caption\")",
+    ),
+    (
+        &["highlight", "prism", "code", "codeblock"],
+        "write the code between two lines of ```, with its language behind the first",
+    ),
+    (
+        &["ref", "relref", "link", "post_url", "post_link"],
+        "link to the file, [text](../other.md), or by its name, [[other]]",
+    ),
+    (
+        &[
+            "gist",
+            "tweet",
+            "twitter",
+            "x",
+            "instagram",
+            "mastodon",
+            "bluesky",
+            "codepen",
+            "jsfiddle",
+            "spotify",
+            "soundcloud",
+        ],
+        "write a link to it: [what it is](https://…)",
+    ),
+    (
+        &[
+            "note",
+            "tip",
+            "info",
+            "hint",
+            "notice",
+            "alert",
+            "admonition",
+            "callout",
+            "important",
+            "warning",
+            "caution",
+        ],
+        "write a quotation that begins with > [!NOTE]",
+    ),
+    (
+        &["details", "expand", "collapse", "spoiler"],
+        "write it as HTML: <details><summary>What it is</summary> … </details>",
+    ),
+    (&["toc", "raw", "comment"], "leave it out"),
+];
+
 /// Whether a body may hold some.
 pub fn has_tags(body: &str) -> bool {
     let opens = |at: usize| FOREIGN.iter().any(|(open, _)| body[at..].starts_with(open));
@@ -22,17 +91,83 @@ pub fn warn(linker: &Linker<'_, '_>, range: Range<usize>) {
         let found = &text[start + at..];
         let found = &found[..found.floor_char_boundary(LONGEST)];
         let is_inner = at > 0 && text[..start + at].ends_with('{');
-        let is_foreign = |(open, close): &(&str, &str)| {
-            found
-                .strip_prefix(open)
-                .is_some_and(|rest| rest.contains(close))
+        let inner = |(open, close): &(&str, &str)| {
+            let (inner, _) = found.strip_prefix(open)?.split_once(close)?;
+            Some(instead(inner))
         };
-        if !is_inner && FOREIGN.iter().any(is_foreign) {
+        if let Some(help) = FOREIGN.iter().find_map(inner).filter(|_| !is_inner) {
             linker.reader.warning(
                 &(start + at..start + at),
                 "this is a tag of another generator, and readers see it as it stands",
-                "write what it stands for in Markdown or HTML, or put it between backticks",
+                help,
             );
+        }
+    }
+}
+
+/// What to write instead of a tag, of which this is what stands between its brackets.
+fn instead(tag: &str) -> String {
+    let tag = tag.trim_matches(|c: char| c.is_whitespace() || matches!(c, '-' | '/'));
+    let (name, arguments) = tag.split_once(char::is_whitespace).unwrap_or((tag, ""));
+    let is_named = |(names, _): &&(&[&str], &str)| {
+        names
+            .iter()
+            .any(|own| *own == name || name.strip_prefix("end") == Some(own))
+    };
+    let help = INSTEAD.iter().find(is_named).map(|(_, help)| *help);
+    let help =
+        help.unwrap_or("write what it stands for in Markdown or HTML, or put it between backticks");
+    match address(name, arguments) {
+        Some(address) => format!("{help}: {address}"),
+        None => help.to_owned(),
+    }
+}
+
+/// The address of a video, of which the tag gives the id.
+fn address(name: &str, arguments: &str) -> Option<String> {
+    let host = match name {
+        "youtube" => "https://youtu.be/",
+        "vimeo" => "https://vimeo.com/",
+        _ => return None,
+    };
+    let argument = match arguments.split_once("id=") {
+        Some((_, rest)) => rest,
+        None => arguments,
+    };
+    let id = argument
+        .split_whitespace()
+        .next()?
+        .trim_matches(['"', '\'']);
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+    (!id.is_empty() && id.chars().all(is_plain)).then(|| format!("{host}{id}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_to_write_instead_is_known_of_the_usual_ones() {
+        for (tag, help) in [
+            (" youtube w7Ft2ymGmfc ", "own: https://youtu.be/w7Ft2ymGmfc"),
+            (
+                " youtube id=\"w7F\" autoplay=\"true\" ",
+                "own: https://youtu.be/w7F",
+            ),
+            (" vimeo 146022717 ", "own: https://vimeo.com/146022717"),
+            (" youtube \"<b>\" ", "the video on a line of its own"),
+            (
+                " figure src=\"a.jpg\" ",
+                "![what it shows](pier.jpg \"its caption\")",
+            ),
+            (" /highlight ", "two lines of ```"),
+            ("- endhighlight -", "two lines of ```"),
+            (" post_url 2024-01-01-x ", "[[other]]"),
+            (" gist them 1 ", "a link to it"),
+            (" if page.x ", "in Markdown or HTML"),
+            ("", "in Markdown or HTML"),
+        ] {
+            assert!(instead(tag).contains(help), "{tag}: {}", instead(tag));
         }
     }
 }

@@ -1,18 +1,24 @@
 //! Markdown: its events, changed where ours differ from CommonMark's plain HTML, become HTML and plain text.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
-use std::fmt::Write;
 use std::ops::Range;
 
 use pulldown_cmark::{
-    Alignment, CodeBlockKind, CowStr, Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd,
+    Alignment, CodeBlockKind, CowStr, Event, HeadingLevel, LinkType, Options, Tag, TagEnd,
     html as markdown_html,
 };
 
+use super::alone::Alone;
+use super::autolinks::Autolinks;
 use super::footnotes::Footnotes;
 use super::galleries::{Paragraph, title_attribute};
-use super::{beginning, drop_control_characters, foreign};
-use crate::model::{Body, Config, Content, Slug, url};
+use super::math::{self, math};
+use super::notes::{self, Notes};
+use super::players::{Kind, Medium, end_of_player};
+use super::wiki_links::WikiLinks;
+use super::{beginning, drop_control_characters, foreign, stand_ins};
+use crate::model::{Body, Content, MarkdownConfig, Slug};
 use crate::source::highlight;
 use crate::source::html::{self, Role};
 use crate::source::linker::Linker;
@@ -28,34 +34,59 @@ pub enum Wanted {
 /// Reads the body of a Markdown file, which starts at the byte `start`.
 pub fn markdown(linker: &Linker<'_, '_>, start: usize, scope: &str, wanted: Wanted) -> Body {
     let body = &linker.reader.source.text[start..];
-    let config = linker.reader.config;
+    let config = &linker.reader.config.markdown;
+    let parsed = stand_ins::parsed(body, config);
+    let has_stand_ins = matches!(parsed, Cow::Owned(_));
     let end = match wanted {
-        Wanted::Beginning if !foreign::has_tags(body) => beginning::end(body),
+        Wanted::Beginning if !must_be_read(body) => beginning::end(body),
         _ => None,
     };
     if let Some(end) = end {
         // With the line that follows, which ends what stands before.
         let line = body[end..].find('\n').unwrap_or(body.len() - end);
-        let events = events(&body[..end + line], config);
+        let events = events(linker, start, &parsed[..end + line], has_stand_ins);
         let before = events.take_while(|(_, range)| range.start < end);
         let read = Markdown::new(linker, start, scope, wanted).all(before);
         if Content::is_beginning(&read.text) {
             return read;
         }
     }
-    Markdown::new(linker, start, scope, wanted).all(events(body, config))
+    let events = events(linker, start, &parsed, has_stand_ins);
+    Markdown::new(linker, start, scope, wanted).all(events)
 }
 
-fn events<'e>(body: &'e str, config: &Config) -> impl Iterator<Item = (Event<'e>, Range<usize>)> {
+/// Whether a body may hold what is warned of, or what the whole site has to know of it, wherever it stands.
+fn must_be_read(body: &str) -> bool {
+    foreign::has_tags(body) || notes::may_hold(body) || math::may_hold(body)
+}
+
+/// How bodies are parsed.
+pub fn options(config: &MarkdownConfig) -> Options {
     let mut options = Options::ENABLE_TABLES
         | Options::ENABLE_FOOTNOTES
         | Options::ENABLE_STRIKETHROUGH
         | Options::ENABLE_TASKLISTS
         | Options::ENABLE_HEADING_ATTRIBUTES;
-    if config.smart_punctuation {
-        options |= Options::ENABLE_SMART_PUNCTUATION;
-    }
-    Parser::new_ext(body, options).into_offset_iter()
+    options.set(Options::ENABLE_SMART_PUNCTUATION, config.smart_punctuation);
+    options.set(Options::ENABLE_DEFINITION_LIST, config.definition_lists);
+    options.set(Options::ENABLE_MATH, config.math);
+    options
+}
+
+/// The events of a body that starts at the byte `start`, or of its beginning, with `text` for what is parsed of it.
+fn events<'e>(
+    linker: &'e Linker<'_, '_>,
+    start: usize,
+    text: &'e str,
+    has_stand_ins: bool,
+) -> impl Iterator<Item = (Event<'e>, Range<usize>)> {
+    let config = &linker.reader.config.markdown;
+    let body = &linker.reader.source.text[start..][..text.len()];
+    let parsed = (text, has_stand_ins);
+    let named = WikiLinks::new(linker, (body, parsed), start, options(config));
+    let alone = Alone::new(linker, body, start, named);
+    let notes = Notes::new(alone, linker, start);
+    Autolinks::new(notes, body, config.autolinks)
 }
 
 /// The columns of a table. Their alignment is an attribute, as a policy without inline styles would drop a style.
@@ -153,6 +184,7 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
         if let Some((.., alt)) = &mut self.image {
             match &event {
                 Event::Text(text) | Event::Code(text) => alt.push_str(text),
+                Event::InlineMath(tex) | Event::DisplayMath(tex) => alt.push_str(tex),
                 Event::SoftBreak | Event::HardBreak => alt.push(' '),
                 Event::End(TagEnd::Image) => self.end_image(),
                 _ => {}
@@ -179,6 +211,16 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
                 }
                 self.push(event);
             }
+            Event::InlineMath(ref tex) | Event::DisplayMath(ref tex) => {
+                self.text.push_str(tex.trim());
+                if let Some((_, heading)) = &mut self.heading {
+                    heading.push_str(tex);
+                }
+                let is_display = matches!(event, Event::DisplayMath(_));
+                let range = self.start + range.start..self.start + range.end;
+                let html = math(self.linker, tex, is_display, range);
+                self.push(Event::InlineHtml(html.into()));
+            }
             Event::SoftBreak => {
                 self.text.push(' ');
                 self.push(event);
@@ -189,6 +231,10 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
             }
             Event::Start(tag) => self.start(tag, range),
             Event::End(tag) => self.end(tag),
+            Event::Html(_) => {
+                html::new_line(&mut self.text);
+                self.push(event);
+            }
             Event::InlineHtml(chunk) => {
                 let rewritten = self.rewrite(&chunk, range.start);
                 self.push(Event::InlineHtml(rewritten.into()));
@@ -356,8 +402,13 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
             let mut html = String::new();
             if self.wanted == Wanted::Body {
                 html.reserve(code.len() * 2 + 64);
-                let coloured = self.linker.reader.config.highlight;
-                highlight::push_code_block(&mut html, &info, &code, coloured);
+                let config = &self.linker.reader.config.markdown;
+                let look = highlight::Look {
+                    highlight: config.highlight,
+                    line_numbers: config.line_numbers,
+                    known: self.linker.reader.code(),
+                };
+                highlight::push_code_block(&mut html, &info, &code, look);
             }
             html::new_line(&mut self.text);
             self.text.push_str(&code);
@@ -378,45 +429,30 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
         let Some((range, destination, title, alt)) = self.image.take() else {
             return;
         };
-        let offset = self.start + range.start;
-        let relative = destination.starts_with("/media/")
-            || !(destination.is_empty()
-                || destination.starts_with(['/', '#', '?'])
-                || url::is_absolute(&destination));
-        let found = if relative {
-            self.linker.picture(&destination, offset)
-        } else {
-            None
-        };
-        let mut tag = String::from("<img src=\"");
-        match &found {
-            Some(found) => html::push_attribute(&mut tag, found.url()),
-            None => {
-                let resolved = if relative {
-                    None
-                } else {
-                    self.linker.resolve(Role::Embed, &destination, offset)
-                };
-                html::push_attribute(
-                    &mut tag,
-                    &resolved.unwrap_or_else(|| url::encode_reference(&destination)),
-                );
+        let medium = Medium::of(self.linker, &destination, self.start + range.start);
+        let players = self.linker.reader.config.markdown.media_players;
+        let mut tag;
+        match Kind::of(&destination).filter(|_| players) {
+            Some(kind @ (Kind::Sound | Kind::Video)) => {
+                tag = medium.player(kind);
+                html::push_attribute(&mut tag, &alt);
+                tag.push_str(end_of_player(kind));
+            }
+            _ => {
+                tag = String::from("<img src=\"");
+                html::push_attribute(&mut tag, &medium.url);
+                tag.push_str("\" alt=\"");
+                html::push_attribute(&mut tag, &alt);
+                tag.push('"');
+                tag.push_str(&title_attribute(&title));
+                medium.push_dimensions(&mut tag);
+                tag.push_str(" loading=\"lazy\">");
+                if let Some(paragraph) = &mut self.paragraph {
+                    paragraph.add(self.events.len(), title, medium.dimensions);
+                }
             }
         }
-        tag.push_str("\" alt=\"");
-        html::push_attribute(&mut tag, &alt);
-        tag.push('"');
-        tag.push_str(&title_attribute(&title));
-        let dimensions = found.as_ref().and_then(|found| found.facts()?.dimensions);
-        if let Some((width, height)) = dimensions {
-            self.linker.remember(&(width, height));
-            let _ = write!(tag, " width=\"{width}\" height=\"{height}\"");
-        }
-        tag.push_str(" loading=\"lazy\">");
         self.text.push_str(&alt);
-        if let Some(paragraph) = &mut self.paragraph {
-            paragraph.add(self.events.len(), title, dimensions);
-        }
         self.push(Event::InlineHtml(tag.into()));
     }
 

@@ -15,6 +15,7 @@ use super::{KeyAdvice, UNKNOWN, advice_on};
 use crate::model::{
     Bodies, BodyPlace, Config, Diagnostic, FileReport, MediaFile, Severity, SitePath, Source,
 };
+use crate::source::code_cache::CodeCache;
 use crate::source::disk::Disk;
 use crate::source::reference::{self, Local, Problem, Reference};
 use crate::source::stamp::Asked;
@@ -48,6 +49,11 @@ impl<'a> Reader<'a> {
     /// Starts reading a file of the site at `root`.
     pub fn new(source: Source<'a>, config: &'a Config, root: &'a Path) -> Self {
         Self::on(Disk::new(root), source, config)
+    }
+
+    /// What is known of code.
+    pub(crate) fn code(&self) -> Option<&'a CodeCache> {
+        self.disk.code()
     }
 
     /// Starts reading a file whose text was read from `disk`.
@@ -118,11 +124,12 @@ impl<'a> Reader<'a> {
         match reference::resolve(&self.disk, self.source.path, text, self.config) {
             Ok(Reference::Local(local)) => {
                 for problem in &local.facts.problems {
-                    self.warning(
-                        span,
-                        format!("{}: {problem}", local.file.source),
-                        "what could not be read is left out; write it beside the file's name",
-                    );
+                    let help = match problem.starts_with("sizes: ") {
+                        true => "it is published as it is; save it again with another program",
+                        false => "what could not be read is left out; write it beside the file's name",
+                    };
+                    let message = format!("{}: {problem}", local.file.source);
+                    self.warning(span, message, help);
                 }
                 if let Some(own) = self.disk.own_spelling(&local.file.source) {
                     let message = format!("{} is another spelling of a file", local.file.source);
@@ -159,6 +166,11 @@ impl<'a> Reader<'a> {
     /// The file of the site that a relative path in this file names.
     pub(crate) fn locate(&self, path: &str) -> Result<SitePath, Problem> {
         reference::locate(&self.disk, self.source.path, path)
+    }
+
+    /// Whether a file is published at `/media/` and this path.
+    pub(crate) fn is_published(&self, path: &str) -> bool {
+        reference::published_at(&self.disk, path).is_some()
     }
 
     /// Whether an HTML file lies in the folder of an item's or a Page's `index` file: then it is a medium.

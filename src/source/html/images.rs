@@ -15,6 +15,8 @@ pub(crate) struct ImageTag<'h> {
     pub place: Range<usize>,
     /// Whether its author chose sizes already: it has a `srcset`, or stands in a `<picture>`.
     pub has_sizes: bool,
+    /// Which of these attributes it has: `width`, `height`, `loading`.
+    pub has: [bool; 3],
 }
 
 /// Replaces the `<img>` tags of HTML, or leaves those for which there is nothing to write. None where all are left.
@@ -61,11 +63,13 @@ fn image(written: &str, in_picture: bool) -> Option<ImageTag<'_>> {
     let tag = start_tags(written).next()?;
     let src = tag.attributes.get(b"src".as_slice())?;
     let (start, end) = super::references::value_range(written, src)?;
+    let has = |name: &str| tag.attributes.contains_key(name.as_bytes());
     Some(ImageTag {
         written,
         src: String::from_utf8_lossy(&src.value).trim().to_owned(),
         place: start..end,
-        has_sizes: in_picture || tag.attributes.contains_key(b"srcset".as_slice()),
+        has_sizes: in_picture || has("srcset"),
+        has: ["width", "height", "loading"].map(has),
     })
 }
 

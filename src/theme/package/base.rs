@@ -28,6 +28,12 @@ pub(crate) fn built_in_names() -> impl Iterator<Item = &'static str> {
     BUILT_IN.iter().map(|(name, _)| *name)
 }
 
+/// A file of an embedded theme as it was written, with its comments.
+pub(crate) fn built_in_original(name: &str, path: &str) -> Option<&'static [u8]> {
+    let (_, dir) = BUILT_IN.iter().find(|(own, _)| *own == name)?;
+    Some(dir.get_file(path)?.contents())
+}
+
 /// The files of an embedded theme.
 pub(super) fn built_in_files(name: &str) -> Option<Files> {
     let (_, dir) = BUILT_IN.iter().find(|(own, _)| *own == name)?;
@@ -166,6 +172,10 @@ pub(super) fn over(
     let fixture = base_manifest.preview_fixture.clone();
     manifest.preview_fixture = manifest.preview_fixture.take().or(fixture);
     manifest.files = slots;
+    for (name, option) in &base_manifest.options {
+        let own = manifest.options.entry(name.clone());
+        own.or_insert_with(|| option.clone());
+    }
     let inherited = base_manifest.assets.iter();
     let inherited: Vec<String> = inherited
         .filter(|asset| !manifest.assets.contains(asset))

@@ -2,29 +2,50 @@
 (() => {
   document.documentElement.classList.add("js");
   const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+  const own = document.currentScript.src;
 
   // One thing plays at a time.
   document.addEventListener("play", ({ target }) => {
     for (const media of all("audio, video")) if (media !== target) media.pause();
   }, true);
 
-  const copyButton = (button) => {
+  // What has no place on the page is read aloud from here.
+  const status = document.createElement("p");
+  status.className = "vh";
+  status.setAttribute("role", "status");
+  document.body.append(status);
+
+  const addressOf = ({ dataset }) => dataset.copyText ?? new URL(dataset.copy, location.href).href;
+  const copyButton = (button, text = () => addressOf(button)) => {
     const label = button.textContent;
-    const address = button.dataset.copyText ?? new URL(button.dataset.copy, location.href).href;
     button.addEventListener("click", async () => {
       try {
-        await navigator.clipboard.writeText(address);
-        button.textContent = button.dataset.copied ?? "✓";
+        await navigator.clipboard.writeText(text());
+        status.textContent = button.textContent = button.dataset.copied ?? "✓";
       } catch {
-        // No clipboard outside a secure context: hand the address over to be copied by hand.
-        prompt(label, address);
+        // No clipboard outside a secure context: hand the text over to be copied by hand.
+        prompt(label, text());
       }
-      setTimeout(() => (button.textContent = label), 2000);
+      setTimeout(() => (status.textContent = "", button.textContent = label), 2000);
     });
   };
 
+  // Beside its code, and not in it: the code scrolls below. The numbers of its lines are no text, and stay behind.
+  const copyCode = (pre, words) => {
+    const box = document.createElement("div");
+    const button = document.createElement("button");
+    box.className = "code-box";
+    button.className = "code-copy";
+    button.type = "button";
+    button.textContent = words.copyCode;
+    button.dataset.copied = words.copied;
+    pre.replaceWith(box);
+    box.append(pre, button);
+    copyButton(button, () => pre.textContent);
+  };
+
   const reach = () => {
-    for (const box of all(".prose pre, .prose .scroller, .prose .table")) {
+    for (const box of all(".prose pre, .prose .scroller, .prose .table, .prose .math")) {
       if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
       else box.removeAttribute("tabindex");
     }
@@ -59,18 +80,19 @@
     if (document.querySelector("[data-begins]")) ticking ??= setInterval(countDown, 1000);
   };
 
-  const own = document.currentScript.src;
   // Each thing once, however often the page changes.
   const known = new WeakSet();
   const fresh = (element) => !known.has(element) && known.add(element);
   const setUp = () => {
-    all("[data-copy], [data-copy-text]").filter(fresh).forEach(copyButton);
+    all("[data-copy], [data-copy-text]").filter(fresh).forEach((button) => copyButton(button));
 
     // In the language of the page: its skip link carries them.
     const words = document.querySelector(".skip")?.dataset ?? {};
     for (const box of all(".prose li input[type=checkbox]:not([aria-label])")) {
       box.setAttribute("aria-label", words[box.checked ? "done" : "toDo"]);
     }
+
+    if (words.copyCode) for (const pre of all(".prose pre").filter(fresh)) copyCode(pre, words);
 
     // What scrolls sideways must be reachable with the keyboard, and nothing else stops on the way.
     for (const table of all(".prose table").filter(fresh)) {
@@ -83,6 +105,7 @@
     reach();
     startCounting();
     if (document.querySelector("[data-view], .prose img, .item .frame")) import(new URL("viewer.js", own));
+    if (document.querySelector("[data-frame]")) import(new URL("video.js", own));
   };
   setUp();
   // The dock has brought another page into this document.

@@ -1,0 +1,96 @@
+//! `feedwright theme new`
+
+use std::path::Path;
+
+use clap::Args;
+use serde_json::json;
+
+use super::named;
+use crate::cli::Failure;
+use crate::cli::output::say;
+use crate::edit;
+use crate::source::fields::nearest;
+use crate::theme::{Theme, built_in_names, own_names};
+
+/// What `theme new` takes.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// Its name, and that of its folder in themes/
+    name: String,
+    /// The theme that has what yours does not bring along
+    #[arg(long, value_name = "THEME", default_value = "default")]
+    extends: String,
+}
+
+/// Writes a theme that builds at once and looks as the one that it extends.
+pub fn run(root: &Path, arguments: &Arguments) -> Result<(), Failure> {
+    let Arguments { name, extends } = arguments;
+    let is_name = name.starts_with(|c: char| c.is_ascii_lowercase() || c.is_ascii_digit())
+        && name
+            .bytes()
+            .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-');
+    if !is_name {
+        return Err(Failure::Usage(format!(
+            "a theme cannot be called {name:?}: write a word of a–z, 0–9 and -"
+        )));
+    }
+    let folder = root.join("themes").join(name);
+    if folder.exists() {
+        return Err(Failure::Usage(format!("themes/{name} is there already")));
+    }
+    let mut themes = own_names(root);
+    themes.extend(built_in_names().map(str::to_owned));
+    let known: Vec<&str> = themes.iter().map(String::as_str).collect();
+    if !known.contains(&extends.as_str()) {
+        let near = nearest(extends, &known).map(|near| format!("; did you mean {near:?}?"));
+        return Err(Failure::Usage(format!(
+            "there is no theme {extends:?} to extend{}",
+            near.unwrap_or_else(|| format!(": there are {}", known.join(", ")))
+        )));
+    }
+    let (base, ..) = named(Some(root.to_owned()), Some(extends))?;
+    for (path, text) in files(name, extends, &base) {
+        edit::create(&folder.join(path), text.as_bytes()).map_err(|error| {
+            Failure::Usage(format!("themes/{name}/{path} cannot be written: {error}"))
+        })?;
+    }
+    say!(
+        "Made themes/{name}, which extends {extends}. Set theme = \"{name}\" in site.toml, then run `feedwright serve`; themes/{name}/README.md says what to do next."
+    );
+    Ok(())
+}
+
+/// The files of a theme that extends `base`, which is called `extends`.
+fn files(name: &str, extends: &str, base: &Theme) -> Vec<(&'static str, String)> {
+    let readme = include_str!("new/README.md");
+    let readme = readme.replace("NAME", name).replace("BASE", extends);
+    let mut files = vec![("README.md", readme)];
+    let mut assets = json!([]);
+    // Where the base has a place for it, a style sheet of its own is there at once.
+    if let Some(partial) = base.partials.get("head-more") {
+        assets = json!(["assets/own.css"]);
+        let lines = partial.source().lines();
+        let lines = lines.filter(|line| !line.starts_with("{{!"));
+        let of_base: String = lines.map(|line| format!("{line}\n")).collect();
+        let head = include_str!("new/head-more.mustache");
+        let sheet = include_str!("new/own.css");
+        files.push(("assets/own.css", sheet.replace("BASE", extends)));
+        files.push((
+            "partials/head-more.mustache",
+            head.replace("BASE", extends).replace("OF_IT\n", &of_base),
+        ));
+    }
+    let lines = [
+        ("formatVersion", json!(base.manifest.format)),
+        ("packageId", json!(format!("own.{name}"))),
+        ("name", json!(name)),
+        ("version", json!("0.1.0")),
+        ("author", json!("you")),
+        ("license", json!("MIT")),
+        ("extends", json!(extends)),
+        ("assets", assets),
+    ];
+    let lines = lines.map(|(key, value)| format!("  {key:?}: {value}"));
+    files.push(("theme.json", format!("{{\n{}\n}}\n", lines.join(",\n"))));
+    files
+}

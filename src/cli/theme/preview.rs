@@ -1,0 +1,52 @@
+//! `feedwright theme preview`
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::named;
+use crate::cli::output::say;
+use crate::cli::{Failure, options, serve};
+use crate::server::{ServeOptions, Server, THEME_VIEWS};
+use crate::state::State;
+
+/// What `theme preview` takes.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// The theme [default: the site's]
+    theme: Option<String>,
+    /// The port on this machine; 0 takes a free one
+    #[arg(long, default_value_t = 8090)]
+    port: u16,
+    /// Open it in the browser
+    #[arg(long)]
+    open: bool,
+}
+
+/// Shows everything that a theme draws of the site, until Ctrl+C. It listens on this machine alone and writes nothing.
+pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
+    let (_, name, _) = named(Some(root.clone()), arguments.theme.as_deref())?;
+    let mut site = options(root)?;
+    site.theme = Some(name.clone());
+    let options = ServeOptions {
+        site,
+        addr: SocketAddr::from((Ipv4Addr::LOCALHOST, arguments.port)),
+        state: State::in_memory()?,
+        apis: Vec::new(),
+    };
+    serve::until_stopped(async {
+        let addr = options.addr;
+        let bound = Server::bind_read_only(options).await;
+        let server = bound.map_err(|error| serve::not_started(addr, error))?;
+        let address = format!("{}{THEME_VIEWS}", server.url());
+        say!("Showing the theme {name} at {address} — stop with Ctrl+C");
+        if arguments.open
+            && let Err(error) = open::that_detached(&address)
+        {
+            say!("no browser could be opened ({error}): open {address}");
+        }
+        serve::run_server(server).await;
+        Ok(())
+    })
+}

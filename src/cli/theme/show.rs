@@ -1,0 +1,72 @@
+//! `feedwright theme show`
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::named;
+use crate::cli::Failure;
+use crate::cli::output::say;
+use crate::source::fields::nearest;
+use crate::theme::{Theme, origin_of};
+
+/// What `theme show` takes.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// A slot (webItem), a partial (rail), or a file of the package (assets/style.css) [default: list them]
+    part: Option<String>,
+    /// The theme [default: the site's]
+    #[arg(long, value_name = "NAME")]
+    theme: Option<String>,
+}
+
+/// Prints a file of a theme as it was written, or the names of what it has.
+pub fn run(site: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> {
+    let (theme, name, root) = named(site, arguments.theme.as_deref())?;
+    let parts = parts(&theme);
+    let Some(part) = &arguments.part else {
+        for (part, file) in &parts {
+            crate::cli::output::answer(&format!("{part:<28}{file}"));
+        }
+        return Ok(());
+    };
+    let found = parts.iter().find(|(own, file)| own == part || file == part);
+    let Some((_, file)) = found else {
+        let names: Vec<&str> = parts
+            .iter()
+            .flat_map(|(part, file)| [part.as_str(), file])
+            .collect();
+        let help = match nearest(part, &names) {
+            Some(near) => format!("did you mean {near}?"),
+            None => "`feedwright theme show` lists them".to_owned(),
+        };
+        return Err(Failure::Usage(format!(
+            "the theme {name} has no slot, partial or file {part:?}: {help}"
+        )));
+    };
+    let Some(origin) = origin_of(&root, &name, file) else {
+        return Err(Failure::Usage(format!("{file} cannot be read")));
+    };
+    let place = if origin.is_built_in {
+        format!("the built-in theme {}", origin.theme)
+    } else {
+        format!("themes/{}/{file}", origin.theme)
+    };
+    say!("from {place}; one of your own lies at themes/<name>/{file}");
+    let mut out = io::stdout().lock();
+    // A reader that stops, as `head` does, has what it wanted.
+    let _ = out.write_all(&origin.bytes).and_then(|()| out.flush());
+    Ok(())
+}
+
+/// What a theme is made of: what it is called, and its file.
+fn parts(theme: &Theme) -> Vec<(String, String)> {
+    let slots = theme.manifest.files.iter();
+    let slots = slots.map(|(slot, file)| (slot.name().to_owned(), file.clone()));
+    let partials = theme.partial_files.iter();
+    let partials = partials.map(|(name, file)| (name.clone(), file.clone()));
+    let assets = theme.manifest.assets.iter();
+    let assets = assets.map(|file| (file.clone(), file.clone()));
+    slots.chain(partials).chain(assets).collect()
+}

@@ -1,0 +1,75 @@
+//! `feedwright theme test`
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::Args;
+use serde_json::json;
+
+use super::{label, named};
+use crate::cli::Failure;
+use crate::cli::output::{count, fail_with, print, print_json, say};
+use crate::model::Report;
+use crate::project::theme_test;
+use crate::render::context::NAMESPACE;
+use crate::render::names;
+use crate::theme::Theme;
+
+/// What `theme test` takes.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// A theme's name, or the folder of a package [default: the site's theme]
+    theme: Option<String>,
+    /// Report as JSON on standard output
+    #[arg(long)]
+    json: bool,
+}
+
+/// Tries a theme.
+pub fn run(site: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> {
+    let folder = arguments.theme.as_deref().map(PathBuf::from);
+    let folder = folder.filter(|folder| folder.is_dir() && folder.components().count() > 1);
+    let (theme, label) = match &folder {
+        Some(folder) => {
+            let label = label(folder);
+            let theme = Theme::read(folder, &label).map_err(|found| {
+                let mut report = Report::default();
+                report.extend(found);
+                fail_with(report, arguments.json, "")
+            })?;
+            (theme, label)
+        }
+        None => {
+            let (theme, name, _) = named(site, arguments.theme.as_deref())?;
+            (theme, format!("themes/{name}"))
+        }
+    };
+    let mut theme = theme;
+    theme.rename_namespace(NAMESPACE, "service");
+    let mut warnings = theme.manifest.warnings.clone();
+    warnings.extend(names::unknown_in(&theme, &label, NAMESPACE));
+    let tested = theme_test::test(&Arc::new(theme), &label);
+    let pages = count(tested.pages, "page", "pages");
+    let sites = count(tested.sites, "site", "sites");
+    if !tested.found.is_empty() {
+        let mut report = Report::default();
+        report.extend(warnings);
+        report.extend(tested.found);
+        return Err(fail_with(
+            report,
+            arguments.json,
+            &format!("; {pages} of {sites} were rendered"),
+        ));
+    }
+    if arguments.json {
+        print_json(
+            &json!({ "ok": true, "pages": tested.pages, "sites": tested.sites, "warnings": warnings }),
+        );
+    } else {
+        print(&warnings, None);
+        say!(
+            "{label} draws {pages} of {sites} well: empty, minimal, full, paged, of media, with fields missing, with authors, hostile"
+        );
+    }
+    Ok(())
+}

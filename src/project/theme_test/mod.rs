@@ -1,0 +1,188 @@
+//! Tries a theme on sites that are part of the program: small ones, full ones, and one whose texts are hostile.
+//!
+//! Every page is rendered twice, with nothing shared, and has to be the same; then its markup is looked at. A fault
+//! is told where the theme writes what is wrong, as far as that can be found.
+
+mod fixtures;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use self::fixtures::{FIXTURES, Fixture};
+use super::Site;
+use crate::model::{Config, Diagnostic, SitePath, Source, Visibility};
+use crate::render::{Body, Route};
+use crate::site::gather;
+use crate::source::config;
+use crate::source::html::{MarkupFault, markup_faults};
+use crate::source::sample_site::sources_of;
+use crate::theme::Theme;
+
+/// What came of trying a theme.
+#[derive(Debug, Default)]
+pub struct Tested {
+    /// How many pages were rendered.
+    pub pages: usize,
+    /// How many sites they are of.
+    pub sites: usize,
+    pub found: Vec<Diagnostic>,
+}
+
+/// Renders every page of every fixture with a theme, which lies in the folder `label`.
+pub fn test(theme: &Arc<Theme>, label: &str) -> Tested {
+    let outcomes = FIXTURES.par_iter().map(|fixture| {
+        let (one, other) = (site(fixture, theme, label), site(fixture, theme, label));
+        let pages: Vec<&Route> = one
+            .routes()
+            .routes
+            .iter()
+            .filter(|route| is_page(route))
+            .collect();
+        let found: Vec<Diagnostic> = pages
+            .iter()
+            .flat_map(|route| of_page((&one, &other), route, fixture.name, label))
+            .collect();
+        (pages.len(), found)
+    });
+    let mut tested = Tested::default();
+    for (pages, found) in outcomes.collect::<Vec<_>>() {
+        tested.pages += pages;
+        tested.sites += 1;
+        tested.found.extend(found);
+    }
+    // The same template draws many pages.
+    let mut told: Vec<Diagnostic> = Vec::new();
+    for fault in tested.found {
+        let is_told = |one: &Diagnostic| {
+            one.message == fault.message
+                && (&one.file, one.line, one.column) == (&fault.file, fault.line, fault.column)
+        };
+        if !told.iter().any(is_told) {
+            told.push(fault);
+        }
+    }
+    Tested {
+        found: told,
+        ..tested
+    }
+}
+
+fn site(fixture: &Fixture, theme: &Arc<Theme>, label: &str) -> Site {
+    let texts = (fixture.texts)();
+    let texts: Vec<(&str, &str)> = texts
+        .iter()
+        .map(|(path, text)| (path.as_str(), text.as_str()))
+        .collect();
+    let (config, _) = config::read(Path::new(""), "base_url = \"https://fixture.example\"\n");
+    let sources = sources_of(&config, &texts);
+    let visibility = Visibility {
+        now: "2026-03-01T00:00:00Z".parse().unwrap_or_default(),
+        drafts: true,
+        future: true,
+    };
+    let config = Config {
+        theme: label.trim_start_matches("themes/").to_owned(),
+        ..config
+    };
+    let (snapshot, _) = gather(Path::new(""), config, sources, visibility, None);
+    Site::new(snapshot, Arc::clone(theme))
+}
+
+fn is_page(route: &Route) -> bool {
+    route.file.ends_with(".html")
+}
+
+/// What is wrong with a page of these two, which are the same site.
+fn of_page(
+    (one, other): (&Site, &Site),
+    route: &Route,
+    fixture: &str,
+    label: &str,
+) -> Vec<Diagnostic> {
+    let render = |site: &Site| match site.renderer().render(&route.document) {
+        Ok(Body::Bytes(bytes)) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
+        Ok(_) => Ok(String::new()),
+        Err(fault) => Err(fault),
+    };
+    let (html, again) = match (render(one), render(other)) {
+        (Ok(html), Ok(again)) => (html, again),
+        (Err(fault), _) | (_, Err(fault)) => return vec![fault],
+    };
+    let page = format!("{} of the fixture {fixture}", route.path);
+    if html != again {
+        let error = Diagnostic::error(format!("{page} is not the same when it is rendered again"));
+        return vec![error.file(label)];
+    }
+    let faults = markup_faults(&html, fixtures::HOSTILE);
+    faults
+        .iter()
+        .map(|fault| at_template(&one.theme, label, (&page, &html), fault))
+        .collect()
+}
+
+/// The fault at the place of the template that wrote its tag, or in the page where that is not found.
+fn at_template(
+    theme: &Theme,
+    label: &str,
+    (page, html): (&str, &str),
+    fault: &MarkupFault,
+) -> Diagnostic {
+    let error = Diagnostic::error(&fault.message).help(format!("{}; seen on {page}", fault.help));
+    let tag = html.get(fault.at..).unwrap_or_default();
+    let tag = &tag[..tag.find('>').map_or(tag.len(), |end| end + 1)];
+    // What a template writes of the tag by itself: without the values it puts in.
+    let quote = tag.find('"').map_or(tag.len(), |quote| quote + 1);
+    let starts = if fault.is_of_text {
+        let line = html[..fault.at].rsplit('\n').next().unwrap_or_default();
+        let before = line.strip_suffix(fixtures::BEFORE_HOSTILE).unwrap_or(line);
+        ["{{{", "{{&"].map(|tag| format!("{}{tag}", before.trim_start()))
+    } else {
+        [tag, &tag[..quote]].map(str::to_owned)
+    };
+    for start in &starts {
+        let candidates = theme.templates().flat_map(|(file, template)| {
+            let text = template.source();
+            let places = text.match_indices(start.as_str());
+            places.map(move |(at, _)| {
+                (
+                    same_lines_before(&text[..at], &html[..fault.at]),
+                    file,
+                    text,
+                    at,
+                )
+            })
+        });
+        // Of equally good ones the first.
+        let best = candidates.reduce(|best, other| if other.0 > best.0 { other } else { best });
+        if let Some((_, file, text, at)) = best
+            && let Some(path) = SitePath::parse(&format!("{label}/{file}"))
+        {
+            return error.at(Source { path: &path, text }, at);
+        }
+    }
+    let line_start = html[..fault.at].rfind('\n').map_or(0, |at| at + 1);
+    let line = html[..fault.at].matches('\n').count() + 1;
+    let column = html[line_start..fault.at].chars().count() + 1;
+    let text = html[line_start..].lines().next().unwrap_or_default();
+    error.file(page).position(line, column, text)
+}
+
+/// How many lines before the end of a template's text are those of the page too.
+fn same_lines_before(template: &str, page: &str) -> usize {
+    let lines = |text: &'_ str| -> Vec<String> {
+        let lines = text
+            .lines()
+            .rev()
+            .map(str::trim)
+            .filter(|line| !line.is_empty());
+        lines.take(20).map(str::to_owned).collect()
+    };
+    let (template, page) = (lines(template), lines(page));
+    template
+        .iter()
+        .zip(&page)
+        .take_while(|(one, other)| one == other)
+        .count()
+}

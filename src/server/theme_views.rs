@@ -1,0 +1,101 @@
+//! All that a theme draws on one page: each kind of page in a frame as wide as a phone, and in one as wide as a desk.
+
+use std::collections::HashSet;
+use std::fmt::Write;
+
+use mustache::escape_into;
+use warp::http::StatusCode;
+
+use super::moment::Moment;
+use super::sent_document::SentDocument;
+use crate::model::url::encode_path;
+use crate::model::{Category, Item};
+use crate::render::Document;
+use crate::site::FacetKind;
+
+/// Where the page lies.
+pub const VIEWS: &str = "/.feedwright/theme";
+
+/// Frames keep the width that they are of, and are drawn smaller: `zoom` of a half.
+const STYLE: &str = "\
+:root{color-scheme:light dark}\
+body{font:1rem/1.5 system-ui,sans-serif;margin:1.5rem}\
+h1{font-size:1.4rem}h2{font-size:1.1rem;margin:2rem 0 .5rem}\
+.frames{display:flex;gap:1.5rem;overflow-x:auto}\
+iframe{flex:none;height:900px;border:2px solid #8886;border-radius:1rem;background:#fff;zoom:.5}\
+.phone{width:390px}.desk{width:1280px}\
+@media(min-width:100rem){iframe{zoom:.8}}";
+
+/// The page. Each frame reloads by itself, as any page of the preview.
+pub fn page(moment: &Moment) -> SentDocument {
+    let site = &moment.site;
+    let base = site.snapshot.config.base_path();
+    let mut body = String::new();
+    let mut told = HashSet::new();
+    for route in &site.routes().routes {
+        let Some(view) = view(moment, &route.document).filter(|view| told.insert(*view)) else {
+            continue;
+        };
+        let path = format!("{base}{}", encode_path(&route.path));
+        let mut address = String::new();
+        escape_into(&path, &mut address);
+        let _ = write!(
+            body,
+            "<h2>{view} <a href=\"{address}\">{address}</a></h2>\n<div class=\"frames\">"
+        );
+        for (class, width) in [("phone", 390), ("desk", 1280)] {
+            let _ = write!(
+                body,
+                "<iframe class=\"{class}\" src=\"{address}\" title=\"{view}, {width} pixels wide\" loading=\"lazy\"></iframe>"
+            );
+        }
+        body.push_str("</div>\n");
+    }
+    let mut name = String::new();
+    escape_into(&site.theme.manifest.name, &mut name);
+    let page = format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <title>The theme {name}</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>{STYLE}</style>\n</head>\n\
+         <body>\n<h1>The theme {name}</h1>\n{body}</body>\n</html>\n"
+    );
+    SentDocument {
+        status: StatusCode::OK,
+        media_type: "text/html; charset=utf-8".into(),
+        bytes: page.into_bytes(),
+    }
+}
+
+/// What a page is, where the theme draws it. Of pages that are the same one is shown.
+fn view(moment: &Moment, document: &Document) -> Option<&'static str> {
+    let item = |at: usize| &*moment.site.snapshot.entries[at].item;
+    Some(match document {
+        Document::Home(1) => "Home",
+        Document::Home(_) => "Home, further pages",
+        Document::Item(at) => kind(item(*at)),
+        Document::Embed(_) => "For other sites",
+        Document::Page(_) => "A Page",
+        Document::NotFound => "Nothing here",
+        Document::Facet(FacetKind::Tag, ..) => "A tag",
+        Document::Facet(FacetKind::Season, ..) => "A season",
+        Document::Facet(FacetKind::Author, ..) => "An author",
+        Document::Tags => "Tags",
+        Document::Archive(_) => "Archive",
+        Document::Subscribe => "Subscribe",
+        Document::Search => "Search",
+        _ => return None,
+    })
+}
+
+fn kind(item: &Item) -> &'static str {
+    let Some(attachment) = &item.attachment else {
+        return "A text";
+    };
+    match attachment.category {
+        Category::Audio => "Sound",
+        Category::Video => "A film",
+        Category::Image => "A picture",
+        Category::Document => "A document",
+        _ => "A link",
+    }
+}

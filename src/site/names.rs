@@ -1,0 +1,153 @@
+//! The names of items and Pages, by which wiki links lead to them: title, name of the file, segment, id and aliases.
+
+use std::collections::BTreeSet;
+
+use jiff::civil::Date;
+
+use crate::model::{Item, List, Page, SharedMap, Slug, folded};
+use crate::source::sources::OfFile;
+
+/// The files that have a name, by the name as it is compared.
+#[derive(Debug, Clone, Default)]
+pub struct Names(SharedMap<List<Box<str>>>);
+
+/// A content file with the names that it has.
+#[derive(PartialEq, Eq)]
+pub struct NamedFile {
+    pub file: Box<str>,
+    /// As they are compared.
+    pub names: BTreeSet<String>,
+}
+
+impl Names {
+    pub fn of<'c>(
+        items: impl Iterator<Item = &'c Item>,
+        pages: impl Iterator<Item = &'c Page>,
+    ) -> Self {
+        let mut names = Self::default();
+        let files = items.map(NamedFile::item).chain(pages.map(NamedFile::page));
+        files.for_each(|file| names.add(&file));
+        names
+    }
+
+    pub fn add(&mut self, named: &NamedFile) {
+        for name in &named.names {
+            let mut files = self.0.get(name).cloned().unwrap_or_default();
+            let at = files.partition_point(|one| *one < named.file);
+            if files.get(at).is_none_or(|one| *one != named.file) {
+                files.insert(at, named.file.clone());
+                self.0.insert(name, files);
+            }
+        }
+    }
+
+    /// Takes out what [`add`](Self::add) put in.
+    pub fn remove(&mut self, named: &NamedFile) {
+        for name in &named.names {
+            let Some(mut files) = self.0.get(name).cloned() else {
+                continue;
+            };
+            let at = files.partition_point(|one| *one < named.file);
+            if files.get(at).is_some_and(|one| *one == named.file) {
+                files.remove(at);
+                self.0.insert(name, files);
+            }
+        }
+    }
+
+    /// The files that have a name: one, if a link by it leads somewhere. The last parts of a path are a name too:
+    /// `2026/late-tide`.
+    pub fn files(&self, name: &str) -> Vec<&str> {
+        let with = |name: &str| self.0.get(&compared(name)).into_iter().flatten();
+        let whole: Vec<&str> = with(name).map(|file| &**file).collect();
+        let Some((folders, last)) = name.rsplit_once('/').filter(|_| whole.is_empty()) else {
+            return whole;
+        };
+        let parts = |path: &str| path.split('/').map(compared).collect::<Vec<_>>();
+        let is_there = |file: &&str| {
+            let own = own_path(file).rsplit_once('/');
+            own.is_some_and(|(own, _)| parts(own).ends_with(&parts(folders)))
+        };
+        with(last).map(|file| &**file).filter(is_there).collect()
+    }
+}
+
+impl NamedFile {
+    pub fn item(item: &Item) -> Self {
+        let segment = item.segment();
+        let own = [&*item.title, &segment, item.id.as_str()];
+        let aliases = item.aliases.iter().map(Slug::as_str);
+        Self::new(item.file(), own.into_iter().chain(aliases))
+    }
+
+    pub fn page(page: &Page) -> Self {
+        let own = [&*page.title, page.slug.as_str(), page.id.as_str()];
+        let aliases = page.aliases.iter().map(|alias| alias.as_str());
+        Self::new(page.file(), own.into_iter().chain(aliases))
+    }
+
+    fn new<'n>(file: &'n str, names: impl Iterator<Item = &'n str>) -> Self {
+        let own_path = own_path(file);
+        let stem = own_path.rsplit('/').next().unwrap_or(own_path);
+        let date = stem.get(..10).and_then(|date| date.parse::<Date>().ok());
+        let undated = date.and_then(|_| stem[10..].strip_prefix('-'));
+        let all = names.chain([stem]).chain(undated);
+        let mut names: BTreeSet<String> = all.map(compared).collect();
+        names.remove("");
+        // The built-in 404 Page.
+        if file.is_empty() {
+            names.clear();
+        }
+        Self {
+            file: file.into(),
+            names,
+        }
+    }
+}
+
+/// The path of a content file without its ending and without `index`: what names the item or Page.
+pub fn own_path(file: &str) -> &str {
+    let path = file.rsplit_once('.').map_or(file, |(path, _)| path);
+    path.strip_suffix("/index").unwrap_or(path)
+}
+
+/// A name as it is compared: case, Unicode form, and the kind of space between words make no difference.
+pub fn compared(name: &str) -> String {
+    let folded = folded(name);
+    let words = folded.split(|c: char| c.is_whitespace() || matches!(c, '-' | '_'));
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    words.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn named(file: &str, names: &[&str]) -> NamedFile {
+        NamedFile::new(file, names.iter().copied())
+    }
+
+    #[test]
+    fn a_file_is_found_by_each_of_its_names_until_it_is_gone() {
+        let walk = named(
+            "content/items/2026-03-04-Tide-Walk.md",
+            &["Cafe\u{301} walk"],
+        );
+        let deep = named("content/items/2025/tide-walk/index.md", &["C++"]);
+        let mut names = Names::default();
+        names.add(&walk);
+        names.add(&deep);
+        for name in ["café  WALK", "Café-walk", "2026-03-04-tide-walk"] {
+            assert_eq!(names.files(name), [&*walk.file], "{name}");
+        }
+        assert_eq!(names.files("Tide walk").len(), 2);
+        assert_eq!(names.files("2025/Tide walk"), [&*deep.file]);
+        assert_eq!(names.files("items/2026-03-04-tide-walk"), [&*walk.file]);
+        assert_eq!(names.files("content/items/cafe\u{301} walk"), [&*walk.file]);
+        for name in ["C", "", " - ", "5/tide-walk", "/", "index"] {
+            assert!(names.files(name).is_empty(), "{name}");
+        }
+        names.remove(&deep);
+        assert_eq!(names.files("tide-walk"), [&*walk.file]);
+    }
+}

@@ -1,0 +1,292 @@
+//! Links that are a paragraph of their own: one to sound, video or a picture becomes a player, one to a video of a known
+//! host a card, which asks the host for nothing before a visitor does.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+
+use pulldown_cmark::{CowStr, Event, LinkType, Tag, TagEnd};
+
+use super::players::{Kind, Medium, end_of_player};
+use super::video_hosts::{Video, video};
+use crate::model::url;
+use crate::source::html;
+use crate::source::linker::Linker;
+
+/// The events of a text; those of such paragraphs are changed.
+pub struct Alone<'l, 'r, 'a, 'e, I> {
+    linker: &'l Linker<'r, 'a>,
+    /// The text, which starts at this byte of its file.
+    body: &'e str,
+    start: usize,
+    events: I,
+    /// What comes before the next of `events`.
+    ready: VecDeque<(Event<'e>, Range<usize>)>,
+}
+
+/// A link that is all of a paragraph.
+struct Lone<'e> {
+    destination: CowStr<'e>,
+    title: CowStr<'e>,
+    range: Range<usize>,
+    /// Its text, unless that is its address.
+    text: Option<Vec<(Event<'e>, Range<usize>)>>,
+    is_image: bool,
+}
+
+impl<'l, 'r, 'a, 'e, I: Iterator<Item = (Event<'e>, Range<usize>)>> Alone<'l, 'r, 'a, 'e, I> {
+    pub fn new(linker: &'l Linker<'r, 'a>, body: &'e str, start: usize, events: I) -> Self {
+        Self {
+            linker,
+            body,
+            start,
+            events,
+            ready: VecDeque::new(),
+        }
+    }
+
+    /// Whether a paragraph begins as one link does.
+    fn may_be_link(&self, range: &Range<usize>) -> bool {
+        let text = self.body[range.clone()].trim_start();
+        text.starts_with(['[', '!', '<'])
+            || text
+                .get(..4)
+                .is_some_and(|start| start.eq_ignore_ascii_case("http"))
+    }
+
+    /// Changes the paragraph that starts in this range.
+    fn paragraph(&mut self, range: Range<usize>) {
+        let mut inner = Vec::new();
+        let mut end = None;
+        for (event, range) in self.events.by_ref() {
+            if event == Event::End(TagEnd::Paragraph) {
+                end = Some((event, range));
+                break;
+            }
+            inner.push((event, range));
+        }
+        let found = self.lone(&inner, &range).and_then(|lone| self.shown(lone));
+        match found {
+            Some(shown) => self.ready.extend(shown),
+            None => {
+                let start = (Event::Start(Tag::Paragraph), range);
+                self.ready.push_back(start);
+                self.ready.extend(inner);
+                self.ready.extend(end);
+            }
+        }
+    }
+
+    fn lone(
+        &self,
+        inner: &[(Event<'e>, Range<usize>)],
+        paragraph: &Range<usize>,
+    ) -> Option<Lone<'e>> {
+        let written = self.body[paragraph.clone()].trim();
+        let is_text = |(event, _): &(Event<'_>, _)| matches!(event, Event::Text(_));
+        if url::is_http(written) && inner.iter().all(is_text) {
+            return Some(Lone {
+                destination: written.into(),
+                title: CowStr::Borrowed(""),
+                range: paragraph.clone(),
+                text: None,
+                is_image: false,
+            });
+        }
+        let ((first, range), text) = inner.split_first()?;
+        let (last, text) = text.split_last()?;
+        // Nothing that leads elsewhere stands in the text of a link, nor of a picture.
+        let leads = |(event, _): &(Event<'_>, _)| {
+            let is_end = matches!(event, Event::End(TagEnd::Link | TagEnd::Image));
+            is_end || matches!(event, Event::FootnoteReference(_) | Event::InlineHtml(_))
+        };
+        if text.iter().any(leads) {
+            return None;
+        }
+        let (link_type, destination, title, is_image) = match (first, &last.0) {
+            (
+                Event::Start(Tag::Link {
+                    link_type,
+                    dest_url,
+                    title,
+                    ..
+                }),
+                Event::End(TagEnd::Link),
+            ) => (link_type, dest_url, title, false),
+            (
+                Event::Start(Tag::Image {
+                    link_type,
+                    dest_url,
+                    title,
+                    ..
+                }),
+                Event::End(TagEnd::Image),
+            ) => (link_type, dest_url, title, true),
+            _ => return None,
+        };
+        let is_address =
+            matches!(text, [(Event::Text(text), _)] if text == destination) || text.is_empty();
+        (*link_type != LinkType::Email).then(|| Lone {
+            destination: destination.clone(),
+            title: title.clone(),
+            range: range.clone(),
+            text: (!is_address).then(|| text.to_vec()),
+            is_image,
+        })
+    }
+
+    /// What is shown instead of the link; none if it stays one.
+    fn shown(&self, lone: Lone<'e>) -> Option<Vec<(Event<'e>, Range<usize>)>> {
+        let config = &self.linker.reader.config.markdown;
+        let range = lone.range.clone();
+        let mut shown = Shown {
+            events: Vec::new(),
+            range,
+        };
+        if config.video_cards
+            && !lone.is_image
+            && let Some(video) = video(&lone.destination)
+        {
+            let class = if video.is_tall {
+                "video-card tall"
+            } else {
+                "video-card"
+            };
+            shown.html(card(&video, class));
+            shown.link(lone.destination.clone(), lone);
+            shown.html("</p>\n".into());
+            return Some(shown.events);
+        }
+        let kind = Kind::of(&lone.destination).filter(|_| config.media_players)?;
+        match kind {
+            Kind::Picture if lone.is_image => return None,
+            Kind::Picture => shown.picture(lone),
+            Kind::Sound | Kind::Video => {
+                let at = self.start + lone.range.start;
+                let mut medium = Medium::of(self.linker, &lone.destination, at);
+                // The second it starts at.
+                if let Some(at) = lone.destination.find("#t=")
+                    && !medium.url.contains('#')
+                {
+                    medium
+                        .url
+                        .push_str(&url::encode_reference(&lone.destination[at..]));
+                }
+                shown.player(kind, &medium, lone);
+            }
+        }
+        Some(shown.events)
+    }
+}
+
+impl<'e, I: Iterator<Item = (Event<'e>, Range<usize>)>> Iterator for Alone<'_, '_, '_, 'e, I> {
+    type Item = (Event<'e>, Range<usize>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if let Some(ready) = self.ready.pop_front() {
+            return Some(ready);
+        }
+        let (event, range) = self.events.next()?;
+        if event == Event::Start(Tag::Paragraph) && self.may_be_link(&range) {
+            self.paragraph(range);
+            return self.ready.pop_front();
+        }
+        Some((event, range))
+    }
+}
+
+/// The start tag of a card, which holds the link to the video. Where nothing else is known of cards, as in a feed
+/// reader, it is a paragraph with a link.
+fn card(video: &Video<'_>, class: &str) -> String {
+    let mut tag = format!("<p class=\"{class}\" data-host=\"");
+    html::push_attribute(&mut tag, video.host);
+    tag.push_str("\" data-frame=\"");
+    html::push_attribute(&mut tag, &video.player);
+    tag.push_str("\">");
+    tag
+}
+
+/// Collects what is shown instead of a link.
+struct Shown<'e> {
+    events: Vec<(Event<'e>, Range<usize>)>,
+    range: Range<usize>,
+}
+
+impl<'e> Shown<'e> {
+    fn push(&mut self, event: Event<'e>) {
+        self.events.push((event, self.range.clone()));
+    }
+
+    fn html(&mut self, html: String) {
+        self.push(Event::Html(html.into()));
+    }
+
+    /// The link, to an address that is whole.
+    fn link(&mut self, to: CowStr<'e>, lone: Lone<'e>) {
+        let name = lone.destination;
+        self.push(Event::Start(Tag::Link {
+            link_type: LinkType::Inline,
+            dest_url: to,
+            title: if lone.is_image { "".into() } else { lone.title },
+            id: "".into(),
+        }));
+        match lone.text {
+            Some(text) => self.events.extend(text),
+            None => self.push(Event::Text(name)),
+        }
+        self.push(Event::End(TagEnd::Link));
+    }
+
+    /// With a caption, which is the link; without one it stands within, for readers that play nothing.
+    fn player(&mut self, kind: Kind, medium: &Medium, mut lone: Lone<'e>) {
+        let start = medium.player(kind);
+        let end = end_of_player(kind);
+        if lone.is_image && !lone.title.is_empty() {
+            lone.text = Some(vec![(Event::Text(lone.title.clone()), self.range.clone())]);
+        }
+        // One that leads nowhere is reported once.
+        let to = url::is_absolute(&medium.url).then(|| CowStr::from(medium.url.clone()));
+        let Some(to) = to else {
+            self.push(Event::Start(Tag::Paragraph));
+            self.events.extend(lone.text.into_iter().flatten());
+            return self.push(Event::End(TagEnd::Paragraph));
+        };
+        let has_caption = lone.text.is_some();
+        if has_caption {
+            self.html(format!("<figure>{start}{end}<figcaption>"));
+        } else {
+            self.html(format!("<figure>{start}"));
+        }
+        self.link(to, lone);
+        self.html(if has_caption {
+            "</figcaption></figure>\n".to_owned()
+        } else {
+            format!("{end}</figure>\n")
+        });
+    }
+
+    /// The text is its caption; without one, the name of its file says what it is.
+    fn picture(&mut self, lone: Lone<'e>) {
+        self.html("<figure>".into());
+        let name = url::split_suffix(&lone.destination).0;
+        let name = name.rsplit('/').next().unwrap_or(name);
+        let name = percent_encoding::percent_decode_str(name)
+            .decode_utf8_lossy()
+            .into_owned();
+        self.push(Event::Start(Tag::Image {
+            link_type: LinkType::Inline,
+            dest_url: lone.destination.clone(),
+            title: lone.title,
+            id: "".into(),
+        }));
+        if lone.text.is_none() {
+            self.push(Event::Text(name.into()));
+        }
+        self.push(Event::End(TagEnd::Image));
+        if let Some(text) = lone.text {
+            self.html("<figcaption>".into());
+            self.events.extend(text);
+            self.html("</figcaption>".into());
+        }
+        self.html("</figure>\n".into());
+    }
+}

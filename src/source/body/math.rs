@@ -1,0 +1,189 @@
+//! Formulas in a Markdown text, written in TeX: they become MathML Core.
+
+use std::fmt::Write;
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use math_core::{LatexToMathML, MathCoreConfig, MathDisplay};
+use pulldown_cmark::{Event, Options, Parser};
+
+use crate::source::html;
+use crate::source::linker::Linker;
+
+/// Groups within groups, from which on a formula is no longer read: the converter works by recursion.
+const DEEPEST: usize = 100;
+/// Bytes from which on it is none.
+const LONGEST: usize = 20_000;
+
+/// Whether a body may hold formulas: a dollar sign before another.
+pub fn may_hold(body: &str) -> bool {
+    memchr::memchr_iter(b'$', body.as_bytes()).nth(1).is_some()
+}
+
+/// The dollar signs that begin what the parser takes for a formula and a reader does not, such as `US$5 or US$6`.
+pub fn prices(body: &str, options: Options) -> Vec<usize> {
+    if !may_hold(body) {
+        return Vec::new();
+    }
+    let mut places = Vec::new();
+    for (event, range) in Parser::new_ext(body, options).into_offset_iter() {
+        let (Event::InlineMath(tex) | Event::DisplayMath(tex)) = &event else {
+            continue;
+        };
+        if !is_formula(body, &range, tex) {
+            let signs = if matches!(event, Event::DisplayMath(_)) {
+                2
+            } else {
+                1
+            };
+            places.extend(range.start..range.start + signs);
+        }
+    }
+    places
+}
+
+/// Whether what stands at these bytes between dollar signs is a formula: the signs stand apart from words and numbers
+/// outside, and what is within is more than words.
+fn is_formula(body: &str, range: &Range<usize>, tex: &str) -> bool {
+    let before = body[..range.start].chars().next_back();
+    if before.is_some_and(|c| c.is_ascii_alphanumeric() || c == '$') {
+        return false;
+    }
+    let after = &body[range.end..];
+    let word = after
+        .find(|c: char| !c.is_ascii_alphanumeric())
+        .unwrap_or(after.len());
+    // `$n$th`, `$x$s`
+    let is_ending = ["", "th", "st", "nd", "rd", "s"].contains(&&after[..word]);
+    if !is_ending || after.starts_with('$') {
+        return false;
+    }
+    let has_sign = tex.contains(['\\', '^', '_', '{', '}', '=', '+', '<', '>']);
+    let mut words = tex.split(|c: char| !c.is_alphabetic());
+    has_sign
+        || !tex.contains(char::is_whitespace)
+        || !words.any(|word| word.chars().nth(1).is_some())
+}
+
+/// The MathML of a formula, or the TeX as it stands and a warning. `range` is where it stands in the file, with its
+/// dollar signs.
+pub fn math(linker: &Linker<'_, '_>, tex: &str, is_display: bool, range: Range<usize>) -> String {
+    let display = if is_display {
+        MathDisplay::Block
+    } else {
+        MathDisplay::Inline
+    };
+    match convert(tex, display) {
+        Ok(math) if is_display => format!("<span class=\"math\" tabindex=\"0\">{math}</span>"),
+        Ok(math) => math,
+        Err((at, why)) => {
+            let signs = if is_display { 2 } else { 1 };
+            let source = &linker.reader.source.text[range.clone()];
+            // Within a list or a quotation, the lines of the source hold more than the formula.
+            let offset = if source.get(signs..source.len() - signs) == Some(tex) {
+                source.floor_char_boundary(signs + at)
+            } else {
+                0
+            };
+            linker.reader.warning(
+                &(range.start + offset..range.end),
+                format!("this formula cannot be read: {why}"),
+                "correct the TeX, write \\$ for a sign that is no formula's, or set `math = false` below [markdown] in site.toml; until then readers see it as it stands",
+            );
+            let mut code = String::from("<code class=\"math\">");
+            html::push_text(&mut code, source);
+            code.push_str("</code>");
+            code
+        }
+    }
+}
+
+/// The MathML, or the byte and the cause of what is wrong.
+fn convert(tex: &str, display: MathDisplay) -> Result<String, (usize, String)> {
+    static CONVERTER: LazyLock<Option<LatexToMathML>> =
+        LazyLock::new(|| LatexToMathML::new(MathCoreConfig::default()).ok());
+    if tex.len() > LONGEST {
+        return Err((0, format!("it is longer than {LONGEST} bytes")));
+    }
+    if let Some(at) = too_deep(tex) {
+        return Err((at, format!("more than {DEEPEST} groups within one another")));
+    }
+    let Some(converter) = &*CONVERTER else {
+        return Err((0, "there is no converter".into()));
+    };
+    let converted = converter.convert_with_local_state(tex, display);
+    let converted = converted.map_err(|error| (error.0.start, error.error_message()))?;
+    Ok(without_styles(&converted.mathml))
+}
+
+/// The byte from which on groups are too deep within one another. A command may take what follows it as its group.
+fn too_deep(tex: &str) -> Option<usize> {
+    let (mut depth, mut commands) = (0_usize, 0_usize);
+    let mut escaped = false;
+    for (at, byte) in tex.bytes().enumerate() {
+        let is_command = escaped && byte.is_ascii_alphabetic();
+        match byte {
+            b'{' if !escaped => depth += 1,
+            b'}' if !escaped => depth = depth.saturating_sub(1),
+            b'\\' if !escaped => commands += 1,
+            b'^' | b'_' => commands += 1,
+            _ => {}
+        }
+        if is_command {
+            let name = &tex[at..];
+            if name.starts_with("left") || name.starts_with("begin") {
+                depth += 1;
+            } else if name.starts_with("right") || name.starts_with("end") {
+                depth = depth.saturating_sub(1);
+            }
+        }
+        let goes_on = byte == b'\\' || byte.is_ascii_alphabetic() || b"^_{".contains(&byte);
+        if !goes_on && !byte.is_ascii_whitespace() {
+            commands = 0;
+        }
+        escaped = byte == b'\\' && !escaped;
+        if depth + commands > DEEPEST {
+            return Some(at);
+        }
+    }
+    None
+}
+
+/// MathML without inline styles, which a strict policy drops: classes that a theme's style sheet knows, and the
+/// attributes of MathML Core for colours.
+fn without_styles(math: &str) -> String {
+    const STYLE: &str = " style=\"";
+    let mut out = String::with_capacity(math.len());
+    let mut rest = math;
+    while let Some(at) = rest.find(STYLE) {
+        let (before, style) = (&rest[..at], &rest[at + STYLE.len()..]);
+        let Some(end) = style.find('"') else { break };
+        out.push_str(before);
+        let mut classes = Vec::new();
+        for declaration in style[..end].split(';') {
+            let Some((property, value)) = declaration.split_once(':') else {
+                continue;
+            };
+            let value = value.trim();
+            match property.trim() {
+                "text-align" => classes.push(format!("math-{value}")),
+                "width" => classes.push(format!("math-{}", value.trim_end_matches('%'))),
+                border if border.starts_with("border-") => classes.push(format!("math-{border}")),
+                "color" => drop(write!(out, " mathcolor=\"{value}\"")),
+                "background-color" => drop(write!(out, " mathbackground=\"{value}\"")),
+                _ => {}
+            }
+        }
+        classes.retain(|class| {
+            class
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+        });
+        if !classes.is_empty() {
+            let _ = write!(out, " class=\"{}\"", classes.join(" "));
+        }
+        rest = &style[end + 1..];
+    }
+    out.push_str(rest);
+    out
+}

@@ -1,0 +1,250 @@
+//! Notes in a Markdown text: quotations that begin with `[!NOTE]` or another marker, and perhaps a title of their own.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+
+use pulldown_cmark::{Event, Tag, TagEnd};
+
+use crate::source::fields::nearest;
+use crate::source::linker::Linker;
+
+/// The kinds of notes. Each names the word that is its title, and its class.
+const KINDS: [&str; 5] = ["note", "tip", "important", "warning", "caution"];
+
+/// What other programs call them.
+const ALIASES: [(&str, &str); 6] = [
+    ("attention", "warning"),
+    ("danger", "caution"),
+    ("error", "caution"),
+    ("hint", "tip"),
+    ("info", "note"),
+    ("todo", "note"),
+];
+
+/// Whether a body may hold notes.
+pub fn may_hold(body: &str) -> bool {
+    memchr::memmem::find(body.as_bytes(), b"[!").is_some()
+}
+
+/// Where a note's marker stands in the body, and what it says.
+struct Marker {
+    kind: &'static str,
+    range: Range<usize>,
+    has_title: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Within {
+    Text,
+    /// The marker, which ends at this byte of the body.
+    Marker(usize, bool),
+    /// The title, with as many inline elements open.
+    Title(usize),
+}
+
+/// The events of a text, those of notes changed: a title, then what else they hold.
+pub struct Notes<'l, 'r, 'a, 'e, I> {
+    events: I,
+    linker: &'l Linker<'r, 'a>,
+    start: usize,
+    is_active: bool,
+    within: Within,
+    next: VecDeque<(Event<'e>, Range<usize>)>,
+}
+
+impl<'l, 'r, 'a, 'e, I> Notes<'l, 'r, 'a, 'e, I>
+where
+    I: Iterator<Item = (Event<'e>, Range<usize>)>,
+{
+    /// The body starts at the byte `start` of its file.
+    pub fn new(events: I, linker: &'l Linker<'r, 'a>, start: usize) -> Self {
+        let is_active =
+            linker.reader.config.markdown.notes && may_hold(&linker.reader.source.text[start..]);
+        Self {
+            events,
+            linker,
+            start,
+            is_active,
+            within: Within::Text,
+            next: VecDeque::new(),
+        }
+    }
+
+    fn quotation(&mut self, quotation: (Event<'e>, Range<usize>)) {
+        let marker = self.marker(&quotation.1);
+        // A marker that is a link, or part of a heading, is what it is.
+        let ahead: Vec<_> = match &marker {
+            Some(_) => self.events.by_ref().take(2).collect(),
+            None => Vec::new(),
+        };
+        let is_text = |marker: &Marker| match &ahead[..] {
+            [(Event::Start(Tag::Paragraph), _), (Event::Text(_), text)] => {
+                text.start == marker.range.start
+            }
+            _ => false,
+        };
+        match marker.filter(is_text) {
+            Some(marker) => {
+                self.begin(&marker);
+                let text = ahead.into_iter().nth(1);
+                if let Some(text) = text {
+                    self.in_title(text);
+                }
+            }
+            None => {
+                self.next.push_back(quotation);
+                self.next.extend(ahead);
+            }
+        }
+    }
+
+    fn begin(&mut self, marker: &Marker) {
+        let Marker { kind, range, .. } = marker;
+        let title = if marker.has_title {
+            String::new()
+        } else {
+            let word = self.linker.word(kind, self.start + range.start);
+            format!("{word}</strong></p>\n")
+        };
+        let html = format!(
+            "<blockquote class=\"note note-{kind}\" role=\"note\">\n<p class=\"note-title\"><strong>{title}"
+        );
+        self.next
+            .push_back((Event::Html(html.into()), range.clone()));
+        self.within = Within::Marker(range.end, marker.has_title);
+    }
+
+    /// What is left of a text without the marker.
+    fn rest_of(
+        &self,
+        (event, range): (Event<'e>, Range<usize>),
+    ) -> Option<(Event<'e>, Range<usize>)> {
+        let Within::Marker(end, _) = self.within else {
+            return Some((event, range));
+        };
+        if range.end <= end {
+            return None;
+        }
+        let text = self.linker.reader.source.text[self.start..].get(end..range.end)?;
+        Some((Event::Text(text.to_owned().into()), end..range.end))
+    }
+
+    fn marker(&self, quotation: &Range<usize>) -> Option<Marker> {
+        let body = &self.linker.reader.source.text[self.start..];
+        let line = body[quotation.clone()].lines().next()?;
+        let text = line.strip_prefix('>')?.trim_start();
+        let (name, rest) = text.strip_prefix("[!")?.split_once(']')?;
+        let lower = name.to_ascii_lowercase();
+        let alias = ALIASES.iter().find(|(alias, _)| *alias == lower);
+        let written = alias.map_or(lower.as_str(), |(_, kind)| kind);
+        let start = quotation.start + line.len() - text.len();
+        // Where its marker ends in `+` or `-`, Obsidian folds a note.
+        let fold = usize::from(rest.starts_with(['+', '-']));
+        let range = start..start + name.len() + 3 + fold;
+        let Some(kind) = KINDS.iter().find(|kind| **kind == written) else {
+            self.warn(name, &lower, &range);
+            return None;
+        };
+        Some(Marker {
+            kind,
+            range,
+            has_title: !rest[fold..].trim().is_empty(),
+        })
+    }
+
+    fn warn(&self, name: &str, lower: &str, range: &Range<usize>) {
+        if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphabetic()) {
+            return;
+        }
+        let kinds = KINDS.join(", ");
+        let help = match nearest(lower, &KINDS) {
+            Some(near) => {
+                let near = near.to_ascii_uppercase();
+                format!("did you mean [!{near}]? A note is one of {kinds}")
+            }
+            None => format!("a note is one of {kinds}"),
+        };
+        self.linker.reader.warning(
+            &(self.start + range.start..self.start + range.end),
+            format!("[!{name}] is no kind of note, and readers see it as it stands"),
+            help,
+        );
+    }
+
+    /// An event behind a marker, up to the end of its line.
+    fn in_title(&mut self, (event, range): (Event<'e>, Range<usize>)) {
+        let depth = match self.within {
+            Within::Title(depth) => depth,
+            Within::Marker(end, has_title) => {
+                let is_marker = matches!(event, Event::Text(_)) && range.start < end;
+                if is_marker {
+                    if let Some(rest) = self.rest_of((event, range)) {
+                        self.in_title(rest);
+                    }
+                    return;
+                }
+                if !has_title {
+                    self.within = Within::Text;
+                    // The text goes on below the marker, or this paragraph was the marker alone.
+                    if matches!(event, Event::SoftBreak | Event::HardBreak) {
+                        self.next.push_back((Event::Start(Tag::Paragraph), range));
+                    }
+                    return;
+                }
+                if let Event::Text(text) = &event {
+                    self.within = Within::Title(0);
+                    let text = text.trim_start().to_owned();
+                    return self.next.push_back((Event::Text(text.into()), range));
+                }
+                0
+            }
+            Within::Text => return self.next.push_back((event, range)),
+        };
+        self.within = Within::Title(match event {
+            Event::Start(_) => depth + 1,
+            Event::End(_) => depth.saturating_sub(1),
+            _ => depth,
+        });
+        let is_end = match event {
+            Event::SoftBreak | Event::HardBreak => depth == 0,
+            Event::End(TagEnd::Paragraph) => true,
+            _ => false,
+        };
+        if !is_end {
+            return self.next.push_back((event, range));
+        }
+        self.within = Within::Text;
+        let ends = [
+            Event::InlineHtml("</strong>".into()),
+            Event::End(TagEnd::Paragraph),
+        ];
+        self.next.extend(ends.map(|event| (event, range.clone())));
+        if !matches!(event, Event::End(_)) {
+            self.next.push_back((Event::Start(Tag::Paragraph), range));
+        }
+    }
+}
+
+impl<'e, I> Iterator for Notes<'_, '_, '_, 'e, I>
+where
+    I: Iterator<Item = (Event<'e>, Range<usize>)>,
+{
+    type Item = (Event<'e>, Range<usize>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some(event) = self.next.pop_front() {
+                return Some(event);
+            }
+            let event = self.events.next()?;
+            if !self.is_active {
+                return Some(event);
+            }
+            match (&event.0, self.within) {
+                (Event::Start(Tag::BlockQuote(_)), _) => self.quotation(event),
+                (_, Within::Text) => return Some(event),
+                _ => self.in_title(event),
+            }
+        }
+    }
+}

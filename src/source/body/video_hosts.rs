@@ -1,0 +1,317 @@
+//! The hosts of videos that are known, and the address at which each plays a video in a frame and asks for least.
+
+use std::fmt::Write;
+
+use crate::model::url;
+
+/// A video of a known host.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Video<'u> {
+    /// The host as visitors know it.
+    pub host: &'u str,
+    /// The address of its player, which starts at once: it is asked for when a visitor asks for the video.
+    pub player: String,
+    /// Whether it is higher than wide.
+    pub is_tall: bool,
+}
+
+/// An address of http or https, taken apart.
+struct Address<'u> {
+    host: &'u str,
+    parts: Vec<&'u str>,
+    query: &'u str,
+    fragment: &'u str,
+}
+
+/// The video at an address, if a known host plays it there.
+pub fn video(address: &str) -> Option<Video<'_>> {
+    let address = Address::of(address)?;
+    let host = address.host.to_ascii_lowercase();
+    let host = ["www.", "m."]
+        .iter()
+        .find_map(|sub| host.strip_prefix(sub))
+        .unwrap_or(&host);
+    match host {
+        "youtube.com" | "music.youtube.com" | "youtube-nocookie.com" | "youtu.be" => {
+            youtube(&address, host)
+        }
+        "vimeo.com" | "player.vimeo.com" => vimeo(&address),
+        "dailymotion.com" | "dai.ly" => dailymotion(&address),
+        "twitch.tv" | "clips.twitch.tv" => twitch(&address, host),
+        "tiktok.com" => tiktok(&address),
+        _ => peertube(&address),
+    }
+}
+
+fn youtube<'u>(address: &Address<'u>, host: &str) -> Option<Video<'u>> {
+    let list = address.value("list").filter(|list| is_id(list));
+    let (id, is_tall) = match (host, &*address.parts) {
+        ("youtu.be", [id]) | (_, ["live" | "embed" | "v", id]) => (*id, false),
+        (_, ["shorts", id]) => (*id, true),
+        (_, ["watch"]) => (address.value("v")?, false),
+        (_, ["playlist"]) if list.is_some() => ("videoseries", false),
+        _ => return None,
+    };
+    let mut player = format!("https://www.youtube-nocookie.com/embed/{}?", known(id)?);
+    if let Some(list) = list {
+        let _ = write!(player, "list={list}&");
+    }
+    if let Some(start) = address.start() {
+        let _ = write!(player, "start={start}&");
+    }
+    player.push_str("autoplay=1");
+    Some(Video {
+        host: "YouTube",
+        player,
+        is_tall,
+    })
+}
+
+/// The number of a video is the last one of the path; what may follow is the key of one that is not listed.
+fn vimeo<'u>(address: &Address<'u>) -> Option<Video<'u>> {
+    let is_number = |part: &&str| part.len() >= 5 && part.bytes().all(|b| b.is_ascii_digit());
+    let at = address.parts.iter().rposition(is_number)?;
+    let key = match &address.parts[at + 1..] {
+        [] => address.value("h"),
+        [key] => Some(*key),
+        _ => return None,
+    };
+    let mut player = format!("https://player.vimeo.com/video/{}?", address.parts[at]);
+    if let Some(key) = key {
+        let _ = write!(player, "h={}&", known(key)?);
+    }
+    player.push_str("dnt=1&autoplay=1");
+    if let Some(start) = address.start() {
+        let _ = write!(player, "#t={start}s");
+    }
+    Some(Video {
+        host: "Vimeo",
+        player,
+        is_tall: false,
+    })
+}
+
+fn dailymotion<'u>(address: &Address<'u>) -> Option<Video<'u>> {
+    let (["video" | "embed", .., id] | [id]) = &*address.parts else {
+        return None;
+    };
+    let player = format!(
+        "https://geo.dailymotion.com/player.html?video={}",
+        known(id)?
+    );
+    Some(Video {
+        host: "Dailymotion",
+        player,
+        is_tall: false,
+    })
+}
+
+/// Its player wants to know on which site it is: the script of the page adds that.
+fn twitch<'u>(address: &Address<'u>, host: &str) -> Option<Video<'u>> {
+    let player = match (host, &*address.parts) {
+        ("clips.twitch.tv", [clip]) | (_, [_, "clip", clip]) => {
+            format!("https://clips.twitch.tv/embed?clip={}", known(clip)?)
+        }
+        (_, ["videos", id]) => format!("https://player.twitch.tv/?video={}", known(id)?),
+        _ => return None,
+    };
+    Some(Video {
+        host: "Twitch",
+        player: format!("{player}&autoplay=true&parent="),
+        is_tall: false,
+    })
+}
+
+fn tiktok<'u>(address: &Address<'u>) -> Option<Video<'u>> {
+    let [_, "video", id] = &*address.parts else {
+        return None;
+    };
+    Some(Video {
+        host: "TikTok",
+        player: format!("https://www.tiktok.com/player/v1/{}?autoplay=1", known(id)?),
+        is_tall: true,
+    })
+}
+
+/// PeerTube is on many hosts; its paths and ids are like no others. What is watched is not told to other visitors.
+fn peertube<'u>(address: &Address<'u>) -> Option<Video<'u>> {
+    let is_id = |id: &str| {
+        let is_uuid = id.len() == 36 && id.bytes().filter(|b| *b == b'-').count() == 4;
+        let is_short = id.len() == 22 && !id.contains(['-', '_']);
+        (is_uuid || is_short) && known(id).is_some()
+    };
+    let (kind, id) = match &*address.parts {
+        ["w", "p", id] | ["videos", "watch", "playlist", id] => ("video-playlists", *id),
+        ["w", id] | ["videos", "watch", id] => ("videos", *id),
+        _ => return None,
+    };
+    let host = address.host;
+    let mut player = format!("https://{host}/{kind}/embed/{id}?p2p=0&autoplay=1");
+    if let Some(start) = address.start() {
+        let _ = write!(player, "&start={start}");
+    }
+    is_id(id).then_some(Video {
+        host,
+        player,
+        is_tall: false,
+    })
+}
+
+impl<'u> Address<'u> {
+    fn of(address: &'u str) -> Option<Self> {
+        let rest = url::is_http(address).then(|| address.split_once("://"))??.1;
+        let (rest, fragment) = rest.split_once('#').unwrap_or((rest, ""));
+        let (rest, query) = rest.split_once('?').unwrap_or((rest, ""));
+        let (host, path) = rest.split_once('/')?;
+        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b".-:".contains(&byte);
+        host.bytes().all(is_plain).then(|| Self {
+            host,
+            parts: path.split('/').filter(|part| !part.is_empty()).collect(),
+            query,
+            fragment,
+        })
+    }
+
+    /// A parameter of the query.
+    fn value(&self, name: &str) -> Option<&'u str> {
+        let pairs = self.query.split('&');
+        let mut pairs = pairs.filter_map(|pair| pair.split_once('='));
+        pairs.find(|(key, _)| *key == name).map(|(_, value)| value)
+    }
+
+    /// The second that a link starts at: `t=90`, `t=1m30s`, `#t=90s`, `start=90`.
+    fn start(&self) -> Option<u32> {
+        let in_query = ["t", "start", "time_continue"].iter();
+        let text = in_query
+            .filter_map(|name| self.value(name))
+            .next()
+            .or_else(|| self.fragment.strip_prefix("t="))?;
+        let (mut all, mut number) = (0_u32, 0_u32);
+        for c in text.chars() {
+            let unit = match c {
+                'h' => 3600,
+                'm' => 60,
+                's' => 1,
+                digit => {
+                    number = number.checked_mul(10)?.checked_add(digit.to_digit(10)?)?;
+                    continue;
+                }
+            };
+            all = all.checked_add(number.checked_mul(unit)?)?;
+            number = 0;
+        }
+        all.checked_add(number).filter(|all| *all > 0)
+    }
+}
+
+fn known(id: &str) -> Option<&str> {
+    is_id(id).then_some(id)
+}
+
+fn is_id(id: &str) -> bool {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
+    (1..=100).contains(&id.len()) && id.bytes().all(is_plain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn videos_are_known_by_their_addresses() {
+        for (address, host, player) in [
+            (
+                "https://www.youtube.com/watch?v=aqz-KE-bpKQ&t=1m5s",
+                "YouTube",
+                "https://www.youtube-nocookie.com/embed/aqz-KE-bpKQ?start=65&autoplay=1",
+            ),
+            (
+                "https://youtu.be/aqz-KE-bpKQ?si=x",
+                "YouTube",
+                "https://www.youtube-nocookie.com/embed/aqz-KE-bpKQ?autoplay=1",
+            ),
+            (
+                "http://m.youtube.com/live/aqz-KE-bpKQ",
+                "YouTube",
+                "https://www.youtube-nocookie.com/embed/aqz-KE-bpKQ?autoplay=1",
+            ),
+            (
+                "https://youtube.com/playlist?list=PL12",
+                "YouTube",
+                "https://www.youtube-nocookie.com/embed/videoseries?list=PL12&autoplay=1",
+            ),
+            (
+                "https://vimeo.com/1084537#t=30s",
+                "Vimeo",
+                "https://player.vimeo.com/video/1084537?dnt=1&autoplay=1#t=30s",
+            ),
+            (
+                "https://vimeo.com/1084537/ab12cd",
+                "Vimeo",
+                "https://player.vimeo.com/video/1084537?h=ab12cd&dnt=1&autoplay=1",
+            ),
+            (
+                "https://vimeo.com/channels/staffpicks/1084537",
+                "Vimeo",
+                "https://player.vimeo.com/video/1084537?dnt=1&autoplay=1",
+            ),
+            (
+                "https://tube.example/w/9c9de5e8-0a1e-484a-b099-e80766180a6d?start=9s",
+                "tube.example",
+                "https://tube.example/videos/embed/9c9de5e8-0a1e-484a-b099-e80766180a6d?p2p=0&autoplay=1&start=9",
+            ),
+            (
+                "https://tube.example:8443/w/kkGMgK9ZtnKfYAgnEtQxbv",
+                "tube.example:8443",
+                "https://tube.example:8443/videos/embed/kkGMgK9ZtnKfYAgnEtQxbv?p2p=0&autoplay=1",
+            ),
+            (
+                "https://dai.ly/x5e9eog",
+                "Dailymotion",
+                "https://geo.dailymotion.com/player.html?video=x5e9eog",
+            ),
+            (
+                "https://www.twitch.tv/videos/1234",
+                "Twitch",
+                "https://player.twitch.tv/?video=1234&autoplay=true&parent=",
+            ),
+            (
+                "https://www.twitch.tv/them/clip/Good-One",
+                "Twitch",
+                "https://clips.twitch.tv/embed?clip=Good-One&autoplay=true&parent=",
+            ),
+            (
+                "https://www.tiktok.com/@them/video/6718335390845095173",
+                "TikTok",
+                "https://www.tiktok.com/player/v1/6718335390845095173?autoplay=1",
+            ),
+        ] {
+            let found = video(address).map(|video| (video.host, video.player));
+            assert_eq!(found, Some((host, player.to_owned())), "{address}");
+        }
+        assert!(video("https://www.youtube.com/shorts/aqz-KE-bpKQ").is_some_and(|it| it.is_tall));
+    }
+
+    #[test]
+    fn other_addresses_are_no_videos() {
+        for address in [
+            "https://www.youtube.com/@channel",
+            "https://www.youtube.com/watch?v=",
+            "https://www.youtube.com/watch?v=a\"onload=x",
+            "https://www.youtube.com/watch/../../x",
+            "https://youtu.be.evil.example/aqz-KE-bpKQ",
+            "https://evil.example/?https://youtu.be/aqz-KE-bpKQ",
+            "https://youtu.be@evil.example/aqz-KE-bpKQ",
+            "https://vimeo.com/about",
+            "https://vimeo.com/1084537/a/b",
+            "https://site.example/w/tides",
+            "https://site.example/w/a-name-of-22-characters",
+            "https://tiktok.com/@them",
+            "https://www.twitch.tv/them",
+            "javascript:alert(1)//youtu.be/aqz-KE-bpKQ",
+            "https://youtu.be",
+        ] {
+            assert_eq!(video(address), None, "{address}");
+        }
+    }
+}

@@ -1,0 +1,278 @@
+//! Links by name: `[[Late tide]]`, `[[late-tide|text]]`, `[[Late tide#Part]]`, and `![[pier.jpg]]` for what is shown.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+
+use pulldown_cmark::{Event, LinkType, OffsetIter, Options, Parser, Tag, TagEnd};
+
+use super::players::Kind;
+use super::stand_ins::give_back;
+use crate::model::Slug;
+use crate::source::linker::Linker;
+
+type Spanned<'e> = (Event<'e>, Range<usize>);
+
+/// The events of a text; links by name lead to files or hold the placeholder of what has the name.
+pub struct WikiLinks<'l, 'r, 'a, 'e> {
+    linker: &'l Linker<'r, 'a>,
+    /// The text, which starts at this byte of its file.
+    body: &'e str,
+    start: usize,
+    /// What is parsed of it, whether that has stand-ins, and how it is parsed.
+    parsed: (&'e str, bool),
+    options: Options,
+    events: OffsetIter<'e>,
+    /// What comes before the next of `events`.
+    ready: VecDeque<Spanned<'e>>,
+}
+
+/// A link by name as it is written.
+struct Named<'e> {
+    name: &'e str,
+    /// Its text, where it has one beside the name.
+    label: Option<Vec<Spanned<'e>>>,
+    range: Range<usize>,
+    is_embed: bool,
+}
+
+impl<'l, 'r, 'a, 'e> WikiLinks<'l, 'r, 'a, 'e> {
+    pub fn new(
+        linker: &'l Linker<'r, 'a>,
+        (body, parsed): (&'e str, (&'e str, bool)),
+        start: usize,
+        mut options: Options,
+    ) -> Self {
+        let is_on = linker.reader.config.markdown.wiki_links;
+        options.set(Options::ENABLE_WIKILINKS, is_on && body.contains("[["));
+        Self {
+            linker,
+            body,
+            start,
+            parsed,
+            options,
+            events: Parser::new_ext(parsed.0, options).into_offset_iter(),
+            ready: VecDeque::new(),
+        }
+    }
+
+    fn pull(&mut self) -> Option<Spanned<'e>> {
+        let (event, range) = self.events.next()?;
+        Some((self.given(event), range))
+    }
+
+    /// An event that the author's own signs make.
+    fn given(&self, event: Event<'e>) -> Event<'e> {
+        match self.parsed.1 {
+            true => give_back(event),
+            false => event,
+        }
+    }
+
+    /// Reads a link by name whose first event was taken.
+    fn read(&mut self, has_label: bool, is_embed: bool, range: Range<usize>) {
+        let end = if is_embed {
+            TagEnd::Image
+        } else {
+            TagEnd::Link
+        };
+        let mut text = Vec::new();
+        let mut depth = 1;
+        while let Some((event, range)) = self.pull() {
+            depth += usize::from(is_embed && matches!(event, Event::Start(Tag::Image { .. })));
+            depth -= usize::from(event == Event::End(end));
+            if depth == 0 {
+                break;
+            }
+            text.push((event, range));
+        }
+        let written = &self.body[range.clone()];
+        let inner = written.trim_start_matches('!');
+        let inner = inner
+            .strip_prefix("[[")
+            .and_then(|it| it.strip_suffix("]]"));
+        let inner = inner.unwrap_or_default();
+        let name = if has_label {
+            // In a table the line that parts name and text has a backslash before it.
+            inner
+                .split('|')
+                .next()
+                .unwrap_or(inner)
+                .trim_end_matches('\\')
+        } else {
+            inner
+        };
+        // `if [[ -f x ]]` is no link, nor is a link whose text is in brackets.
+        if name.starts_with(' ') && inner.ends_with(' ') || name.trim().trim_matches('#').is_empty()
+        {
+            self.ready.push_back((Event::Text(written.into()), range));
+        } else if !self.is_other_link(inner, &text, &range) {
+            self.link(Named {
+                name: name.trim(),
+                label: has_label.then_some(text),
+                range,
+                is_embed,
+            });
+        }
+    }
+
+    /// Reads what CommonMark takes for a link with brackets in or around its text: `[[1]](https://…)`, and `[[1]]` where
+    /// `[1]` is defined.
+    fn is_other_link(&mut self, inner: &str, text: &[Spanned<'e>], range: &Range<usize>) -> bool {
+        if self.body[range.end..].starts_with('(') {
+            return self.inline(range.start);
+        }
+        let Some(definition) = self.events.reference_definitions().get(inner) else {
+            return false;
+        };
+        let link = self.given(Event::Start(Tag::Link {
+            link_type: LinkType::Shortcut,
+            dest_url: definition.dest.to_string().into(),
+            title: definition
+                .title
+                .as_deref()
+                .unwrap_or_default()
+                .to_owned()
+                .into(),
+            id: "".into(),
+        }));
+        let at = |event| (event, range.clone());
+        let before = &self.body[range.start..range.end - inner.len() - 3];
+        self.ready.push_back(at(Event::Text(before.into())));
+        self.ready.push_back(at(link));
+        self.ready.extend(text.iter().cloned());
+        self.ready.push_back(at(Event::End(TagEnd::Link)));
+        self.ready.push_back(at(Event::Text("]".into())));
+        true
+    }
+
+    /// Reads the inline link or picture that starts at this byte, and passes over what the parser took it for.
+    fn inline(&mut self, start: usize) -> bool {
+        // Longer than any address, and short enough to be read for each of many links of one line.
+        const LONGEST: usize = 1000;
+        let (parsed, has_stand_ins) = self.parsed;
+        let rest = &parsed[start..];
+        let rest = &rest[..rest.floor_char_boundary(LONGEST)];
+        let line = rest.lines().next().unwrap_or_default();
+        let mut options = self.options;
+        options.remove(Options::ENABLE_WIKILINKS);
+        let events = Parser::new_ext(line, options).into_offset_iter().skip(1);
+        let mut events = events.map(|(event, range)| match has_stand_ins {
+            true => (give_back(event), range),
+            false => (event, range),
+        });
+        let Some((first @ Event::Start(Tag::Link { .. } | Tag::Image { .. }), range)) =
+            events.next()
+        else {
+            return false;
+        };
+        let (end, whole) = (start + range.end, range.clone());
+        let shifted = |range: Range<usize>| start + range.start..start + range.end;
+        self.ready.push_back((first, shifted(range)));
+        for (event, range) in events {
+            let is_end =
+                range == whole && matches!(event, Event::End(TagEnd::Link | TagEnd::Image));
+            self.ready.push_back((event, shifted(range)));
+            if is_end {
+                break;
+            }
+        }
+        while let Some((event, range)) = self.pull() {
+            if range.start > start && range.end <= end {
+                continue;
+            }
+            let event = match event {
+                Event::Text(_) if range.start < end => {
+                    Event::Text(self.body[end..range.end].into())
+                }
+                event => event,
+            };
+            self.ready.push_back((event, range));
+            break;
+        }
+        true
+    }
+
+    fn link(&mut self, named: Named<'e>) {
+        let at = self.start + named.range.start;
+        let (target, part) = match named.name.split_once('#') {
+            // `[[C#]]` is a name.
+            Some((target, part)) if !part.is_empty() => (target.trim(), part.rsplit('#').next()),
+            _ => (named.name, None),
+        };
+        let target = target.strip_suffix(".md").unwrap_or(target);
+        if let Some(file) = self.linker.file_named(target) {
+            return self.file(named, target, file);
+        }
+        let anchor = part.and_then(Slug::from_title);
+        let text = match part {
+            Some(part) if target.is_empty() => part.to_owned(),
+            Some(part) => format!("{target} › {part}"),
+            None => target.to_owned(),
+        };
+        let to = self.linker.named(target, anchor.as_ref(), at);
+        self.put(named, (false, to), text);
+    }
+
+    /// A link to a file, or the file itself.
+    fn file(&mut self, named: Named<'e>, name: &str, file: String) {
+        let is_shown = named.is_embed && Kind::of(&file).is_some();
+        // What stands there may be a width.
+        let is_size = |label: &Vec<Spanned<'_>>| {
+            let is_digit = |c: char| c.is_ascii_digit() || c == 'x';
+            matches!(&**label, [(Event::Text(text), _)] if text.chars().all(is_digit))
+        };
+        let label = named.label.filter(|label| !(is_shown && is_size(label)));
+        self.put(Named { label, ..named }, (is_shown, file), name.to_owned());
+    }
+
+    fn put(&mut self, named: Named<'e>, (is_shown, to): (bool, String), text: String) {
+        let (link_type, dest_url) = (LinkType::Inline, to.into());
+        let (title, id) = ("".into(), "".into());
+        let (start, end) = if is_shown {
+            let image = Tag::Image {
+                link_type,
+                dest_url,
+                title,
+                id,
+            };
+            (image, TagEnd::Image)
+        } else {
+            let link = Tag::Link {
+                link_type,
+                dest_url,
+                title,
+                id,
+            };
+            (link, TagEnd::Link)
+        };
+        let at = |event| (event, named.range.clone());
+        self.ready.push_back(at(Event::Start(start)));
+        match named.label {
+            Some(label) => self.ready.extend(label),
+            None => self.ready.push_back(at(Event::Text(text.into()))),
+        }
+        self.ready.push_back(at(Event::End(end)));
+    }
+}
+
+impl<'e> Iterator for WikiLinks<'_, '_, '_, 'e> {
+    type Item = Spanned<'e>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some(ready) = self.ready.pop_front() {
+                return Some(ready);
+            }
+            let (event, range) = self.pull()?;
+            let (link_type, is_embed) = match &event {
+                Event::Start(Tag::Link { link_type, .. }) => (*link_type, false),
+                Event::Start(Tag::Image { link_type, .. }) => (*link_type, true),
+                _ => return Some((event, range)),
+            };
+            let LinkType::WikiLink { has_pothole } = link_type else {
+                return Some((event, range));
+            };
+            self.read(has_pothole, is_embed, range);
+        }
+    }
+}

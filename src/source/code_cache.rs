@@ -1,0 +1,163 @@
+//! What grammars found in blocks of code, by content, in a file of local state: `.feedwright/code`. A block of 500 bytes
+//! takes a grammar a millisecond or two, and the first one in a language up to a tenth of a second.
+//!
+//! What is damaged or of another program is not used, and the code is read again.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+
+use borsh::BorshDeserialize;
+use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
+
+use crate::model::PROGRAM;
+
+/// The lengths of pieces of code, and the class of each as a number.
+pub type Pieces = Vec<(u8, u32)>;
+
+/// Bytes of the file from which on only what this run asked for is kept.
+const LARGE: usize = 8 << 20;
+
+/// What is known of blocks of code.
+#[derive(Debug)]
+pub struct CodeCache {
+    path: PathBuf,
+    known: OnceLock<Mutex<Known>>,
+}
+
+#[derive(Debug, Default)]
+struct Known {
+    /// By the hash of the code and its language; whether this run asked for it.
+    blocks: BTreeMap<u64, (Pieces, bool)>,
+    is_changed: bool,
+}
+
+impl CodeCache {
+    /// That of the site at this root. The file is read when it is first asked for.
+    pub fn of(root: &Path) -> Self {
+        Self {
+            path: root.join(".feedwright").join("code"),
+            known: OnceLock::new(),
+        }
+    }
+
+    /// The pieces of code in this language, made where they are not known.
+    pub fn pieces(
+        &self,
+        language: &str,
+        code: &str,
+        make: impl FnOnce() -> Option<Pieces>,
+    ) -> Option<Pieces> {
+        let key = xxh3_64_with_seed(code.as_bytes(), xxh3_64(language.as_bytes()));
+        if let Some((pieces, is_used)) = self.known().blocks.get_mut(&key) {
+            *is_used = true;
+            return Some(pieces.clone());
+        }
+        let pieces = make()?;
+        let mut known = self.known();
+        known.blocks.insert(key, (pieces.clone(), true));
+        known.is_changed = true;
+        Some(pieces)
+    }
+
+    fn known(&self) -> MutexGuard<'_, Known> {
+        let load = || Mutex::new(load(&self.path).unwrap_or_default());
+        let known = self.known.get_or_init(load);
+        known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Writes what was found since.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be written; then later runs read the code again.
+    pub fn save(&self) -> io::Result<()> {
+        let Some(known) = self.known.get() else {
+            return Ok(());
+        };
+        let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
+        if !std::mem::take(&mut known.is_changed) {
+            return Ok(());
+        }
+        let mut blocks = encoded(&known)?;
+        if blocks.len() > LARGE {
+            known.blocks.retain(|_, (_, is_used)| *is_used);
+            blocks = encoded(&known)?;
+        }
+        drop(known);
+        let mut bytes = head(&blocks).concat();
+        bytes.extend(blocks);
+        let folder = self.path.parent().unwrap_or(&self.path);
+        fs::create_dir_all(folder)?;
+        // Two runs may write at the same time: each its own file, and the last one stays.
+        let temporary = self
+            .path
+            .with_extension(format!("{}.new", std::process::id()));
+        let written =
+            fs::write(&temporary, bytes).and_then(|()| fs::rename(&temporary, &self.path));
+        if written.is_err() {
+            let _ = fs::remove_file(&temporary);
+        }
+        written
+    }
+}
+
+fn encoded(known: &Known) -> io::Result<Vec<u8>> {
+    let blocks: Vec<(u64, &Pieces)> = known
+        .blocks
+        .iter()
+        .map(|(key, (pieces, _))| (*key, pieces))
+        .collect();
+    borsh::to_vec(&blocks)
+}
+
+/// The program and a checksum, which stand before the blocks.
+fn head(blocks: &[u8]) -> [[u8; 8]; 2] {
+    [PROGRAM.to_le_bytes(), xxh3_64(blocks).to_le_bytes()]
+}
+
+fn load(path: &Path) -> Option<Known> {
+    let bytes = fs::read(path).ok()?;
+    let (written, blocks) = bytes.split_at_checked(16)?;
+    if written != head(blocks).concat() {
+        return None;
+    }
+    let blocks = Vec::<(u64, Pieces)>::try_from_slice(blocks).ok()?;
+    Some(Known {
+        blocks: blocks
+            .into_iter()
+            .map(|(key, pieces)| (key, (pieces, false)))
+            .collect(),
+        is_changed: false,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_found_is_known_to_the_next_run() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = CodeCache::of(folder.path());
+        let found = vec![(1, 2), (0, 3)];
+        let make = || Some(found.clone());
+        assert_eq!(cache.pieces("go", "x := 1", make), Some(found.clone()));
+        assert_eq!(cache.pieces("go", "gives up", || None), None);
+        cache.save().unwrap();
+        let next = CodeCache::of(folder.path());
+        let never = || unreachable!();
+        assert_eq!(next.pieces("go", "x := 1", never), Some(found));
+        assert_eq!(next.pieces("c", "x := 1", || None), None);
+
+        let file = folder.path().join(".feedwright/code");
+        let mut bytes = fs::read(&file).unwrap();
+        *bytes.last_mut().unwrap() ^= 1;
+        fs::write(&file, bytes).unwrap();
+        let damaged = CodeCache::of(folder.path());
+        assert_eq!(damaged.pieces("go", "x := 1", || None), None);
+        damaged.save().unwrap();
+    }
+}

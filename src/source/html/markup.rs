@@ -1,0 +1,184 @@
+//! What is wrong with the markup of a page, as far as its text alone tells.
+
+use std::collections::HashSet;
+
+use html5gum::{StartTag, Token};
+
+use super::tokens;
+
+/// A fault of a page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct MarkupFault {
+    /// Where its tag starts, in bytes.
+    pub at: usize,
+    /// Whether a text that was not escaped made it.
+    pub is_of_text: bool,
+    pub message: String,
+    pub help: &'static str,
+}
+
+/// Elements without an end.
+const VOID: [&str; 13] = [
+    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track",
+    "wbr",
+];
+
+/// Elements whose end may be left out (HTML Living Standard, section 13.1.2.4).
+const OPTIONAL_END: [&str; 18] = [
+    "html", "head", "body", "li", "dt", "dd", "p", "rt", "rp", "optgroup", "option", "colgroup",
+    "caption", "thead", "tbody", "tfoot", "tr", "td",
+];
+
+/// Elements that are open, and what was seen on the way.
+#[derive(Default)]
+struct Markup {
+    open: Vec<(String, usize)>,
+    ids: HashSet<Vec<u8>>,
+    found: Vec<MarkupFault>,
+}
+
+/// Elements that are not closed or close nothing, ids that stand twice, pictures without `alt`, links inside links,
+/// and elements of the name `hostile`, which only a text that was not escaped can have made.
+pub(crate) fn markup_faults(html: &str, hostile: &str) -> Vec<MarkupFault> {
+    let mut markup = Markup::default();
+    for token in tokens(html) {
+        match token {
+            Token::StartTag(tag) => markup.start(&tag, hostile),
+            Token::EndTag(tag) => {
+                let name = String::from_utf8_lossy(&tag.name);
+                markup.end(&name, tag.span.start);
+            }
+            _ => {}
+        }
+    }
+    for (name, at) in std::mem::take(&mut markup.open) {
+        markup.unclosed(&name, at);
+    }
+    markup.found.sort_by_key(|fault| fault.at);
+    markup.found
+}
+
+impl Markup {
+    fn fault(&mut self, at: usize, message: String, help: &'static str) {
+        let is_of_text = false;
+        self.found.push(MarkupFault {
+            at,
+            is_of_text,
+            message,
+            help,
+        });
+    }
+
+    fn start(&mut self, tag: &StartTag<usize>, hostile: &str) {
+        let name = String::from_utf8_lossy(&tag.name).into_owned();
+        let at = tag.span.start;
+        if name == hostile {
+            let help = "write the name with two braces, which escape: {{title}}; in an attribute put quotes around it";
+            self.found.push(MarkupFault {
+                at,
+                is_of_text: true,
+                message: "a text of the site stands here as HTML".to_owned(),
+                help,
+            });
+            return;
+        }
+        if let Some(id) = tag.attributes.get(b"id".as_slice())
+            && !self.ids.insert(id.value.to_vec())
+        {
+            let id = String::from_utf8_lossy(&id.value);
+            let help = "give each element an id of its own: links and labels find the first alone";
+            self.fault(at, format!("the id {id:?} stands here again"), help);
+        }
+        if name == "img" && !tag.attributes.contains_key(b"alt".as_slice()) {
+            let help = "say what it shows, or write alt=\"\" where that stands beside it";
+            self.fault(at, "this picture has no `alt`".to_owned(), help);
+        }
+        if name == "a" && self.open.iter().any(|(open, _)| open == "a") {
+            let help = "close the first before it: browsers do";
+            self.fault(at, "a link stands inside a link".to_owned(), help);
+        }
+        let is_foreign = self
+            .open
+            .iter()
+            .any(|(open, _)| open == "svg" || open == "math");
+        let is_closed = tag.self_closing && (is_foreign || name == "svg" || name == "math");
+        if !is_closed && !VOID.contains(&name.as_str()) {
+            self.open.push((name, at));
+        }
+    }
+
+    fn end(&mut self, name: &str, at: usize) {
+        if VOID.contains(&name) {
+            return self.fault(at, format!("</{name}> closes nothing"), "leave it out");
+        }
+        let Some(from) = self.open.iter().rposition(|(open, _)| open == name) else {
+            // What such a text goes on with follows from it.
+            if self.found.iter().any(|fault| fault.is_of_text) {
+                return;
+            }
+            return self.fault(
+                at,
+                format!("</{name}> closes nothing"),
+                "leave it out, or open the element before it",
+            );
+        };
+        for (name, at) in self.open.split_off(from).into_iter().skip(1) {
+            self.unclosed(&name, at);
+        }
+    }
+
+    fn unclosed(&mut self, name: &str, at: usize) {
+        if !OPTIONAL_END.contains(&name) && name != "th" {
+            let help = "close it before what is around it ends";
+            self.fault(at, format!("<{name}> is not closed"), help);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(html: &str) -> Vec<(usize, String)> {
+        let found = markup_faults(html, "x-hostile");
+        found
+            .into_iter()
+            .map(|fault| (fault.at, fault.message))
+            .collect()
+    }
+
+    #[test]
+    fn good_markup_has_no_fault() {
+        let good = "<!doctype html><html><head><title>a < b</title><script>if (a</b/.c) {}</script></head>\
+            <body><ul><li>a<li>b</ul><p>x<br>y<img src=a alt=\"\"><svg><path d=\"\"/><g><circle/></g></svg>\
+            <!-- <b> --><a href=/>a</a><a href=/>b</a><table><tr><td>a</table></body></html>";
+        assert_eq!(found(good), []);
+    }
+
+    #[test]
+    fn each_fault_is_found_where_its_tag_starts() {
+        let one = |html: &str, at, message: &str| {
+            assert_eq!(found(html), [(at, message.to_owned())], "{html}")
+        };
+        one("<div><span>a</div>", 5, "<span> is not closed");
+        one("<main>", 0, "<main> is not closed");
+        one("a</div>", 1, "</div> closes nothing");
+        one("<p><img src=a>", 3, "this picture has no `alt`");
+        one(
+            "<p id=a></p><p id=\"a\"></p>",
+            12,
+            "the id \"a\" stands here again",
+        );
+        one(
+            "<a href=/><a href=/>b</a></a>",
+            10,
+            "a link stands inside a link",
+        );
+        one(
+            "<p title=\"\"><x-hostile>\">",
+            12,
+            "a text of the site stands here as HTML",
+        );
+        one("<div/>", 0, "<div> is not closed");
+    }
+}

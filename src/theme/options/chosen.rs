@@ -1,0 +1,387 @@
+//! What a site chooses: each value is checked, and becomes what templates read. The files that it names become
+//! assets of the theme.
+
+use std::io::ErrorKind;
+use std::path::Path;
+
+use front_matter::{Node, Value};
+use serde_json::{Map, Value as Json, json};
+
+use super::colour::Colour;
+use super::declared::{Kind, Papers};
+use super::{font, links};
+use crate::model::{Config, Diagnostic, SitePath, Source, url};
+use crate::source::disk::read_within;
+use crate::source::fields::Fields;
+use crate::source::html::{MarkupFault, markup_faults};
+use crate::source::text::not_utf8;
+use crate::source::xml::well_formed;
+use crate::theme::package::Asset;
+use crate::theme::{MAX_ASSET, MAX_SLOT};
+
+/// What chosen values bring along.
+#[derive(Debug, Default)]
+pub struct Gathered {
+    pub assets: Vec<Asset>,
+    /// The files of the site that were asked for, there or not.
+    pub files: Vec<SitePath>,
+    /// `@font-face` rules.
+    pub faces: String,
+    /// The fonts to load early.
+    pub preloads: Vec<Json>,
+    /// Public paths that links lead to, each with what is said if there is nothing.
+    pub own_paths: Vec<(String, Diagnostic)>,
+}
+
+/// A file of the site.
+pub struct LocalFile {
+    pub path: SitePath,
+    pub bytes: Vec<u8>,
+}
+
+/// Reads values.
+pub struct Chooser<'s> {
+    /// The site and the folder of assets that its files go to; none while the defaults of a manifest are read, which
+    /// name no files.
+    site: Option<(&'s Path, &'s str)>,
+    pub config: &'s Config,
+    pub gathered: Gathered,
+}
+
+impl<'s> Chooser<'s> {
+    pub fn of_site(root: &'s Path, folder: &'s str, config: &'s Config) -> Self {
+        Self {
+            site: Some((root, folder)),
+            config,
+            gathered: Gathered::default(),
+        }
+    }
+
+    pub fn of_defaults(config: &'s Config) -> Self {
+        Self {
+            site: None,
+            config,
+            gathered: Gathered::default(),
+        }
+    }
+
+    /// A value of this kind as templates read it. None, with an error, if it is none.
+    pub fn value<'r>(
+        &mut self,
+        fields: &Fields<'r, '_>,
+        (name, node): (&str, &'r Node),
+        kind: &Kind,
+    ) -> Option<Json> {
+        match kind {
+            Kind::Text => fields.as_string(name, node).map(Json::from),
+            Kind::Boolean => match node.value.bare() {
+                Value::Bool(flag) => Some(Json::from(*flag)),
+                other => fields.wrong(name, node, "true or false", other),
+            },
+            Kind::Number => match node.value.bare() {
+                Value::Integer(number) => Some(Json::from(*number)),
+                Value::Float(number) => Some(Json::from(*number)),
+                other => fields.wrong(name, node, "a number", other),
+            },
+            Kind::Choice(names) => choice(fields, (name, node), names),
+            Kind::Colour(papers) => colours(fields, (name, node), papers),
+            Kind::Font => font::read(self, fields, name, node),
+            Kind::Picture => self.picture(fields, name, node),
+            Kind::File => {
+                let file = self.file(fields, (name, node), MAX_ASSET)?;
+                Some(json!({ "path": self.add(file.path.as_str(), file.bytes) }))
+            }
+            Kind::Html => self.html(fields, (name, node)),
+            Kind::Styles => self.sources(fields, (name, node), &["css"]),
+            Kind::Scripts => self.sources(fields, (name, node), &["js", "mjs"]),
+            Kind::Links => links::read(self, fields, (name, node), false),
+            Kind::Menu => links::read(self, fields, (name, node), true),
+            Kind::Profiles => links::profiles(fields, (name, node)),
+        }
+    }
+
+    /// The file that a text names, of at most `most` bytes.
+    pub fn file(
+        &mut self,
+        fields: &Fields<'_, '_>,
+        (name, node): (&str, &Node),
+        most: usize,
+    ) -> Option<LocalFile> {
+        let text = fields.as_string(name, node)?;
+        let refuse = |message: String, help: &str| {
+            fields.reader.error(&node.span, message, help);
+            None
+        };
+        let Some((root, _)) = self.site else {
+            let message = format!("`{}` cannot be a file", fields.name(name));
+            return refuse(
+                message,
+                "leave it out: an asset of the theme is there without an option",
+            );
+        };
+        self.gathered
+            .files
+            .extend(SitePath::parse(text.trim_start_matches("./")));
+        let path = match fields.reader.locate(&text) {
+            Ok(path) => path,
+            Err(problem) => return refuse(problem.message, &problem.help),
+        };
+        match read_within(&path.on_disk(root), most as u64) {
+            Ok(bytes) => Some(LocalFile { path, bytes }),
+            Err(error) if error.kind() == ErrorKind::FileTooLarge => {
+                let message = format!("{path} has more than {} KiB", most / 1024);
+                refuse(message, "name a smaller file: each visitor would load it")
+            }
+            Err(error) => {
+                let message = format!("{path} cannot be read: {error}");
+                refuse(message, "check its permissions")
+            }
+        }
+    }
+
+    /// Makes a file of the site an asset of the theme. Its path there, as it stands in an address.
+    pub fn add(&mut self, path: &str, bytes: Vec<u8>) -> String {
+        let folder = self.site.map_or("", |(_, folder)| folder);
+        let path = format!("{folder}/{path}");
+        let assets = &mut self.gathered.assets;
+        if !assets.iter().any(|asset| asset.path == path) {
+            assets.push(Asset {
+                path: path.clone(),
+                bytes,
+            });
+        }
+        url::encode_path(&path)
+    }
+
+    /// A picture, or one for each scheme.
+    fn picture<'r>(&mut self, fields: &Fields<'r, '_>, name: &str, node: &'r Node) -> Option<Json> {
+        let Value::Table(table) = &node.value else {
+            let mut light = self.one_picture(fields, (name, node))?;
+            light.insert("dark".into(), Json::Null);
+            return Some(light.into());
+        };
+        fields.within(name, table, |fields| {
+            let [light, dark] = ["light", "dark"].map(|key| {
+                let Some(node) = fields.node(key) else {
+                    let message = format!("`{}` is missing", fields.name(key));
+                    let help =
+                        "name two pictures: { light = \"logo.svg\", dark = \"logo-dark.svg\" }";
+                    fields.reader.error(&node.span, message, help);
+                    return None;
+                };
+                self.one_picture(fields, (key, node))
+            });
+            let mut light = light?;
+            light.insert("dark".into(), dark?.into());
+            Some(light.into())
+        })
+    }
+
+    fn one_picture(
+        &mut self,
+        fields: &Fields<'_, '_>,
+        (name, node): (&str, &Node),
+    ) -> Option<Map<String, Json>> {
+        const ENDINGS: [&str; 7] = ["svg", "png", "webp", "jpg", "jpeg", "avif", "gif"];
+        let file = self.file(fields, (name, node), MAX_ASSET)?;
+        let path = &file.path;
+        let refuse = |message: String| {
+            let help = format!("name a picture: {}", ENDINGS.join(", "));
+            fields.reader.error(&node.span, message, help);
+        };
+        let extension = path.extension();
+        if !ENDINGS.contains(&extension.as_str()) {
+            refuse(format!("{path} is no picture"));
+            return None;
+        }
+        let (root, _) = self.site?;
+        let facts = media_facts::read(&path.on_disk(root)).ok()?;
+        let is_broken = if extension == "svg" {
+            let text = std::str::from_utf8(&file.bytes).ok();
+            text.is_none_or(|text| !text.contains("<svg") || well_formed(text).is_err())
+        } else {
+            facts.dimensions.is_none()
+        };
+        if is_broken {
+            refuse(format!("{path} cannot be read as a picture"));
+            return None;
+        }
+        let (width, height) = facts.dimensions.unzip();
+        let mut picture = Map::new();
+        picture.insert(
+            "path".into(),
+            self.add(file.path.as_str(), file.bytes).into(),
+        );
+        picture.insert("width".into(), width.into());
+        picture.insert("height".into(), height.into());
+        Some(picture)
+    }
+
+    /// The text of a file that is written into pages.
+    fn html(&mut self, fields: &Fields<'_, '_>, at: (&str, &Node)) -> Option<Json> {
+        let file = self.file(fields, at, MAX_SLOT)?;
+        match String::from_utf8(file.bytes) {
+            Ok(text) => {
+                let path = &file.path;
+                let source = Source { path, text: &text };
+                // What is not closed here takes the page with it.
+                for MarkupFault {
+                    at, message, help, ..
+                } in markup_faults(&text, "")
+                {
+                    let warning = Diagnostic::warning(message).at(source, at);
+                    fields.reader.report(warning.help(help));
+                }
+                Some(text.trim_end().into())
+            }
+            Err(error) => {
+                let valid = error.utf8_error().valid_up_to();
+                let error = not_utf8(&file.path, error.as_bytes(), valid);
+                fields.reader.report(error);
+                None
+            }
+        }
+    }
+
+    /// Style sheets or scripts, in their order.
+    fn sources(
+        &mut self,
+        fields: &Fields<'_, '_>,
+        (name, node): (&str, &Node),
+        endings: &[&str],
+    ) -> Option<Json> {
+        let nodes = match &node.value {
+            Value::List(nodes) => nodes.as_slice(),
+            _ => std::slice::from_ref(node),
+        };
+        let sources: Vec<Option<Json>> = nodes
+            .iter()
+            .map(|node| self.source(fields, (name, node), endings))
+            .collect();
+        sources.into_iter().collect()
+    }
+
+    fn source(
+        &mut self,
+        fields: &Fields<'_, '_>,
+        (name, node): (&str, &Node),
+        endings: &[&str],
+    ) -> Option<Json> {
+        let text = fields.as_string(name, node)?;
+        if text.starts_with("https://") {
+            return Some(json!({ "path": null, "url": text, "is_module": text.ends_with(".mjs") }));
+        }
+        let is_local = !url::is_absolute(&text);
+        let ending = text.rsplit_once('.').map_or("", |(_, ending)| ending);
+        if !is_local || !endings.contains(&ending) {
+            let message = format!("`{}` cannot be {text:?}", fields.name(name));
+            let endings = endings.join(" or .");
+            let help = format!(
+                "name a .{endings} file of the site, or an address that starts with https://"
+            );
+            fields.reader.error(&node.span, message, help);
+            return None;
+        }
+        let is_module = ending == "mjs";
+        let file = self.file(fields, (name, node), MAX_ASSET)?;
+        let path = self.add(file.path.as_str(), file.bytes);
+        Some(json!({ "path": path, "url": null, "is_module": is_module }))
+    }
+}
+
+/// A choice as templates read it: its name, and for each name whether it is that.
+fn choice(fields: &Fields<'_, '_>, (name, node): (&str, &Node), names: &[String]) -> Option<Json> {
+    let borrowed: Vec<&str> = names.iter().map(String::as_str).collect();
+    let chosen = fields.choice_of(name, node, &borrowed, |text| {
+        names.iter().find(|name| *name == text)
+    })?;
+    let each = names
+        .iter()
+        .map(|name| (name.clone(), Json::from(name == chosen)));
+    let mut choice: Map<String, Json> = each.collect();
+    choice.insert("name".into(), chosen.as_str().into());
+    Some(choice.into())
+}
+
+/// A colour. None, with an error, if the text is none.
+pub fn colour(fields: &Fields<'_, '_>, name: &str, node: &Node) -> Option<Colour> {
+    let text = fields.as_string(name, node)?;
+    let colour = Colour::parse(&text);
+    if colour.is_none() {
+        let message = format!("`{}` is no colour: {text:?}", fields.name(name));
+        let help = "write it as # and six digits of 0–9 and a–f: \"#00694a\"";
+        fields.reader.error(&node.span, message, help);
+    }
+    colour
+}
+
+/// A colour for both schemes, or one for each, as templates read it. Where one is chosen for both it becomes darker on
+/// light paper and lighter on dark, as little as it takes.
+fn colours<'r>(
+    fields: &Fields<'r, '_>,
+    (name, node): (&str, &'r Node),
+    papers: &Papers,
+) -> Option<Json> {
+    let (light, dark) = match &node.value {
+        Value::Table(table) => fields.within(name, table, |fields| {
+            let [light, dark] =
+                [("light", &papers.light), ("dark", &papers.dark)].map(|(key, of_scheme)| {
+                    let node = fields.node(key)?;
+                    let chosen = colour(fields, key, node)?;
+                    if let Some(told) = faint(chosen, of_scheme, papers.least) {
+                        let near = adapted(chosen, of_scheme, papers.least);
+                        let help = format!("the nearest colour that has enough is {near}");
+                        fields.reader.error(
+                            &node.span,
+                            format!("`{}`: {told}", fields.name(key)),
+                            help,
+                        );
+                    }
+                    Some(chosen)
+                });
+            let one = light.or(dark)?;
+            Some((
+                light.unwrap_or_else(|| adapted(one, &papers.light, papers.least)),
+                dark.unwrap_or_else(|| adapted(one, &papers.dark, papers.least)),
+            ))
+        })?,
+        _ => {
+            let chosen = colour(fields, name, node)?;
+            let light = adapted(chosen, &papers.light, papers.least);
+            let dark = adapted(chosen, &papers.dark, papers.least);
+            // What is adapted to the dark alone is as expected.
+            if let Some(told) = faint(chosen, &papers.light, papers.least) {
+                let message = format!(
+                    "`{}`: {told}, so light pages have {light}, the nearest that has enough",
+                    fields.name(name)
+                );
+                let help = format!(
+                    "say that it is meant: {name} = {{ light = \"{light}\", dark = \"{dark}\" }}"
+                );
+                fields.reader.warning(&node.span, message, help);
+            }
+            (light, dark)
+        }
+    };
+    Some(json!({
+        "light": light.to_string(),
+        "dark": dark.to_string(),
+        "on_light": light.ink().to_string(),
+        "on_dark": dark.ink().to_string(),
+    }))
+}
+
+fn adapted(colour: Colour, papers: &[Colour], least: f64) -> Colour {
+    colour.nearest_on(papers, least).unwrap_or(colour)
+}
+
+/// What is said of a colour that has too little contrast to one of these.
+fn faint(colour: Colour, papers: &[Colour], least: f64) -> Option<String> {
+    let contrasts = papers.iter().map(|paper| (paper, colour.contrast(*paper)));
+    let (paper, contrast) = contrasts.min_by(|a, b| a.1.total_cmp(&b.1))?;
+    (contrast < least).then(|| {
+        // Cut, so that what is just too little does not read as enough.
+        let contrast = (contrast * 10.0).floor() / 10.0;
+        format!("{colour} has a contrast of {contrast} : 1 to {paper}, and needs {least} : 1")
+    })
+}

@@ -1,0 +1,196 @@
+//! The options that a theme has: `options` of its manifest.
+
+use std::collections::BTreeMap;
+
+use front_matter::{Node, Value};
+use serde_json::Value as Json;
+
+use super::chosen::Chooser;
+use super::colour::Colour;
+use crate::source::fields::Fields;
+
+/// The options of a theme, by name.
+pub type Declarations = BTreeMap<String, Declaration>;
+
+/// An option of a theme.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Declaration {
+    pub kind: Kind,
+    /// What it is for, for people.
+    pub description: String,
+    /// What templates read where a site does not choose: null where the manifest has no default.
+    pub default: Json,
+}
+
+/// What an option can be.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Kind {
+    Text,
+    Boolean,
+    Number,
+    /// One of these names.
+    Choice(Vec<String>),
+    Colour(Papers),
+    Font,
+    /// A local picture.
+    Picture,
+    /// Any local file.
+    File,
+    /// A local file of HTML, which is written into pages.
+    Html,
+    /// Style sheets, local or from elsewhere.
+    Styles,
+    /// Scripts, local or from elsewhere.
+    Scripts,
+    Links,
+    /// Links, among which `"pages"` stands for the Pages in navigation.
+    Menu,
+    /// Links to profiles on networks.
+    Profiles,
+}
+
+/// What a colour stands on: it has `least` contrast to all of them.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Papers {
+    pub light: Vec<Colour>,
+    pub dark: Vec<Colour>,
+    pub least: f64,
+}
+
+impl Kind {
+    /// The names of kinds in manifests.
+    pub const NAMES: [&str; 14] = [
+        "text", "boolean", "number", "choice", "colour", "font", "picture", "file", "html",
+        "styles", "scripts", "links", "menu", "profiles",
+    ];
+
+    /// The names that can be chosen.
+    pub fn choices(&self) -> impl Iterator<Item = &str> {
+        let names: &[String] = match self {
+            Self::Choice(names) => names,
+            _ => &[],
+        };
+        names.iter().map(String::as_str)
+    }
+
+    /// The kind of this name, with what the manifest says of it.
+    fn of(name: &str, fields: &Fields<'_, '_>) -> Option<Self> {
+        Some(match name {
+            "text" => Self::Text,
+            "boolean" => Self::Boolean,
+            "number" => Self::Number,
+            "choice" => Self::Choice(choices(fields)),
+            "colour" => Self::Colour(papers(fields)),
+            "font" => Self::Font,
+            "picture" => Self::Picture,
+            "file" => Self::File,
+            "html" => Self::Html,
+            "styles" => Self::Styles,
+            "scripts" => Self::Scripts,
+            "links" => Self::Links,
+            "menu" => Self::Menu,
+            "profiles" => Self::Profiles,
+            _ => return None,
+        })
+    }
+}
+
+/// Reads `options` of a manifest.
+pub fn read(manifest: &Fields<'_, '_>) -> Declarations {
+    const KEY: &str = "options";
+    let mut found = Declarations::new();
+    let Some(node) = manifest.node(KEY) else {
+        return found;
+    };
+    let Value::Table(table) = &node.value else {
+        manifest.wrong::<()>(KEY, node, "a table", &node.value);
+        return found;
+    };
+    for entry in &table.entries {
+        let name = &entry.key;
+        if !is_name(name) {
+            let help = "write a word of a–z, 0–9 and _ that begins with a letter";
+            let message = format!("`{KEY}.{name}` is no name for an option");
+            manifest.reader.error(&entry.key_span, message, help);
+            continue;
+        }
+        let prefix = format!("{KEY}.{name}");
+        match &entry.node.value {
+            Value::Table(table) => {
+                let read = |fields: &Fields<'_, '_>| declaration(fields, &entry.node);
+                let declaration = manifest.within(&prefix, table, read);
+                found.extend(declaration.map(|declaration| (name.clone(), declaration)));
+            }
+            other => {
+                manifest.wrong::<()>(&prefix, &entry.node, "a table", other);
+            }
+        }
+    }
+    found
+}
+
+fn is_name(name: &str) -> bool {
+    name.len() <= 64
+        && name.starts_with(|c: char| c.is_ascii_lowercase())
+        && name
+            .bytes()
+            .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_')
+}
+
+fn declaration(fields: &Fields<'_, '_>, node: &Node) -> Option<Declaration> {
+    let description = fields.required_text("description", 500, &node.span);
+    if fields.node("type").is_none() {
+        let help = format!("add \"type\": one of {}", Kind::NAMES.join(", "));
+        let message = format!("`{}` is missing", fields.name("type"));
+        fields.reader.error(&node.span, message, help);
+    }
+    let kind = fields.choice("type", &Kind::NAMES, |name| Kind::of(name, fields))?;
+    let default = match fields.node("default") {
+        Some(node) => {
+            let mut chooser = Chooser::of_defaults(fields.reader.config);
+            chooser.value(fields, ("default", node), &kind)?
+        }
+        None => Json::Null,
+    };
+    Some(Declaration {
+        kind,
+        description: description?,
+        default,
+    })
+}
+
+fn choices(fields: &Fields<'_, '_>) -> Vec<String> {
+    let choices = fields.strings("choices");
+    if let Some(node) = fields.node("choices") {
+        if choices.iter().any(|choice| !is_name(choice)) {
+            let help = "templates ask for them by name: write words of a–z, 0–9 and _";
+            let message = format!("`{}` has to be a list of words", fields.name("choices"));
+            fields.reader.error(&node.span, message, help);
+        }
+    } else {
+        let message = format!("`{}` is missing", fields.name("choices"));
+        let place = fields.node("type").map_or(0..0, |node| node.span.clone());
+        fields.reader.error(
+            &place,
+            message,
+            "list what can be chosen: [\"list\", \"cards\"]",
+        );
+    }
+    choices
+}
+
+fn papers(fields: &Fields<'_, '_>) -> Papers {
+    let read = |fields: &Fields<'_, '_>| Papers {
+        light: colours(fields, "light"),
+        dark: colours(fields, "dark"),
+        least: fields.number("least").unwrap_or(4.5),
+    };
+    fields.table("contrast", read).unwrap_or_default()
+}
+
+fn colours(fields: &Fields<'_, '_>, key: &'static str) -> Vec<Colour> {
+    let nodes = fields.list(key).iter();
+    nodes
+        .filter_map(|node| super::chosen::colour(fields, key, node))
+        .collect()
+}

@@ -1,0 +1,173 @@
+//! Fonts: stacks of what systems have, and files of the site.
+
+use front_matter::{Node, Value};
+use serde_json::{Value as Json, json};
+
+use super::chosen::Chooser;
+use super::font_file::{self, Format};
+use crate::source::fields::{Fields, nearest};
+use crate::theme::MAX_ASSET;
+
+/// Faces that systems have, by the names that authors choose them by.
+const STACKS: [(&str, &str); 9] = [
+    (
+        "system",
+        "system-ui, -apple-system, \"Segoe UI\", Roboto, \"Noto Sans\", \"Helvetica Neue\", Arial, sans-serif",
+    ),
+    (
+        "serif",
+        "Charter, \"Bitstream Charter\", \"Sitka Text\", Cambria, \"Noto Serif\", Georgia, serif",
+    ),
+    (
+        "old-style",
+        "\"Iowan Old Style\", \"Palatino Linotype\", Palatino, \"URW Palladio L\", P052, \"Book Antiqua\", Georgia, serif",
+    ),
+    (
+        "humanist",
+        "\"Gill Sans\", \"Gill Sans MT\", Candara, Calibri, Ubuntu, Cantarell, \"Open Sans\", sans-serif",
+    ),
+    (
+        "grotesque",
+        "\"Helvetica Neue\", Helvetica, Arimo, \"Liberation Sans\", \"Nimbus Sans\", Arial, sans-serif",
+    ),
+    (
+        "geometric",
+        "\"Avenir Next\", Avenir, \"Century Gothic\", \"URW Gothic\", Futura, sans-serif",
+    ),
+    (
+        "slab",
+        "Rockwell, \"Roboto Slab\", \"DejaVu Serif\", \"Sitka Small\", Georgia, serif",
+    ),
+    (
+        "rounded",
+        "ui-rounded, \"Arial Rounded MT Bold\", Quicksand, Nunito, Varela, system-ui, sans-serif",
+    ),
+    (
+        "mono",
+        "ui-monospace, \"Cascadia Code\", \"Source Code Pro\", Menlo, Consolas, \"DejaVu Sans Mono\", monospace",
+    ),
+];
+
+const EXTENSIONS: [&str; 4] = [".woff2", ".woff", ".ttf", ".otf"];
+
+const FACES: [&str; 4] = ["regular", "bold", "italic", "bold_italic"];
+
+/// A file of more bytes is a warning: a page together with it takes long on a phone.
+const HEAVY: usize = 150 * 1024;
+
+fn stack(name: &str) -> Option<&'static str> {
+    let found = STACKS.iter().find(|(own, _)| *own == name);
+    found.map(|(_, stack)| *stack)
+}
+
+/// A font as it is chosen: the name of a stack, a file, or a table with a file for each face.
+pub fn read<'r>(
+    chooser: &mut Chooser<'_>,
+    fields: &Fields<'r, '_>,
+    name: &str,
+    node: &'r Node,
+) -> Option<Json> {
+    let family = format!("site-{}", name.replace('_', "-"));
+    if let Value::Table(table) = &node.value {
+        let own_name = fields.name(name);
+        return fields.within(name, table, |fields| {
+            let faces = FACES.map(|face| {
+                let node = fields.node(face)?;
+                add_face(chooser, fields, (face, node), &family)
+            });
+            let fallback = fields.choice("fallback", &STACKS.map(|(name, _)| name), stack);
+            if faces.iter().all(Option::is_none) {
+                let message = format!("`{own_name}` names no file that can be used");
+                let help = "write regular = \"fonts/name.woff2\", and bold, italic and bold_italic where there are files";
+                fields.reader.error(&node.span, message, help);
+                return None;
+            }
+            Some(of_files(&family, fallback))
+        });
+    }
+    let text = fields.as_string(name, node)?;
+    if let Some(stack) = stack(&text) {
+        return Some(json!({ "family": stack, "has_files": false }));
+    }
+    if is_file(&text) {
+        add_face(chooser, fields, (name, node), &family)?;
+        return Some(of_files(&family, None));
+    }
+    let names = STACKS.map(|(name, _)| name);
+    let near = nearest(&text, &names)
+        .map_or_else(String::new, |near| format!("did you mean \"{near}\"? "));
+    let help = format!(
+        "{near}It can be {}, or the path of a woff2, woff, ttf or otf file",
+        names.join(", ")
+    );
+    let message = format!("`{}` cannot be {text:?}", fields.name(name));
+    fields.reader.error(&node.span, message, help);
+    None
+}
+
+fn is_file(text: &str) -> bool {
+    let text = text.to_ascii_lowercase();
+    EXTENSIONS.iter().any(|extension| text.ends_with(extension))
+}
+
+fn of_files(family: &str, fallback: Option<&str>) -> Json {
+    let fallback = fallback.unwrap_or(STACKS[0].1);
+    json!({ "family": format!("\"{family}\", {fallback}"), "has_files": true })
+}
+
+/// Adds a file to the site, and the rule that tells browsers of it. `face` is one of [`FACES`], or anything else for
+/// a regular one.
+fn add_face(
+    chooser: &mut Chooser<'_>,
+    fields: &Fields<'_, '_>,
+    (face, node): (&str, &Node),
+    family: &str,
+) -> Option<()> {
+    let file = chooser.file(fields, (face, node), MAX_ASSET)?;
+    let help = "name a font: a woff2, woff, ttf or otf file as it was made";
+    let font = match font_file::read(file.bytes) {
+        Ok(font) => font,
+        Err(why) => {
+            let message = format!("{} {why}", file.path);
+            fields.reader.error(&node.span, message, help);
+            return None;
+        }
+    };
+    if font.bytes.len() > HEAVY {
+        let message = format!(
+            "{} makes each first visit {} KB heavier",
+            file.path,
+            font.bytes.len() / 1000
+        );
+        let help = match font.format {
+            Format::Woff2 => "use one with fewer characters or no axes: tools call it a subset",
+            Format::Woff => {
+                "make it a woff2 of the characters you write: `pyftsubset name.ttf --unicodes=U+0-24F,U+2000-206F --layout-features='*' --flavor=woff2`"
+            }
+        };
+        fields.reader.warning(&node.span, message, help);
+    }
+    let weight = match font.weight {
+        Some(weight) => weight,
+        None if face.starts_with("bold") => "700".to_owned(),
+        None => "400".to_owned(),
+    };
+    let is_italic = face.ends_with("italic");
+    let style = if is_italic { "italic" } else { "normal" };
+    let extension = font.format.extension();
+    let path = if file.path.extension() == extension {
+        file.path.to_string()
+    } else {
+        format!("{}.{extension}", file.path)
+    };
+    // The sheet lies beside the folder that this path begins with.
+    let path = chooser.add(&path, font.bytes);
+    chooser.gathered.faces.push_str(&format!(
+        "@font-face {{ font-family: \"{family}\"; src: url(\"{path}\") format(\"{extension}\"); font-weight: {weight}; font-style: {style}; font-display: swap; }}\n"
+    ));
+    if !is_italic && !face.starts_with("bold") {
+        let preload = json!({ "path": path, "type": format!("font/{extension}") });
+        chooser.gathered.preloads.push(preload);
+    }
+    Some(())
+}

@@ -1,0 +1,147 @@
+//! Links: menus, footers, profiles on networks.
+
+use front_matter::{Node, Value};
+use serde_json::{Value as Json, json};
+
+use super::chosen::Chooser;
+use super::networks::network_of;
+use crate::model::{Diagnostic, url};
+use crate::source::fields::Fields;
+
+/// What stands for the Pages in navigation.
+const PAGES: &str = "pages";
+
+/// Links, each a table of a text and an address; in a menu also `"pages"`.
+pub fn read<'r>(
+    chooser: &mut Chooser<'_>,
+    fields: &Fields<'r, '_>,
+    (name, node): (&str, &'r Node),
+    is_menu: bool,
+) -> Option<Json> {
+    let Value::List(nodes) = &node.value else {
+        return fields.wrong(name, node, "a list", &node.value);
+    };
+    let links: Vec<Option<Json>> = nodes
+        .iter()
+        .map(|node| match &node.value {
+            Value::String(text) if is_menu && text == PAGES => {
+                Some(json!({ "is_pages": true, "text": null, "url": null }))
+            }
+            Value::Table(table) => fields.within(name, table, |fields| {
+                let text = fields.required_text("text", 200, &node.span);
+                let Some(at) = fields.node("url") else {
+                    let message = format!("`{}` is missing", fields.name("url"));
+                    fields.reader.error(&node.span, message, "add `url`");
+                    return None;
+                };
+                let url = address(chooser, fields, ("url", at))?;
+                Some(json!({ "is_pages": false, "text": text?, "url": url }))
+            }),
+            other => {
+                let message = format!("`{}` holds {}", fields.name(name), other.kind());
+                let or = if is_menu {
+                    ", or \"pages\" for the Pages in navigation"
+                } else {
+                    ""
+                };
+                let help =
+                    format!("write each link as {{ text = \"About\", url = \"/about/\" }}{or}");
+                fields.reader.error(&node.span, message, help);
+                None
+            }
+        })
+        .collect();
+    links.into_iter().collect()
+}
+
+/// Where a link leads: a public path of the site, or an address.
+fn address(
+    chooser: &mut Chooser<'_>,
+    fields: &Fields<'_, '_>,
+    (name, node): (&str, &Node),
+) -> Option<String> {
+    let text = fields.as_string(name, node)?;
+    if text.starts_with('/') && !text.starts_with("//") {
+        let end = text.find(['?', '#']).unwrap_or(text.len());
+        let (path, rest) = text.split_at(end);
+        let nowhere = Diagnostic::warning(format!("{path} is no page of this site"));
+        let nowhere = nowhere.at(fields.reader.source, node.span.start);
+        let help = "write the path of a page as a browser shows it: \"/about/\"";
+        let own_paths = &mut chooser.gathered.own_paths;
+        own_paths.push((path.to_owned(), nowhere.help(help)));
+        return Some(format!("{}{rest}", chooser.config.url(path)));
+    }
+    whole_address(fields, (name, node), text)
+}
+
+/// An address with a scheme that a reader can follow.
+fn whole_address(
+    fields: &Fields<'_, '_>,
+    (name, node): (&str, &Node),
+    text: String,
+) -> Option<String> {
+    let text = fields.reader.harmless(text, &node.span)?;
+    let is_whole = url::is_http(&text)
+        || [
+            "mailto:", "tel:", "xmpp:", "sms:", "feed:", "matrix:", "nostr:",
+        ]
+        .iter()
+        .any(|scheme| text.starts_with(scheme));
+    if !is_whole {
+        let message = format!("`{}` cannot be {text:?}", fields.name(name));
+        let help = "write a path of the site that starts with /, or an address that starts with https:// or mailto:";
+        fields.reader.error(&node.span, message, help);
+        return None;
+    }
+    Some(text)
+}
+
+/// Profiles: addresses, or tables of an address and a text where another is wanted than the name of the network.
+pub fn profiles<'r>(fields: &Fields<'r, '_>, (name, node): (&str, &'r Node)) -> Option<Json> {
+    let nodes = match &node.value {
+        Value::List(nodes) => nodes.as_slice(),
+        _ => std::slice::from_ref(node),
+    };
+    let profiles: Vec<Option<Json>> = nodes
+        .iter()
+        .map(|node| match &node.value {
+            Value::Table(table) => fields.within(name, table, |fields| {
+                let text = fields.text("text", 200);
+                let Some(url) = fields.node("url") else {
+                    let message = format!("`{}` is missing", fields.name("url"));
+                    fields.reader.error(&node.span, message, "add `url`");
+                    return None;
+                };
+                profile(fields, ("url", url), text)
+            }),
+            _ => profile(fields, (name, node), None),
+        })
+        .collect();
+    profiles.into_iter().collect()
+}
+
+fn profile(
+    fields: &Fields<'_, '_>,
+    (name, node): (&str, &Node),
+    text: Option<String>,
+) -> Option<Json> {
+    let address = fields.as_string(name, node)?;
+    let address = whole_address(fields, (name, node), address)?;
+    let network = network_of(&address);
+    let host = url::host(&address);
+    let host = host.strip_prefix("www.").unwrap_or(host);
+    let known = network.map(|network| network.name);
+    // Addresses of mail are read in every language.
+    let mail = address.strip_prefix("mailto:");
+    let mail = mail.map(|mail| mail.split('?').next().unwrap_or(mail));
+    let text = text.unwrap_or_else(|| mail.or(known).unwrap_or(host).to_owned());
+    let letter = known.unwrap_or(&text).chars().find(|c| c.is_alphanumeric());
+    let letter: String = letter.into_iter().flat_map(char::to_uppercase).collect();
+    Some(json!({
+        "url": address,
+        "text": text,
+        "name": known,
+        "letter": letter,
+        "colour": network.map(|network| network.colour),
+    }))
+}

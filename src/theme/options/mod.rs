@@ -1,0 +1,190 @@
+//! Options: what a site says of its theme in `[theme_options]`, typed by the theme's manifest.
+//!
+//! A theme declares them ([`declared`]), `site.toml` chooses ([`chosen`]), and templates read what came of it as
+//! `_theme.options`. Files that are chosen become assets of the theme; fonts and the theme's own `optionStyles` become
+//! one style sheet, so that pages need no styles of their own.
+
+mod chosen;
+mod colour;
+pub(super) mod declared;
+mod font;
+mod font_file;
+mod links;
+mod networks;
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use front_matter::{Node, Table, Value};
+use serde_json::{Value as Json, json};
+use xxhash_rust::xxh3::Xxh3;
+
+use self::chosen::{Chooser, Gathered};
+use self::declared::Declarations;
+use super::package::Asset;
+use super::small::small_style;
+use super::{Slot, Theme};
+use crate::model::{Config, Diagnostic, SitePath, Source};
+use crate::source::fields::{Fields, Reader, nearest};
+use crate::source::text::read_text;
+
+/// The table of `site.toml`.
+const KEY: &str = "theme_options";
+
+/// The options of a theme, as they were chosen.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// What templates read as `_theme.options`: every option by its name, null where nothing was chosen.
+    pub values: Json,
+    /// The asset that is their style sheet.
+    pub styles: Option<String>,
+    /// The fonts to load early.
+    pub preloads: Json,
+    /// The files of the site that they name, there or not.
+    pub(crate) files: BTreeSet<SitePath>,
+    /// Public paths that links lead to, each with what is said if there is nothing.
+    pub(crate) own_paths: Vec<(String, Diagnostic)>,
+}
+
+impl Options {
+    /// As nobody chose any.
+    pub(super) fn of(declared: &Declarations) -> Self {
+        let defaults = declared.iter();
+        let defaults = defaults.map(|(name, one)| (name.clone(), one.default.clone()));
+        Self {
+            values: Json::Object(defaults.collect()),
+            ..Self::default()
+        }
+    }
+}
+
+impl Theme {
+    /// Takes the options that a site chose, and tells what is wrong with them: those have their defaults then.
+    pub fn choose(&mut self, root: &Path, config: &Config) -> Vec<Diagnostic> {
+        // What is wrong with the file itself is told where it is read as a whole.
+        let path = SitePath::parse("site.toml");
+        let text = path.as_ref().and_then(|path| read_text(root, path).ok());
+        let (Some(path), Some(text)) = (path, text) else {
+            return self.dress(Gathered::default(), &config.theme);
+        };
+        let source = Source {
+            path: &path,
+            text: &text,
+        };
+        let table = source.toml().unwrap_or_default();
+        let reader = Reader::new(source, config, root);
+        let folder = self.free_folder();
+        let mut chooser = Chooser::of_site(root, &folder, config);
+        if let Some(node) = table.get(KEY).filter(|node| node.value != Value::Null) {
+            self.take(&reader, node, &table, &mut chooser);
+        }
+        let mut found = reader.finish().0;
+        found.extend(self.dress(chooser.gathered, &config.theme));
+        found
+    }
+
+    fn take(&mut self, reader: &Reader<'_>, node: &Node, whole: &Table, chooser: &mut Chooser<'_>) {
+        let outer = Fields::new(reader, whole, "");
+        let Value::Table(table) = &node.value else {
+            outer.wrong::<()>(KEY, node, "a table", &node.value);
+            return;
+        };
+        let fields = Fields::new(reader, table, format!("{KEY}."));
+        for entry in &table.entries {
+            let name = entry.key.as_str();
+            match self.manifest.options.get(name) {
+                Some(option) => {
+                    let value = chooser.value(&fields, (name, &entry.node), &option.kind);
+                    if let (Some(value), Json::Object(values)) = (value, &mut self.options.values) {
+                        values.insert(name.to_owned(), value);
+                    }
+                }
+                None => {
+                    let message =
+                        format!("the theme {} has no option `{name}`", self.manifest.name);
+                    let help = advice(name, &self.manifest.options);
+                    reader.warning(&entry.key_span, message, help);
+                }
+            }
+        }
+    }
+
+    /// A name for the style sheet and the folder of the site's files that no asset of the theme has.
+    fn free_folder(&self) -> String {
+        let mut folder = "site".to_owned();
+        let is_taken = |folder: &str| {
+            let mut paths = self.assets.iter().map(|asset| asset.path.as_str());
+            paths.any(|path| {
+                path.starts_with(&format!("{folder}/")) || path == format!("{folder}.css")
+            })
+        };
+        while is_taken(&folder) {
+            folder.push('_');
+        }
+        folder
+    }
+
+    /// Puts on what was chosen: the style sheet, the site's files, and the hash of all of it.
+    fn dress(&mut self, gathered: Gathered, name: &str) -> Vec<Diagnostic> {
+        let mut found = Vec::new();
+        let mut sheet = gathered.faces;
+        match self.option_styles(name) {
+            Ok(styles) => sheet.push_str(&styles),
+            Err(error) => found.push(error),
+        }
+        self.options.styles = (!sheet.is_empty()).then(|| format!("{}.css", self.free_folder()));
+        let sheet = self.options.styles.iter().map(|path| Asset {
+            path: path.clone(),
+            bytes: sheet.clone().into_bytes(),
+        });
+        let added: Vec<Asset> = sheet.chain(gathered.assets).collect();
+        if self.options.values != Options::of(&self.manifest.options).values || !added.is_empty() {
+            self.hash = hash(&self.hash, &self.options.values, &added);
+        }
+        self.assets.extend(added);
+        self.options.preloads = gathered.preloads.into();
+        self.options.files = gathered.files.into_iter().collect();
+        self.options.own_paths = gathered.own_paths;
+        found
+    }
+
+    /// What the theme, of this name, makes of the options in its style sheet.
+    fn option_styles(&self, name: &str) -> Result<String, Diagnostic> {
+        let Some(template) = self.slots.get(&Slot::OptionStyles) else {
+            return Ok(String::new());
+        };
+        let data = json!({ "_theme": { "options": self.options.values } });
+        let mut text = String::new();
+        let rendered = template.render(&[&data], &self.partials, &mut text);
+        rendered.map_err(|error| {
+            let file = self.manifest.files.get(&Slot::OptionStyles);
+            let file = file.map_or("theme.json", String::as_str);
+            Diagnostic::error(error.message())
+                .file(format!("themes/{name}/{file}"))
+                .help("partials may stand 64 deep inside one another")
+        })?;
+        Ok(small_style(&text))
+    }
+}
+
+/// What to write instead of an unknown option.
+fn advice(name: &str, declared: &Declarations) -> String {
+    let names: Vec<&str> = declared.keys().map(String::as_str).collect();
+    match nearest(name, &names) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None if names.is_empty() => "its manifest would declare it under `options`".to_owned(),
+        None => format!("it has {}", names.join(", ")),
+    }
+}
+
+fn hash(theme: &str, values: &Json, assets: &[Asset]) -> String {
+    let mut hasher = Xxh3::new();
+    hasher.update(theme.as_bytes());
+    hasher.update(values.to_string().as_bytes());
+    for asset in assets {
+        hasher.update(asset.path.as_bytes());
+        hasher.update(&asset.bytes.len().to_le_bytes());
+        hasher.update(&asset.bytes);
+    }
+    format!("{:016x}", hasher.digest())
+}

@@ -1,0 +1,350 @@
+//! What a site chooses in `[theme_options]`, typed by the theme's manifest.
+
+use crate::support::{Output, Site};
+
+fn site(options: &str) -> Site {
+    let site = Site::fixture("small-site");
+    let text = std::fs::read_to_string(site.root().join("site.toml")).unwrap();
+    site.write("site.toml", &format!("{text}\n[theme_options]\n{options}"))
+}
+
+/// The style sheet of what was chosen.
+fn sheet(output: &Output) -> String {
+    let files = output.files();
+    let path = files.iter().find(|path| path.ends_with("/site.css"));
+    output.text(path.expect("a style sheet of the options"))
+}
+
+/// A font that has the tables that fonts have to have, and no letter.
+fn font() -> Vec<u8> {
+    let tables: [(&[u8; 4], &[u8]); 3] = [
+        (b"OS/2", &[0, 4, 0, 0, 2, 88]),
+        (b"cmap", &[7; 400]),
+        (b"head", &[1, 2, 3]),
+    ];
+    let mut font = vec![0, 1, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0];
+    let mut data: Vec<u8> = Vec::new();
+    for (tag, bytes) in tables {
+        font.extend(tag);
+        font.extend([9; 4]);
+        let start = u32::try_from(12 + 16 * tables.len() + data.len()).unwrap();
+        font.extend(start.to_be_bytes());
+        font.extend(u32::try_from(bytes.len()).unwrap().to_be_bytes());
+        data.extend(bytes);
+        data.resize(data.len().next_multiple_of(4), 0);
+    }
+    font.extend(data);
+    font
+}
+
+fn warnings(output: &Output) -> String {
+    let lines: Vec<String> = output
+        .outcome
+        .warnings
+        .iter()
+        .map(ToString::to_string)
+        .collect();
+    lines.join("\n")
+}
+
+fn with_file(site: Site, path: &str, bytes: &[u8]) -> Site {
+    let site = site.write(path, "");
+    std::fs::write(site.root().join(path), bytes).unwrap();
+    site
+}
+
+#[test]
+fn a_site_that_chooses_nothing_has_no_style_sheet_of_options() {
+    for theme in ["default", "podcast"] {
+        let site = Site::fixture("small-site").config(&format!("theme = \"{theme}\""));
+        let output = site.build();
+        let files = output.files();
+        assert!(
+            !files.iter().any(|path| path.ends_with("/site.css")),
+            "{theme}"
+        );
+        assert!(!output.text("index.html").contains("site.css"), "{theme}");
+    }
+}
+
+#[test]
+fn both_built_in_themes_take_every_option() {
+    for theme in ["default", "podcast"] {
+        let site = site(
+            r##"
+accent = "#c2185b"
+font = "humanist"
+heading_font = "brand/title.ttf"
+interface_font = "rounded"
+code_font = "mono"
+logo = { light = "brand/logo.svg", dark = "brand/dark.svg" }
+logo_alone = true
+menu = ["pages", { text = "Shop & more", url = "https://shop.example/" }, { text = "Tags", url = "/tags/" }]
+footer = "By hand, <in> Freiburg."
+footer_links = [{ text = "Imprint", url = "/about/#us" }]
+social = ["https://social.example/@ada", { url = "https://ada.example/", text = "Ada's notes" }]
+home = "cards"
+head = "snippets/head.html"
+css = ["brand/own.css", "https://cdn.example/more.css"]
+js = ["brand/own.js", "brand/part.mjs"]
+"##,
+        );
+        let svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"60\" height=\"20\"/>";
+        let site = with_file(site, "brand/title.ttf", &font())
+            .config(&format!("theme = \"{theme}\""))
+            .write("brand/logo.svg", svg)
+            .write("brand/dark.svg", svg)
+            .write("brand/own.css", "p {}")
+            .write("brand/own.js", "1")
+            .write("brand/part.mjs", "2")
+            .write(
+                "snippets/head.html",
+                "<meta name=\"proof\" content=\"a'b\">\n",
+            );
+        let output = site.build();
+        let home = output.html("index.html");
+
+        let logo = home.all(".brand img", "src");
+        assert!(
+            logo[0].ends_with("/site/brand/logo.svg"),
+            "{theme}: {logo:?}"
+        );
+        assert!(
+            logo[1].ends_with("/site/brand/dark.svg"),
+            "{theme}: {logo:?}"
+        );
+        assert_eq!(home.all(".brand img", "width"), ["60", "60"]);
+        assert_eq!(home.all(".brand img", "alt"), ["Small & complete"; 2]);
+        assert_eq!(home.one(".brand"), "");
+
+        assert_eq!(home.texts("nav .row a")[2..], ["Shop & more", "Tags"]);
+        assert_eq!(
+            home.all("nav .row a", "href")[2..],
+            ["https://shop.example/", "/tags/"]
+        );
+        assert_eq!(home.one(".footer-text"), "By hand, <in> Freiburg.");
+        assert_eq!(home.all(".footer .row a", "href")[0], "/about/#us");
+        assert_eq!(home.texts(".profiles text"), ["M", "A"]);
+        assert_eq!(home.all(".profiles a", "rel"), ["me", "me"]);
+        assert!(
+            home.attribute(".entries.is-cards", "class").is_some(),
+            "{theme}"
+        );
+        assert_eq!(
+            home.attribute("meta[name=proof]", "content").as_deref(),
+            Some("a'b")
+        );
+
+        let styles = home.all("head link[rel=stylesheet]", "href");
+        let ends = [
+            "/site.css",
+            "/site/brand/own.css",
+            "https://cdn.example/more.css",
+        ];
+        let own = styles.iter().rev().take(3).rev();
+        assert!(
+            own.zip(ends).all(|(href, end)| href.ends_with(end)),
+            "{styles:?}"
+        );
+        let preload = home
+            .attribute("link[rel=preload][as=font]", "href")
+            .unwrap();
+        assert!(preload.ends_with("/site/brand/title.ttf.woff"), "{preload}");
+        assert!(output.files().contains(&preload[1..].to_owned()));
+        assert_eq!(
+            home.all("script[defer]", "src")
+                .iter()
+                .filter(|src| src.ends_with("own.js"))
+                .count(),
+            1
+        );
+        assert_eq!(
+            home.all("script[type=module]", "src")
+                .iter()
+                .filter(|src| src.ends_with("part.mjs"))
+                .count(),
+            1
+        );
+
+        let sheet = sheet(&output);
+        assert!(
+            sheet
+                .contains("url(\"site/brand/title.ttf.woff\") format(\"woff\"); font-weight: 600;"),
+            "{sheet}"
+        );
+        assert!(sheet.contains("font-display: swap"), "{sheet}");
+        assert!(
+            sheet.contains("--display: \"site-heading-font\", system-ui"),
+            "{sheet}"
+        );
+        assert!(sheet.contains("--accent: light-dark(#c2185b, "), "{sheet}");
+        let embed = output.html("i/an-episode/embed/index.html");
+        assert!(
+            embed
+                .all("link[rel=stylesheet]", "href")
+                .iter()
+                .any(|href| href.ends_with("/site.css"))
+        );
+    }
+}
+
+#[test]
+fn each_layout_of_lists_is_drawn() {
+    for (theme, layout) in [
+        ("default", "show"),
+        ("default", "photos"),
+        ("podcast", "list"),
+        ("podcast", "photos"),
+    ] {
+        let output = site(&format!("home = \"{layout}\"\n"))
+            .config(&format!("theme = \"{theme}\""))
+            .build();
+        let home = output.html("index.html");
+        let class = home.attribute(".entries", "class").unwrap();
+        assert_eq!(class, format!("entries is-{layout}"), "{theme}");
+        let photos = home.texts(".entries .photo").len();
+        assert_eq!(photos > 0, layout == "photos", "{theme} {layout}");
+        assert!(
+            sheet(&output).contains(&format!(".is-{layout} ")),
+            "{theme} {layout}"
+        );
+    }
+}
+
+#[test]
+fn a_path_of_the_site_leads_below_the_address_that_the_site_has() {
+    let output = site("menu = [{ text = \"About\", url = \"/about/?a=b#c\" }]\n")
+        .replace(
+            "site.toml",
+            "https://example.com",
+            "https://example.com/blog",
+        )
+        .build();
+    let home = output.html("index.html");
+    assert_eq!(home.all("nav .row a", "href"), ["/blog/about/?a=b#c"]);
+}
+
+#[test]
+fn a_change_of_an_option_or_of_its_file_changes_the_addresses_of_assets() {
+    let folder = |output: &Output| {
+        let home = output.html("index.html");
+        home.all("head link[rel=stylesheet]", "href")[0].clone()
+    };
+    let site = site("css = \"own.css\"\n").write("own.css", "p {}");
+    let first = folder(&site.build());
+    assert_eq!(folder(&site.build()), first);
+    let site = site.write("own.css", "q {}");
+    let second = folder(&site.build());
+    assert_ne!(first, second);
+    let site = site.replace(
+        "site.toml",
+        "css = \"own.css\"",
+        "css = \"own.css\"\nfooter = \"A\"",
+    );
+    assert_ne!(second, folder(&site.build()));
+}
+
+#[test]
+fn what_is_wrong_with_an_option_says_where_and_what_to_do() {
+    let site = site(
+        r##"accent = { light = "#ffd400", dark = "blue" }
+acent = "#000"
+font = "humanits"
+heading_font = "../font.woff2"
+interface_font = "no.ttf"
+code_font = { bald = "a.woff2" }
+logo = "notes.txt"
+menu = [{ text = "About", url = "about" }, "page", { text = "A", url = "javascript:alert(1)" }]
+footer = 3
+social = ["ada"]
+home = "card"
+logo_alone = "yes"
+head = "gone.html"
+css = "style.scss"
+js = "http://cdn.example/a.js"
+"##,
+    );
+    let site = site
+        .write("no.ttf", "no font")
+        .write("notes.txt", "notes")
+        .write("a.woff2", "");
+    insta::assert_snapshot!("wrong-options", site.errors());
+}
+
+#[test]
+fn a_file_that_is_too_large_is_not_read() {
+    let site = site("font = \"large.ttf\"\n");
+    let file = std::fs::File::create(site.root().join("large.ttf")).unwrap();
+    file.set_len(50 * 1024 * 1024).unwrap();
+    let told = site.errors();
+    assert!(told.contains("large.ttf has more than 5120 KiB"), "{told}");
+}
+
+#[test]
+fn one_colour_for_both_is_adapted_and_told_where_it_is_not_what_was_written() {
+    let outcome =
+        site("accent = \"#ffd400\"\nmenu = [{ text = \"A\", url = \"/nowhere/\" }]\n").build();
+    let told = warnings(&outcome);
+    assert!(
+        told.contains("#ffd400 has a contrast of 1.2 : 1 to #eef3f0, and needs 4.5 : 1"),
+        "{told}"
+    );
+    assert!(told.contains("/nowhere/ is no page of this site"), "{told}");
+    let dark = site("accent = \"#00694a\"\n").build();
+    assert!(!warnings(&dark).contains("contrast"));
+}
+
+#[test]
+fn a_theme_declares_options_of_its_own_and_inherits_others() {
+    let manifest = r#"{"formatVersion": 2, "packageId": "a.b", "name": "A", "version": "1.0.0", "author": "A", "license": "MIT", "extends": "default",
+"options": {
+  "motto": {"type": "text", "default": "Slowly", "description": "A motto."},
+  "columns": {"type": "number", "default": 2, "description": "How many columns."}
+}}"#;
+    let site = site("accent = \"#00694a\"\ncolumns = 3\n")
+        .config("theme = \"own\"")
+        .write("themes/own/theme.json", manifest)
+        .write(
+            "themes/own/partials/pager.mustache",
+            "<p class=own>{{_theme.options.motto}} {{_theme.options.columns}} {{_theme.options.accent.light}} {{_theme.options.moto}}</p>",
+        );
+    let output = site.build();
+    assert_eq!(output.html("index.html").one(".own"), "Slowly 3 #00694a");
+    let told = warnings(&output);
+    assert!(
+        told.contains("`moto` is no name that templates can read"),
+        "{told}"
+    );
+    assert!(told.contains("did you mean `motto`?"), "{told}");
+}
+
+#[test]
+fn what_is_wrong_with_a_declaration_is_an_error_of_the_manifest() {
+    let manifest = r#"{"formatVersion": 2, "packageId": "a.b", "name": "A", "version": "1.0.0", "author": "A", "license": "MIT", "extends": "default",
+"options": {
+  "Motto": {"type": "text", "description": "A motto."},
+  "a": {"type": "txt", "description": "A."},
+  "b": {"type": "choice", "description": "B."},
+  "c": {"type": "number", "default": "x", "description": "C."},
+  "d": {"type": "picture", "default": "x.png", "description": "D."},
+  "e": {"type": "text"},
+  "f": 3,
+  "g": {"type": "colour", "description": "G.", "contrast": {"light": ["white"]}}
+}}"#;
+    let site = site("")
+        .config("theme = \"own\"")
+        .write("themes/own/theme.json", manifest);
+    insta::assert_snapshot!("wrong-declarations", site.errors());
+}
+
+#[test]
+fn a_snippet_that_would_take_the_page_with_it_is_told_at_its_line() {
+    let output = site("head = \"head.html\"\n")
+        .write("head.html", "<meta name=\"a\">\n<script src=\"/a.js\">\n")
+        .build();
+    let told = warnings(&output);
+    assert!(
+        told.contains("<script> is not closed\n  --> head.html:2:1"),
+        "{told}"
+    );
+}
