@@ -72,3 +72,23 @@ fn both_spellings_of_a_key_are_known() {
     let feed = std::fs::read_to_string(output.folder().join("feed.json")).unwrap();
     assert!(feed.contains("\"summary\":\"one\""), "{feed}");
 }
+
+#[test]
+fn pictures_alone_in_a_paragraph_are_a_gallery_and_their_titles_captions() {
+    let output = Site::empty()
+        .write(
+            "content/items/a.md",
+            "+++\nid = \"a\"\n+++\n\
+             ![One](https://other.example/1.png) [![Two](https://other.example/2.png \"The <second>\")](https://other.example/)\n\n\
+             ![Alone](https://other.example/3.png \"Its caption\")\n\n\
+             ![No caption](https://other.example/4.png)\n\n\
+             Words ![and](https://other.example/5.png \"a title\") ![two](https://other.example/6.png)\n",
+        )
+        .build();
+    let html = output.html("i/a/index.html");
+    assert_eq!(html.all(".gallery img", "src").len(), 2);
+    assert_eq!(html.all(".gallery > figure > a > img", "src").len(), 1);
+    assert_eq!(html.texts("figcaption"), ["The <second>", "Its caption"]);
+    assert_eq!(html.all("p > img", "src").len(), 3);
+    assert_eq!(html.all("img", "title"), ["a title"]);
+}

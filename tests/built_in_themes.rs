@@ -1,4 +1,4 @@
-//! The themes that are part of the program: `default`, and `podcast`, which extends it.
+//! The themes that are part of the program: `default`, and `podcast` and `photos`, which extend it.
 
 use std::process::Command;
 
@@ -30,6 +30,16 @@ fn the_theme_podcast_leads_with_the_cover_and_the_latest_episode() {
 }
 
 #[test]
+fn the_theme_photos_shows_pictures_in_a_grid_and_first_on_their_pages() {
+    let output = built("photos");
+    insta::assert_snapshot!("photos-home", main_of(&output, "index.html"));
+    let page = output.html("i/a-photo-photo000001/index.html");
+    assert_eq!(page.texts(".photo > figure > figcaption h1"), ["A photo"]);
+    let text = output.text("i/a-photo-photo000001/index.html");
+    assert!(text.find("class=\"frame\"").unwrap() < text.find("<h1").unwrap());
+}
+
+#[test]
 fn both_themes_take_the_choice_of_light_and_dark_before_their_styles() {
     for (theme, sheets) in [("default", 1), ("podcast", 2)] {
         let output = built(theme);
@@ -50,7 +60,7 @@ fn both_themes_take_the_choice_of_light_and_dark_before_their_styles() {
 /// A build looks for unknown names in the templates of a site, and not in those of the program.
 #[test]
 fn every_name_in_the_templates_of_the_program_is_known() {
-    for theme in ["themes/default", "themes/podcast"] {
+    for theme in ["themes/default", "themes/podcast", "themes/photos"] {
         let validated = Command::new(env!("CARGO_BIN_EXE_feedwright"))
             .args(["theme", "validate", theme, "--json"])
             .current_dir(env!("CARGO_MANIFEST_DIR"))

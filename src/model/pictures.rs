@@ -26,6 +26,12 @@ pub struct Still {
     pub has_metadata: bool,
 }
 
+/// How wide a picture is for one that is as high, rounded to a twentieth: style sheets, which cannot divide, list these.
+pub fn rounded_ratio(width: u32, height: u32) -> f64 {
+    let twentieths = f64::from(width) * 20.0 / f64::from(height.max(1));
+    twentieths.round().clamp(8.0, 60.0) / 20.0
+}
+
 /// `[images]`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ImageConfig {

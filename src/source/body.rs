@@ -6,6 +6,7 @@ mod autolinks;
 mod beginning;
 mod footnotes;
 mod foreign;
+mod galleries;
 mod markdown;
 mod math;
 mod notes;

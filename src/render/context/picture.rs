@@ -3,6 +3,7 @@
 use mustache::{Data, object};
 
 use crate::model::MediaFile;
+use crate::model::pictures::rounded_ratio;
 use crate::render::inputs::Shared;
 use crate::render::picture::ShownPicture;
 
@@ -15,6 +16,10 @@ object!(impl PictureData<'a>, |this| {
     "stand_in" => this.0.stand_in(),
     "width" => this.0.dimensions().0,
     "height" => this.0.dimensions().1,
+    "ratio" => {
+        let (width, height) = this.0.dimensions();
+        rounded_ratio(width, height).to_string()
+    },
 });
 
 /// The picture at an address, where it is one of these media and published in sizes.

@@ -12,6 +12,7 @@ use pulldown_cmark::{
 use super::alone::Alone;
 use super::autolinks::Autolinks;
 use super::footnotes::Footnotes;
+use super::galleries::{Paragraph, title_attribute};
 use super::math::{self, math};
 use super::notes::{self, Notes};
 use super::players::{Kind, Medium, end_of_player};
@@ -124,6 +125,7 @@ struct Markdown<'l, 'r, 'a, 'e> {
     heading: Option<(usize, String)>,
     heading_ids: HashMap<String, usize>,
     image: Option<(Range<usize>, CowStr<'e>, CowStr<'e>, String)>,
+    paragraph: Option<Paragraph<'e>>,
     html_block: Option<(usize, String)>,
     code_block: Option<(CowStr<'e>, String)>,
     footnotes: Footnotes<'e>,
@@ -149,6 +151,7 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
             heading: None,
             heading_ids: HashMap::new(),
             image: None,
+            paragraph: None,
             html_block: None,
             code_block: None,
             footnotes: Footnotes::default(),
@@ -285,6 +288,10 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
             Tag::Image {
                 dest_url, title, ..
             } => self.image = Some((range, dest_url, title, String::new())),
+            Tag::Paragraph => {
+                self.paragraph = Some(Paragraph::starting(self.events.len()));
+                self.push(Event::Start(tag));
+            }
             Tag::HtmlBlock => self.html_block = Some((range.start, String::new())),
             Tag::CodeBlock(kind) => {
                 let info = match kind {
@@ -320,6 +327,13 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
     fn end(&mut self, tag: TagEnd) {
         match tag {
             TagEnd::Heading(level) => self.end_heading(level),
+            TagEnd::Paragraph => {
+                html::new_line(&mut self.text);
+                let paragraph = self.paragraph.take();
+                if !paragraph.is_some_and(|one| one.become_figures(&mut self.events)) {
+                    self.push(Event::End(tag));
+                }
+            }
             TagEnd::HtmlBlock => self.end_html_block(),
             TagEnd::CodeBlock => self.end_code_block(),
             TagEnd::FootnoteDefinition => {
@@ -430,13 +444,12 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
                 tag.push_str("\" alt=\"");
                 html::push_attribute(&mut tag, &alt);
                 tag.push('"');
-                if !title.is_empty() {
-                    tag.push_str(" title=\"");
-                    html::push_attribute(&mut tag, &title);
-                    tag.push('"');
-                }
+                tag.push_str(&title_attribute(&title));
                 medium.push_dimensions(&mut tag);
                 tag.push_str(" loading=\"lazy\">");
+                if let Some(paragraph) = &mut self.paragraph {
+                    paragraph.add(self.events.len(), title, medium.dimensions);
+                }
             }
         }
         self.text.push_str(&alt);

@@ -104,6 +104,7 @@
     }
     reach();
     startCounting();
+    if (document.querySelector("[data-view], .prose img, .item .frame")) import(new URL("viewer.js", own));
     if (document.querySelector("[data-frame]")) import(new URL("video.js", own));
   };
   setUp();

@@ -1,0 +1,126 @@
+//! Paragraphs of pictures alone: several are a gallery, and the title of each is its caption.
+
+use pulldown_cmark::{CowStr, Event, Tag, TagEnd};
+
+use crate::model::pictures::rounded_ratio;
+use crate::source::html;
+
+/// A paragraph, and the pictures that it has had so far.
+pub struct Paragraph<'e> {
+    /// Where it starts among the events.
+    start: usize,
+    pictures: Vec<Picture<'e>>,
+}
+
+struct Picture<'e> {
+    /// Where it stands among the events.
+    at: usize,
+    title: CowStr<'e>,
+    dimensions: Option<(u32, u32)>,
+}
+
+impl<'e> Paragraph<'e> {
+    /// One that starts with the event of this number.
+    pub fn starting(start: usize) -> Self {
+        Self {
+            start,
+            pictures: Vec::new(),
+        }
+    }
+
+    /// The event of this number is a picture.
+    pub fn add(&mut self, at: usize, title: CowStr<'e>, dimensions: Option<(u32, u32)>) {
+        self.pictures.push(Picture {
+            at,
+            title,
+            dimensions,
+        });
+    }
+
+    /// Puts figures in the place of the paragraph, which ends with these events: of several pictures a gallery, of one
+    /// a figure with its caption. Answers whether it has.
+    pub fn become_figures(self, events: &mut Vec<Event<'e>>) -> bool {
+        let is_gallery = self.pictures.len() > 1;
+        let is_captioned = self.pictures.iter().any(|one| !one.title.is_empty());
+        if !(is_gallery || is_captioned) || !self.has_pictures_alone(events) {
+            return false;
+        }
+        let (start, mut pictures) = (self.start, self.pictures.into_iter());
+        let inside = events.split_off(start);
+        if is_gallery {
+            events.push(Event::Html("<div class=\"gallery\">\n".into()));
+        }
+        let mut link = None;
+        for event in inside.into_iter().skip(1) {
+            match event {
+                Event::Start(_) => link = Some(event),
+                Event::InlineHtml(tag) => {
+                    if let Some(picture) = pictures.next() {
+                        picture.push_figure(&tag, link.take(), is_gallery, events);
+                    }
+                }
+                _ => {}
+            }
+        }
+        if is_gallery {
+            events.push(Event::Html("</div>\n".into()));
+        }
+        true
+    }
+
+    /// Whether nothing but pictures, and links of one picture each, stands between the events from the start.
+    fn has_pictures_alone(&self, events: &[Event<'e>]) -> bool {
+        let is_picture = |at: usize| self.pictures.iter().any(|one| one.at == at);
+        let mut inside = events.iter().enumerate().skip(self.start + 1);
+        inside.all(|(at, event)| match event {
+            Event::Text(text) => text.trim().is_empty(),
+            Event::SoftBreak | Event::HardBreak | Event::End(TagEnd::Link) => true,
+            Event::Start(Tag::Link { .. }) => {
+                is_picture(at + 1) && matches!(events.get(at + 2), Some(Event::End(TagEnd::Link)))
+            }
+            _ => is_picture(at),
+        })
+    }
+}
+
+impl<'e> Picture<'e> {
+    fn push_figure(
+        self,
+        tag: &str,
+        link: Option<Event<'e>>,
+        is_in_gallery: bool,
+        events: &mut Vec<Event<'e>>,
+    ) {
+        let figure = match self.dimensions.filter(|_| is_in_gallery) {
+            Some((width, height)) => {
+                format!("<figure data-ratio=\"{}\">", rounded_ratio(width, height))
+            }
+            None => "<figure>".to_owned(),
+        };
+        events.push(Event::Html(figure.into()));
+        let end = link.is_some().then_some(Event::End(TagEnd::Link));
+        events.extend(link);
+        // What the caption says need not be said again.
+        events.push(Event::InlineHtml(
+            tag.replacen(&title_attribute(&self.title), "", 1).into(),
+        ));
+        events.extend(end);
+        if !self.title.is_empty() {
+            events.push(Event::Html("<figcaption>".into()));
+            events.push(Event::Text(self.title));
+            events.push(Event::Html("</figcaption>".into()));
+        }
+        events.push(Event::Html("</figure>\n".into()));
+    }
+}
+
+/// A title as an attribute, or nothing where there is none.
+pub fn title_attribute(title: &str) -> String {
+    if title.is_empty() {
+        return String::new();
+    }
+    let mut attribute = String::from(" title=\"");
+    html::push_attribute(&mut attribute, title);
+    attribute.push('"');
+    attribute
+}

@@ -1,0 +1,309 @@
+// Looks at a photo log in a browser: the grid, galleries in texts, and the viewer by keys, buttons and swipes.
+//
+//   NODE_PATH=<where playwright-core is> node tests/browser/photos.cjs <feedwright> [<screenshots>]
+"use strict";
+
+const assert = require("node:assert/strict");
+const fs = require("node:fs");
+const path = require("node:path");
+const zlib = require("node:zlib");
+const { accessible, build, rewrite, run, serve, shoot, still, watchMoves, weight } = require("./common.cjs");
+
+// A picture of these dimensions, as PNG: a gradient, so that it is small.
+const png = (width, height) => {
+  const chunk = (type, data) => {
+    const body = Buffer.concat([Buffer.from(type), data]);
+    const [size, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+    size.writeUInt32BE(data.length);
+    sum.writeUInt32BE(zlib.crc32(body));
+    return Buffer.concat([size, body, sum]);
+  };
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(width, 0);
+  head.writeUInt32BE(height, 4);
+  head.set([8, 2, 0, 0, 0], 8);
+  const line = (y) => Buffer.concat([Buffer.of(0), Buffer.from(Array.from({ length: width }, (_, x) => [(255 * x) / width, (255 * y) / height, 128]).flat())]);
+  const pixels = Buffer.concat(Array.from({ length: height }, (_, y) => line(y)));
+  return Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), chunk("IHDR", head), chunk("IDAT", zlib.deflateSync(pixels)), chunk("IEND", Buffer.alloc(0))]);
+};
+
+// Of its own kind each: wide, upright, square, very wide, very upright, small.
+const dimensions = [[900, 600], [600, 900], [640, 640], [1200, 400], [300, 900], [800, 600], [600, 800], [960, 540], [320, 240]];
+const day = (at) => `2026-03-${String(28 - at).padStart(2, "0")}T10:00:00Z`;
+const write = (site, name, text, pictures) => {
+  const item = path.join(site, "content/items", name);
+  fs.mkdirSync(item, { recursive: true });
+  fs.writeFileSync(path.join(item, "index.md"), text);
+  for (const [file, size] of Object.entries(pictures)) fs.writeFileSync(path.join(item, file), png(...size));
+};
+const out = build("small-site", (site) => {
+  rewrite(site, "site.toml", (text) => `theme = "photos"\n${text.replace("items_per_page = 4", "items_per_page = 40").replace("limit = 6", "limit = 40")}`);
+  dimensions.forEach((size, at) => {
+    const title = at === 2 ? "" : `title = "Picture ${at}"\n`;
+    write(site, `p${at}`, `+++\nid = "picture0000${at}"\n${title}slug = "p${at}"\ndate_published = "${day(at)}"\nimage = { url = "photo.png", alt = "Colours ${at}" }\nattachment = { url = "photo.png" }\n+++\nWhere it was taken.\n`, { "photo.png": size });
+  });
+  const text = '![One](a.png) ![Two](b.png "The second")\n[![Three](c.png)](c.png)\n\n![Alone](a.png "It stands alone")\n\nA line ![with one](b.png) in it.\n';
+  write(site, "essay", `+++\nid = "essay0000001"\ntitle = "An essay"\nslug = "essay"\ndate_published = "${day(9)}"\n+++\n${text}`, { "a.png": [900, 600], "b.png": [600, 900], "c.png": [640, 640] });
+});
+
+// Where pictures of the grid are, and how they should be.
+const shots = (page) => page.evaluate(() => [...document.querySelectorAll(".entries .shot")].map((shot) => {
+  const img = shot.querySelector("picture > img");
+  const { y, width, height } = img.getBoundingClientRect();
+  return { y, width, height, wanted: img.getAttribute("width") / img.getAttribute("height") };
+}));
+const keepProportions = (all, tolerance, name) => {
+  assert.ok(all.length > 5, `${name}: ${all.length} pictures`);
+  for (const { width, height, wanted } of all) assert.ok(Math.abs(width / height / wanted - 1) < tolerance, `${name}: ${width} × ${height} instead of ${wanted}`);
+};
+const place = (page) => page.locator(".viewer [data-place]").textContent();
+const isPlaced = (page, text) => page.waitForFunction((text) => document.querySelector(".viewer[open] [data-place]")?.textContent === text, text);
+// The picture is where the place says.
+const isShown = (page, at) => page.waitForFunction((at) => {
+  const strip = document.querySelector(".viewer-strip");
+  return Math.abs(Math.abs(strip.scrollLeft) - at * strip.clientWidth) < 2 && strip.children[at].inert === false && strip.querySelectorAll(":scope > :not([inert])").length === 1;
+}, at);
+const isClosed = (page) => page.waitForFunction(() => !document.querySelector(".viewer[open]") && !history.state?.viewer);
+const focused = (page) => page.evaluate(() => document.activeElement.getAttribute("href") ?? document.activeElement.alt);
+const shot = (page, at) => page.locator(`[data-view][href$="/i/p${at}/"]`);
+const ready = (page) => page.locator(".viewer").waitFor({ state: "attached" });
+// With that of small-site.
+const count = dimensions.length + 1;
+
+const steps = {
+  async "the grid keeps proportions, and nothing moves"({ page, base }) {
+    await watchMoves(page);
+    for (const width of [320, 390, 768, 1280, 2000]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto(base, { waitUntil: "networkidle" });
+      const all = await shots(page);
+      keepProportions(all, 0.01, width);
+      const rows = [...new Set(all.map(({ y }) => Math.round(y)))].map((top) => all.filter(({ y }) => Math.round(y) === top));
+      for (const row of rows) for (const { height } of row) assert.ok(Math.abs(height - row[0].height) < 1.5, `${width}: ${height} beside ${row[0].height}`);
+      if (width >= 768) assert.ok(rows.some((row) => row.length > 2), `${width}: rows of ${rows.map((row) => row.length)}`);
+      const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.ok(over <= 0, `${over} wider than ${width}`);
+      await still(page, width);
+      await shoot(page, `photos-home-${width}`, { fullPage: true });
+    }
+  },
+
+  async "browsers that read no numbers from attributes go by the rounded proportions"({ page, base }) {
+    await page.goto(base);
+    await page.evaluate(() => document.querySelectorAll(".shot").forEach((one) => one.removeAttribute("data-width")));
+    keepProportions((await shots(page)).filter(({ wanted }) => wanted > 0.4), 0.04, "rounded");
+  },
+
+  async "a caption shows on focus and where nothing can hover, and is always read"({ browser, page, base }) {
+    await page.goto(base);
+    const caption = shot(page, 1).locator(".shot-text");
+    const opacity = () => caption.evaluate((one) => getComputedStyle(one).opacity);
+    assert.equal(await opacity(), "0");
+    assert.ok(await page.getByRole("link", { name: /^Colours 1 Picture 1 Mar 27/ }).count());
+    await shot(page, 1).focus();
+    assert.equal(await opacity(), "1");
+    const context = await browser.newContext({ viewport: { width: 390, height: 800 }, isMobile: true, hasTouch: true });
+    const phone = await context.newPage();
+    await phone.goto(base);
+    assert.equal(await shot(phone, 1).locator(".shot-text").evaluate((one) => getComputedStyle(one).opacity), "1");
+    await context.close();
+  },
+
+  async "keys go through the pictures, and Escape goes back to the one seen last"({ page, base }) {
+    await page.goto(base);
+    await ready(page);
+    const entries = await page.evaluate(() => history.length);
+    await shot(page, 1).focus();
+    await page.keyboard.press("Enter");
+    await isPlaced(page, `2 of ${count}`);
+    await isShown(page, 1);
+    await page.keyboard.press("ArrowRight");
+    await isPlaced(page, `3 of ${count}`);
+    await isShown(page, 2);
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("ArrowLeft");
+    await isPlaced(page, `1 of ${count}`);
+    await isShown(page, 0);
+    assert.equal(await page.getByRole("button", { name: "Previous" }).count(), 0);
+    await page.keyboard.press("End");
+    await isPlaced(page, `${count} of ${count}`);
+    await isShown(page, count - 1);
+    await page.keyboard.press("Home");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowRight");
+    await isShown(page, 3);
+    const loaded = await page.locator(".viewer-strip > li:nth-child(5) img").getAttribute("loading");
+    assert.equal(loaded, "eager");
+    await shoot(page, "photos-viewer");
+    const [screen, large] = [page.viewportSize(), await page.locator(".viewer li:not([inert]) img").boundingBox()];
+    assert.ok(large.height > screen.height * 0.7, `${large.height} high`);
+    assert.ok(Math.abs(large.x + large.width / 2 - screen.width / 2) < 10, `at ${large.x}`);
+    await page.keyboard.press("Escape");
+    await isClosed(page);
+    await page.waitForFunction(() => document.activeElement.href?.endsWith("/i/p3/"));
+    assert.ok((await page.evaluate(() => history.length)) <= entries + 1);
+    assert.equal(new URL(page.url()).pathname, "/");
+  },
+
+  async "where lines run from right to left, so do the pictures"({ page, base }) {
+    await page.goto(base);
+    await ready(page);
+    await page.evaluate(() => (document.documentElement.dir = "rtl"));
+    await shot(page, 1).click();
+    await isPlaced(page, `2 of ${count}`);
+    await page.keyboard.press("ArrowLeft");
+    await isPlaced(page, `3 of ${count}`);
+    await isShown(page, 2);
+  },
+
+  async "buttons do the same, the way back closes it, and its caption leads to the picture's page"({ page, base }) {
+    await page.goto(base);
+    await ready(page);
+    await shot(page, 0).click();
+    await page.getByRole("button", { name: "Next" }).click();
+    await isPlaced(page, `2 of ${count}`);
+    await page.getByRole("button", { name: "Previous" }).click();
+    await isPlaced(page, `1 of ${count}`);
+    await page.goBack();
+    await isClosed(page);
+    await shot(page, 5).click();
+    await isPlaced(page, `6 of ${count}`);
+    await page.getByRole("button", { name: "Close" }).click();
+    await isClosed(page);
+    assert.match(await focused(page), /\/i\/p5\/$/);
+    await shot(page, 6).click();
+    await page.locator(".viewer li:not([inert]) figcaption a", { hasText: "Picture 6" }).click();
+    await page.waitForURL("**/i/p6/");
+    // A picture's page shows it first, and larger on a click.
+    const [picture, title] = [page.locator(".photo .frame img"), page.locator("h1")];
+    assert.ok((await picture.boundingBox()).y < (await title.boundingBox()).y);
+    await ready(page);
+    await picture.click();
+    await page.locator(".viewer[open] figcaption", { hasText: "Picture 6" }).waitFor();
+    assert.equal(await page.locator(".viewer-place").isVisible(), false);
+  },
+
+  async "a click beside the picture closes, one with a key held opens the page elsewhere"({ context, page, base }) {
+    await page.goto(base);
+    await ready(page);
+    await shot(page, 1).click();
+    await isPlaced(page, `2 of ${count}`);
+    await page.mouse.click(20, 300);
+    await isClosed(page);
+    const [other] = await Promise.all([context.waitForEvent("page"), shot(page, 1).click({ modifiers: ["ControlOrMeta"] })]);
+    await other.waitForURL("**/i/p1/");
+  },
+
+  async "swipes go to the next and the one before, and down closes"({ browser, base }) {
+    const context = await browser.newContext({ viewport: { width: 390, height: 800 }, isMobile: true, hasTouch: true, colorScheme: "dark" });
+    const page = await context.newPage();
+    await page.goto(base);
+    await ready(page);
+    const session = await context.newCDPSession(page);
+    const touch = (type, touchPoints) => session.send("Input.dispatchTouchEvent", { type, touchPoints });
+    const swipe = async ([x, y], [toX, toY]) => {
+      await touch("touchStart", [{ x, y }]);
+      for (let at = 1; at <= 10; at++) await touch("touchMove", [{ x: x + ((toX - x) * at) / 10, y: y + ((toY - y) * at) / 10 }]);
+      await touch("touchEnd", []);
+    };
+    await shot(page, 1).tap();
+    await isPlaced(page, `2 of ${count}`);
+    await isShown(page, 1);
+    await swipe([330, 400], [60, 410]);
+    await isPlaced(page, `3 of ${count}`);
+    await isShown(page, 2);
+    await shoot(page, "photos-viewer-phone");
+    await swipe([60, 400], [330, 410]);
+    await isPlaced(page, `2 of ${count}`);
+    await isShown(page, 1);
+    await swipe([200, 300], [205, 560]);
+    await isClosed(page);
+    await context.close();
+  },
+
+  async "pictures of a paragraph are a gallery, a title is a caption, and both open"({ page, base }) {
+    await watchMoves(page);
+    await page.goto(`${base}/i/essay/`, { waitUntil: "networkidle" });
+    assert.equal(await page.locator(".prose .gallery > figure").count(), 3);
+    assert.deepEqual(await page.locator(".prose figcaption").allTextContents(), ["The second", "It stands alone"]);
+    assert.equal(await page.locator(".prose [title]").count(), 0);
+    const all = await page.locator(".gallery img:not(.stand-in)").evaluateAll((images) => images.map((one) => one.getBoundingClientRect().height));
+    assert.ok(Math.max(...all) - Math.min(...all) < 1.5, all);
+    await still(page, "essay");
+    await shoot(page, "photos-essay", { fullPage: true });
+    await ready(page);
+    // By keyboard too, though it is no link.
+    await page.getByRole("button", { name: "Two" }).focus();
+    await page.keyboard.press("Enter");
+    await isPlaced(page, "2 of 5");
+    await page.keyboard.press("Escape");
+    await isClosed(page);
+    await page.waitForFunction(() => document.activeElement.alt === "Two");
+    await page.locator(".gallery a img:not(.stand-in)").click();
+    await isPlaced(page, "3 of 5");
+    // The same one stays when the window is another.
+    await page.setViewportSize({ width: 600, height: 500 });
+    await isShown(page, 2);
+    assert.equal(await place(page), "3 of 5");
+  },
+
+  async "what moves less for those who ask moves at once"({ page, base }) {
+    await page.emulateMedia({ reducedMotion: "no-preference" });
+    await page.goto(base);
+    await ready(page);
+    const behaviour = () => page.locator(".viewer-strip").evaluate((one) => getComputedStyle(one).scrollBehavior);
+    assert.equal(await behaviour(), "smooth");
+    await page.emulateMedia({ reducedMotion: "reduce" });
+    assert.equal(await behaviour(), "auto");
+  },
+
+  async "without scripts a picture leads to its page"({ browser, base }) {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(base);
+    await shot(page, 3).click();
+    await page.waitForURL("**/i/p3/");
+    assert.ok(await page.locator(".photo .frame img").isVisible());
+    await page.locator(".neighbours a").first().waitFor();
+    await context.close();
+  },
+
+  async "every kind of page fits from 320 pixels, without a fault, light and dark"({ page, base }) {
+    for (const to of ["/", "/i/p0/", "/i/p4/", "/i/essay/", "/i/an-episode/", "/archive/", "/about/"]) {
+      for (const [width, colorScheme] of [[320, "light"], [1280, "dark"]]) {
+        await page.setViewportSize({ width, height: 900 });
+        await page.emulateMedia({ colorScheme });
+        await page.goto(base + to);
+        const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        assert.ok(over <= 0, `${to} is ${over} wider than ${width}`);
+        await accessible(page, `${to} ${width}`);
+      }
+    }
+    await page.goto(base);
+    await ready(page);
+    await shot(page, 1).click();
+    await isPlaced(page, `2 of ${count}`);
+    await isShown(page, 1);
+    await accessible(page, "viewer");
+  },
+
+  async "a page weighs at most 40 KB"({ page, base }) {
+    for (const to of ["/", "/i/p0/", "/i/essay/", "/i/an-episode/"]) {
+      const got = new Set();
+      page.on("response", (response) => /\.(css|js)$|\/$/.test(response.url()) && got.add(response.url()));
+      await page.goto(base + to, { waitUntil: "networkidle" });
+      page.removeAllListeners("response");
+      const files = [...got].map((url) => new URL(url).pathname).map((name) => (name.endsWith("/") ? `${name}index.html` : name));
+      const sum = files.reduce((sum, name) => sum + weight(fs.readFileSync(path.join(out, name))), 0);
+      console.log(`   ${to}: ${sum} bytes compressed`);
+      assert.ok(sum <= 40_000, `${to}: ${sum} bytes`);
+    }
+  },
+};
+
+(async () => {
+  const base = await serve(out);
+  await run(steps, { base }, { workers: 2, options: { colorScheme: "light", reducedMotion: "reduce", viewport: { width: 1280, height: 900 } } });
+})();
