@@ -165,6 +165,6 @@ fn the_title_of_a_picture_on_its_own_is_its_caption() {
          <p>Beside <img src=\"https://x.example/gull.jpg\" alt=\"A gull\" title=\"words\" loading=\"lazy\"></p>\n\
          <p><img src=\"https://x.example/plain.jpg\" alt=\"Plain\" loading=\"lazy\"></p>"
     );
-    let site = site.config("[markdown]\ncaptions = false\n");
+    let site = site.config("[markdown]\ngalleries = false\n");
     assert!(!html(&site).to_string().contains("figcaption"));
 }

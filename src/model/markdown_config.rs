@@ -9,8 +9,8 @@ pub struct MarkdownConfig {
     pub highlight: bool,
     /// Whether a link to sound, video or a picture on a line of its own becomes a player.
     pub media_players: bool,
-    /// Whether the title of a picture that is a paragraph of its own is its caption.
-    pub captions: bool,
+    /// Whether several pictures in a paragraph are a gallery, and the title of one by itself is its caption.
+    pub galleries: bool,
     /// Whether a link to a video of a known host on a line of its own becomes a card.
     pub video_cards: bool,
     /// Whether `[[a name]]` is a link.
@@ -33,7 +33,7 @@ impl Default for MarkdownConfig {
             smart_punctuation: false,
             highlight: true,
             media_players: true,
-            captions: true,
+            galleries: true,
             video_cards: true,
             wiki_links: true,
             line_numbers: false,

@@ -211,7 +211,7 @@ fn markdown(fields: &Fields<'_, '_>) -> MarkdownConfig {
         smart_punctuation: flag("smart_punctuation", base.smart_punctuation),
         highlight: flag("highlight", base.highlight),
         media_players: flag("media_players", base.media_players),
-        captions: flag("captions", base.captions),
+        galleries: flag("galleries", base.galleries),
         video_cards: flag("video_cards", base.video_cards),
         wiki_links: flag("wiki_links", base.wiki_links),
         line_numbers: flag("line_numbers", base.line_numbers),

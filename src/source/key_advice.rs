@@ -18,7 +18,7 @@ pub(super) const ITEM: KeyAdvice = &[
         "what an item plays or offers is its `attachment`: a file beside it, or a whole address",
     ),
     (
-        &["transcript", "transcripts", "captions", "subtitles"],
+        &["transcript", "transcripts", "galleries", "subtitles"],
         "write `podcast.transcripts`: a file beside the item, or several",
     ),
     (
@@ -167,7 +167,7 @@ pub(super) const SITE: KeyAdvice = &[
     (
         &[
             "autolinks",
-            "captions",
+            "galleries",
             "definition_lists",
             "highlight",
             "line_numbers",

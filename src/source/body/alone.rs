@@ -158,11 +158,7 @@ impl<'l, 'r, 'a, 'e, I: Iterator<Item = (Event<'e>, Range<usize>)>> Alone<'l, 'r
         }
         let kind = Kind::of(&lone.destination);
         if lone.is_image && matches!(kind, None | Some(Kind::Picture)) {
-            let has_caption = config.captions && !lone.title.is_empty();
-            return has_caption.then(|| {
-                shown.captioned(lone);
-                shown.events
-            });
+            return None;
         }
         let kind = kind.filter(|_| config.media_players)?;
         match kind {
@@ -269,22 +265,6 @@ impl<'e> Shown<'e> {
         } else {
             format!("{end}</figure>\n")
         });
-    }
-
-    /// A picture whose title is its caption.
-    fn captioned(&mut self, lone: Lone<'e>) {
-        self.html("<figure>".into());
-        self.push(Event::Start(Tag::Image {
-            link_type: LinkType::Inline,
-            dest_url: lone.destination,
-            title: "".into(),
-            id: "".into(),
-        }));
-        self.events.extend(lone.text.into_iter().flatten());
-        self.push(Event::End(TagEnd::Image));
-        self.html("<figcaption>".into());
-        self.push(Event::Text(lone.title));
-        self.html("</figcaption></figure>\n".into());
     }
 
     /// The text is its caption; without one, the name of its file says what it is.

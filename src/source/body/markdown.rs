@@ -289,7 +289,8 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
                 dest_url, title, ..
             } => self.image = Some((range, dest_url, title, String::new())),
             Tag::Paragraph => {
-                self.paragraph = Some(Paragraph::starting(self.events.len()));
+                let is_wanted = self.linker.reader.config.markdown.galleries;
+                self.paragraph = is_wanted.then(|| Paragraph::starting(self.events.len()));
                 self.push(Event::Start(tag));
             }
             Tag::HtmlBlock => self.html_block = Some((range.start, String::new())),

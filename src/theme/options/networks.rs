@@ -21,9 +21,7 @@ pub fn network_of(address: &str) -> Option<&'static Network> {
         let before = host.strip_suffix(*own);
         before.is_some_and(|before| before.is_empty() || before.ends_with('.'))
     };
-    let known = NETWORKS
-        .iter()
-        .find(|one| one.hosts.iter().any(&is_at));
+    let known = NETWORKS.iter().find(|one| one.hosts.iter().any(&is_at));
     // Servers of the fediverse have hosts of their own; profiles of most of them look like this.
     known.or_else(|| path.starts_with('@').then_some(&FEDIVERSE))
 }
