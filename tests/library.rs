@@ -217,7 +217,7 @@ fn check(site: &SmallSite, library: &Library) -> Result<(), TestCaseError> {
     }
     prop_assert_eq!(kept.media, fresh.media);
     let unreadable = |text: Vec<u8>| TEXTS[21..].contains(&text.as_slice());
-    let channel = feedwright::source::channel::channel_file(site.root());
+    let channel = feedwright::source::channel_file::channel_file(site.root());
     let text = channel.and_then(|path| fs::read(path.on_disk(site.root())).ok());
     if !text.is_some_and(unreadable) {
         prop_assert_eq!(kept.channel, fresh.channel);

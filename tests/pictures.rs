@@ -21,6 +21,8 @@ fn photo(width: u32, height: u32, seed: u8) -> Vec<u8> {
     picture.encode(Format::Jpeg { quality: 90 }).unwrap()
 }
 
+const SITE: &str = "base_url = \"https://example.com\"\n[images]\nwidths = [300, 500]\n";
+
 fn put(site: Site, path: &str, bytes: &[u8]) -> Site {
     let file = site.root().join(path);
     fs::create_dir_all(file.parent().unwrap()).unwrap();
@@ -31,7 +33,7 @@ fn put(site: Site, path: &str, bytes: &[u8]) -> Site {
 /// A site with one text that shows a picture of 700 pixels, with sizes of 300 and 500.
 fn walk() -> Site {
     let site = Site::empty()
-        .config("[images]\nwidths = [300, 500]\n")
+        .write("site.toml", SITE)
         .write(
             "content/items/walk/index.md",
             "+++\nid = \"walk\"\ntitle = \"Walk\"\nslug = \"walk\"\n+++\nOne.\n\n![A ferry](ferry.jpg)\n",
@@ -141,7 +143,8 @@ fn an_original_is_published_where_something_names_it() {
 
 #[test]
 fn no_sizes_are_made_where_nobody_wants_them() {
-    let output = walk().config("enabled = false\n").build();
+    let site = walk().replace("site.toml", "widths", "enabled = false\nwidths");
+    let output = site.build();
     assert_eq!(sizes(&output), [""; 0]);
     let page = output.html("i/walk/index.html");
     assert_eq!(
@@ -245,10 +248,12 @@ fn a_damaged_picture_breaks_no_build() {
 
 #[test]
 fn wrong_settings_are_told_with_what_is_right() {
-    let told = Site::empty()
-        .config("[images]\nwidths = [\"300\", 5]\nquality = 101\nformats = [\"web\"]\nwidht = 3\n")
-        .errors();
-    insta::assert_snapshot!(told);
-    let told = Site::empty().config("[images]\nwidths = []\n").errors();
-    insta::assert_snapshot!(told);
+    let told = |settings: &str| {
+        let text = format!("base_url = \"https://example.com\"\n[images]\n{settings}");
+        Site::empty().write("site.toml", &text).errors()
+    };
+    insta::assert_snapshot!(told(
+        "widths = [\"300\", 5]\nquality = 101\nformats = [\"web\"]\nwidht = 3\n"
+    ));
+    insta::assert_snapshot!(told("widths = []\n"));
 }

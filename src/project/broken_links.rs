@@ -11,7 +11,7 @@ use crate::model::{
 };
 use crate::render::{Document, PathAnswer};
 use crate::site::own_path;
-use crate::source::channel::{channel_file, is_channel};
+use crate::source::channel_file::{channel_file, is_channel};
 use crate::source::fields::nearest;
 use crate::source::html::anchors;
 use crate::source::text::read_text;

@@ -17,7 +17,11 @@ use crate::theme::Theme;
 /// else is wrong, so that one run finds everything. `tick` is called after each item and Page, from any
 /// thread.
 pub fn read(options: &Options, tick: &(dyn Fn() + Sync)) -> (Option<Site>, Report) {
-    read_surveyed(options, Survey::of(&options.root), tick)
+    let (mut site, report) = read_surveyed(options, Survey::of(&options.root), tick);
+    if let Some(site) = &mut site {
+        site.make_pictures();
+    }
+    (site, report)
 }
 
 /// [`read()`] of files that were looked at before.

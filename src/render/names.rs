@@ -19,7 +19,7 @@ use crate::theme::Theme;
 use mustache::{NameTag, Template};
 
 /// Names that only some pages have.
-const SOME: [&str; 23] = [
+const SOME: [&str; 27] = [
     "item",
     "search",
     "query",
@@ -34,6 +34,11 @@ const SOME: [&str; 23] = [
     "speaker",
     "lines",
     "is_long",
+    // Pictures in sizes.
+    "src",
+    "webp_srcset",
+    "stand_in",
+    "ratio",
     // What options are made of.
     "path",
     "light",

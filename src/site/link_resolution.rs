@@ -15,7 +15,7 @@ use crate::model::{
     Channel, Config, ContentLink, Item, LinkTarget, LinkUrl, List, Page, Status, linked,
 };
 use crate::source::calendar::CalendarFile;
-use crate::source::channel::is_channel;
+use crate::source::channel_file::is_channel;
 use crate::source::html::push_attribute;
 use crate::source::sources::of_file;
 use crate::words::WordBook;

@@ -12,6 +12,7 @@ mod math;
 mod notes;
 mod players;
 mod stand_ins;
+mod syntax;
 mod video_hosts;
 mod wiki_links;
 

@@ -1,34 +1,11 @@
 //! `content/channel.md` becomes the [`Channel`].
 
-use std::path::Path;
-
 use front_matter::{Node, Value};
 
 use super::body::body_of;
-use super::disk::Disk;
 use super::fields::{Fields, Reader};
 use super::{key_advice, podcast, shared_fields};
-use crate::model::{Channel, ChannelItunes, SitePath, SubscribeMethod, TopicCategory};
-
-/// Where the channel may stand.
-const FILES: [&str; 2] = ["content/channel.md", "content/channel.html"];
-
-/// Whether a file is the channel's.
-pub(crate) fn is_channel(file: &str) -> bool {
-    FILES.contains(&file)
-}
-
-/// The channel's file, where there is one.
-pub fn channel_file(root: &Path) -> Option<SitePath> {
-    channel_file_on(&Disk::new(root))
-}
-
-pub(super) fn channel_file_on(disk: &Disk<'_>) -> Option<SitePath> {
-    FILES
-        .into_iter()
-        .filter_map(SitePath::parse)
-        .find(|path| disk.is_file(path))
-}
+use crate::model::{Channel, ChannelItunes, SubscribeMethod, TopicCategory};
 
 /// Reads the channel. None where its front matter cannot be read at all.
 pub fn read(reader: &Reader<'_>) -> Option<Channel> {

@@ -6,7 +6,7 @@ use std::hash::{Hash, Hasher};
 use percent_encoding::percent_decode_str;
 use xxhash_rust::xxh3::Xxh3Default;
 
-use super::channel::is_channel;
+use super::channel_file::is_channel;
 use super::fields::Reader;
 use super::html::Role;
 use super::reference::Reference;

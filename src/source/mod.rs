@@ -9,6 +9,7 @@ pub mod body;
 pub(crate) mod body_reader;
 pub mod calendar;
 pub mod channel;
+pub mod channel_file;
 pub mod chapters;
 mod code_cache;
 pub mod config;

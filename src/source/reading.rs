@@ -12,7 +12,7 @@ use super::fields::Reader;
 use super::listing::below;
 use super::stamp::{Asked, Stamp};
 use super::text::{read_inside, read_text};
-use super::{channel, item, page, redirects};
+use super::{channel, channel_file, item, page, redirects};
 use crate::model::{
     Bodies, Channel, Config, Diagnostic, Item, MediaFile, Page, Redirect, Severity, SiteFile,
     SitePath, Source,
@@ -176,7 +176,7 @@ pub fn content<T: ContentFile>(
 /// site without one has an empty one.
 pub fn channel(root: &Path, config: &Config) -> FileReading<Channel> {
     let disk = Disk::new(root);
-    let Some(path) = channel::channel_file_on(&disk) else {
+    let Some(path) = channel_file::channel_file_on(&disk) else {
         let warning =
             Diagnostic::warning("the site has no channel: it has no title and no description")
                 .file("content/channel.md")

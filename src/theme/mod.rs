@@ -3,6 +3,7 @@
 //! A slot is a fragment; the document around it is `render`'s. A package is checked whole before
 //! any of it is used, so that a [`Theme`] needs no checks later.
 
+mod asset;
 mod manifest;
 mod options;
 mod origin;

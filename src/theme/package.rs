@@ -13,6 +13,7 @@ use xxhash_rust::xxh3::Xxh3;
 use self::base::{Bases, built_in_files};
 pub(crate) use self::base::{built_in_names, built_in_original};
 use self::folder::read_folder;
+use super::asset::Asset;
 use super::manifest::Manifest;
 use super::options::Options;
 use super::{MANIFESTS, MAX_ASSET, MAX_ASSETS_TOTAL, MAX_SLOT, MAX_TEXT, Slot};
@@ -23,14 +24,6 @@ use mustache::{ParseError, Partials, Template};
 
 /// The files of a package by their paths in it.
 type Files = BTreeMap<String, Vec<u8>>;
-
-/// A file of a theme that pages load.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Asset {
-    /// Its path in the package.
-    pub path: String,
-    pub bytes: Vec<u8>,
-}
 
 /// A checked package, its templates parsed.
 #[derive(Debug, Clone)]

@@ -14,7 +14,8 @@ use super::{Answer, ContentCall};
 use crate::api::shared::{ApiError, Step, cannot_edit};
 use crate::edit;
 use crate::model::{SitePath, Source};
-use crate::source::channel::{self, channel_file};
+use crate::source::channel;
+use crate::source::channel_file::channel_file;
 use crate::source::fields::Reader;
 use crate::state::Scope;
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use pulldown_cmark::{
-    Alignment, CodeBlockKind, CowStr, Event, HeadingLevel, LinkType, Options, Tag, TagEnd,
+    Alignment, CodeBlockKind, CowStr, Event, HeadingLevel, LinkType, Tag, TagEnd,
     html as markdown_html,
 };
 
@@ -16,9 +16,10 @@ use super::galleries::{Paragraph, title_attribute};
 use super::math::{self, math};
 use super::notes::{self, Notes};
 use super::players::{Kind, Medium, end_of_player};
+use super::syntax::options;
 use super::wiki_links::WikiLinks;
 use super::{beginning, drop_control_characters, foreign, stand_ins};
-use crate::model::{Body, Content, MarkdownConfig, Slug};
+use crate::model::{Body, Content, Slug};
 use crate::source::highlight;
 use crate::source::html::{self, Role};
 use crate::source::linker::Linker;
@@ -58,19 +59,6 @@ pub fn markdown(linker: &Linker<'_, '_>, start: usize, scope: &str, wanted: Want
 /// Whether a body may hold what is warned of, or what the whole site has to know of it, wherever it stands.
 fn must_be_read(body: &str) -> bool {
     foreign::has_tags(body) || notes::may_hold(body) || math::may_hold(body)
-}
-
-/// How bodies are parsed.
-pub fn options(config: &MarkdownConfig) -> Options {
-    let mut options = Options::ENABLE_TABLES
-        | Options::ENABLE_FOOTNOTES
-        | Options::ENABLE_STRIKETHROUGH
-        | Options::ENABLE_TASKLISTS
-        | Options::ENABLE_HEADING_ATTRIBUTES;
-    options.set(Options::ENABLE_SMART_PUNCTUATION, config.smart_punctuation);
-    options.set(Options::ENABLE_DEFINITION_LIST, config.definition_lists);
-    options.set(Options::ENABLE_MATH, config.math);
-    options
 }
 
 /// The events of a body that starts at the byte `start`, or of its beginning, with `text` for what is parsed of it.

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 
 use pulldown_cmark::{CodeBlockKind, CowStr, Event, Tag};
 
-use super::markdown::options;
 use super::math::prices;
+use super::syntax::options;
 use crate::model::MarkdownConfig;
 
 /// The control characters, with what each stands for.

@@ -8,15 +8,14 @@ use front_matter::{Node, Value};
 use serde_json::{Map, Value as Json, json};
 
 use super::colour::Colour;
-use super::declared::{Kind, Papers};
-use super::{font, links};
+use super::kind::Papers;
 use crate::model::{Config, Diagnostic, SitePath, Source, url};
 use crate::source::disk::read_within;
 use crate::source::fields::Fields;
 use crate::source::html::{MarkupFault, markup_faults};
 use crate::source::text::not_utf8;
 use crate::source::xml::well_formed;
-use crate::theme::package::Asset;
+use crate::theme::asset::Asset;
 use crate::theme::{MAX_ASSET, MAX_SLOT};
 
 /// What chosen values bring along.
@@ -62,41 +61,6 @@ impl<'s> Chooser<'s> {
             site: None,
             config,
             gathered: Gathered::default(),
-        }
-    }
-
-    /// A value of this kind as templates read it. None, with an error, if it is none.
-    pub fn value<'r>(
-        &mut self,
-        fields: &Fields<'r, '_>,
-        (name, node): (&str, &'r Node),
-        kind: &Kind,
-    ) -> Option<Json> {
-        match kind {
-            Kind::Text => fields.as_string(name, node).map(Json::from),
-            Kind::Boolean => match node.value.bare() {
-                Value::Bool(flag) => Some(Json::from(*flag)),
-                other => fields.wrong(name, node, "true or false", other),
-            },
-            Kind::Number => match node.value.bare() {
-                Value::Integer(number) => Some(Json::from(*number)),
-                Value::Float(number) => Some(Json::from(*number)),
-                other => fields.wrong(name, node, "a number", other),
-            },
-            Kind::Choice(names) => choice(fields, (name, node), names),
-            Kind::Colour(papers) => colours(fields, (name, node), papers),
-            Kind::Font => font::read(self, fields, name, node),
-            Kind::Picture => self.picture(fields, name, node),
-            Kind::File => {
-                let file = self.file(fields, (name, node), MAX_ASSET)?;
-                Some(json!({ "path": self.add(file.path.as_str(), file.bytes) }))
-            }
-            Kind::Html => self.html(fields, (name, node)),
-            Kind::Styles => self.sources(fields, (name, node), &["css"]),
-            Kind::Scripts => self.sources(fields, (name, node), &["js", "mjs"]),
-            Kind::Links => links::read(self, fields, (name, node), false),
-            Kind::Menu => links::read(self, fields, (name, node), true),
-            Kind::Profiles => links::profiles(fields, (name, node)),
         }
     }
 
@@ -154,7 +118,12 @@ impl<'s> Chooser<'s> {
     }
 
     /// A picture, or one for each scheme.
-    fn picture<'r>(&mut self, fields: &Fields<'r, '_>, name: &str, node: &'r Node) -> Option<Json> {
+    pub fn picture<'r>(
+        &mut self,
+        fields: &Fields<'r, '_>,
+        name: &str,
+        node: &'r Node,
+    ) -> Option<Json> {
         let Value::Table(table) = &node.value else {
             let mut light = self.one_picture(fields, (name, node))?;
             light.insert("dark".into(), Json::Null);
@@ -218,7 +187,7 @@ impl<'s> Chooser<'s> {
     }
 
     /// The text of a file that is written into pages.
-    fn html(&mut self, fields: &Fields<'_, '_>, at: (&str, &Node)) -> Option<Json> {
+    pub fn html(&mut self, fields: &Fields<'_, '_>, at: (&str, &Node)) -> Option<Json> {
         let file = self.file(fields, at, MAX_SLOT)?;
         match String::from_utf8(file.bytes) {
             Ok(text) => {
@@ -244,7 +213,7 @@ impl<'s> Chooser<'s> {
     }
 
     /// Style sheets or scripts, in their order.
-    fn sources(
+    pub fn sources(
         &mut self,
         fields: &Fields<'_, '_>,
         (name, node): (&str, &Node),
@@ -290,7 +259,11 @@ impl<'s> Chooser<'s> {
 }
 
 /// A choice as templates read it: its name, and for each name whether it is that.
-fn choice(fields: &Fields<'_, '_>, (name, node): (&str, &Node), names: &[String]) -> Option<Json> {
+pub fn choice(
+    fields: &Fields<'_, '_>,
+    (name, node): (&str, &Node),
+    names: &[String],
+) -> Option<Json> {
     let borrowed: Vec<&str> = names.iter().map(String::as_str).collect();
     let chosen = fields.choice_of(name, node, &borrowed, |text| {
         names.iter().find(|name| *name == text)
@@ -317,7 +290,7 @@ pub fn colour(fields: &Fields<'_, '_>, name: &str, node: &Node) -> Option<Colour
 
 /// A colour for both schemes, or one for each, as templates read it. Where one is chosen for both it becomes darker on
 /// light paper and lighter on dark, as little as it takes.
-fn colours<'r>(
+pub fn colours<'r>(
     fields: &Fields<'r, '_>,
     (name, node): (&str, &'r Node),
     papers: &Papers,

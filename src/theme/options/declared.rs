@@ -7,6 +7,8 @@ use serde_json::Value as Json;
 
 use super::chosen::Chooser;
 use super::colour::Colour;
+use super::kind::{Kind, Papers};
+use super::values::value;
 use crate::source::fields::Fields;
 
 /// The options of a theme, by name.
@@ -20,41 +22,6 @@ pub struct Declaration {
     pub description: String,
     /// What templates read where a site does not choose: null where the manifest has no default.
     pub default: Json,
-}
-
-/// What an option can be.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Kind {
-    Text,
-    Boolean,
-    Number,
-    /// One of these names.
-    Choice(Vec<String>),
-    Colour(Papers),
-    Font,
-    /// A local picture.
-    Picture,
-    /// Any local file.
-    File,
-    /// A local file of HTML, which is written into pages.
-    Html,
-    /// Style sheets, local or from elsewhere.
-    Styles,
-    /// Scripts, local or from elsewhere.
-    Scripts,
-    Links,
-    /// Links, among which `"pages"` stands for the Pages in navigation.
-    Menu,
-    /// Links to profiles on networks.
-    Profiles,
-}
-
-/// What a colour stands on: it has `least` contrast to all of them.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Papers {
-    pub light: Vec<Colour>,
-    pub dark: Vec<Colour>,
-    pub least: f64,
 }
 
 impl Kind {
@@ -148,7 +115,7 @@ fn declaration(fields: &Fields<'_, '_>, node: &Node) -> Option<Declaration> {
     let default = match fields.node("default") {
         Some(node) => {
             let mut chooser = Chooser::of_defaults(fields.reader.config);
-            chooser.value(fields, ("default", node), &kind)?
+            value(&mut chooser, fields, ("default", node), &kind)?
         }
         None => Json::Null,
     };

@@ -9,8 +9,10 @@ mod colour;
 pub(super) mod declared;
 mod font;
 mod font_file;
+mod kind;
 mod links;
 mod networks;
+mod values;
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -21,7 +23,8 @@ use xxhash_rust::xxh3::Xxh3;
 
 use self::chosen::{Chooser, Gathered};
 use self::declared::Declarations;
-use super::package::Asset;
+use self::values::value;
+use super::asset::Asset;
 use super::small::small_style;
 use super::{Slot, Theme};
 use crate::model::{Config, Diagnostic, SitePath, Source};
@@ -94,7 +97,7 @@ impl Theme {
             let name = entry.key.as_str();
             match self.manifest.options.get(name) {
                 Some(option) => {
-                    let value = chooser.value(&fields, (name, &entry.node), &option.kind);
+                    let value = value(chooser, &fields, (name, &entry.node), &option.kind);
                     if let (Some(value), Json::Object(values)) = (value, &mut self.options.values) {
                         values.insert(name.to_owned(), value);
                     }
