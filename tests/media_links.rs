@@ -165,6 +165,7 @@ fn the_title_of_a_picture_on_its_own_is_its_caption() {
          <p>Beside <img src=\"https://x.example/gull.jpg\" alt=\"A gull\" title=\"words\" loading=\"lazy\"></p>\n\
          <p><img src=\"https://x.example/plain.jpg\" alt=\"Plain\" loading=\"lazy\"></p>"
     );
-    let site = site.config("[markdown]\ngalleries = false\n");
+    let off = "base_url = \"https://example.com\"\n[markdown]\ngalleries = false\n";
+    let site = site.write("site.toml", off);
     assert!(!html(&site).to_string().contains("figcaption"));
 }

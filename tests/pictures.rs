@@ -45,12 +45,14 @@ fn sizes(output: &Output) -> Vec<String> {
     let files = output.files().into_iter();
     let sizes = files.filter_map(|file| file.strip_prefix("media/sizes/").map(str::to_owned));
     // Without what changes with the encoder.
-    sizes
+    let mut sizes: Vec<String> = sizes
         .map(|file| {
             let (stem, rest) = file.split_once('.').unwrap();
             format!("{stem}.{}", rest.rsplit('.').next().unwrap())
         })
-        .collect()
+        .collect();
+    sizes.sort();
+    sizes
 }
 
 const FERRY: [&str; 4] = [

@@ -88,7 +88,7 @@ fn without_punctuation(address: &str) -> usize {
     let mut left = address;
     loop {
         let shorter = left.trim_end_matches([
-            '?', '!', '.', ',', ':', '*', '_', '~', '\'', '"', '”', '’', '»',
+            '?', '!', '.', ',', ':', '*', '_', '~', '\'', '"', '”', '’', '»', '“', '‘', '›',
         ]);
         let shorter = match shorter.strip_suffix(';') {
             Some(before) => {
