@@ -52,7 +52,7 @@ const steps = {
     const a = await open(context, `${url}/i/a/`);
     const b = await open(context, `${url}/i/b/`);
     await a.page.bringToFront();
-    await a.page.evaluate(() => scrollTo(0, 1200));
+    await a.page.evaluate(() => scrollTo({ top: 1200, behavior: "instant" }));
     item("a", `${long("a")}\n\nA new end.`);
     await text(a.page, "A new end.");
     await a.page.waitForFunction(() => scrollY === 1200);
