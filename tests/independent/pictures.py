@@ -122,7 +122,7 @@ bad = ["no-pixels.jpg", "torn.png", "giant.png", "nothing.jpg", "text.jpg"]
 (folder / "content" / "channel.md").write_text('+++\ntitle = "Log"\n+++\n')
 names = [*sources, *as_they_are, *bad]
 shown = "\n\n".join(f"![{name}]({name})" for name in names)
-(media / "index.md").write_text(f'+++\nid = "log"\ntitle = "Log"\n+++\n{shown}\n\n[full](turned-6.jpg)\n')
+(media / "index.md").write_text(f'+++\nid = "log"\ntitle = "Log"\n+++\n{shown}\n\nThe [whole picture](turned-6.jpg).\n')
 
 out = folder / "public"
 ran = subprocess.run([feedwright, "build", "--site", folder, "--out", out], capture_output=True, text=True)
