@@ -1,0 +1,214 @@
+//! Atom 1.0 (RFC 4287) and 0.3.
+
+use crate::element::Element;
+use crate::feed::{Author, Channel, Enclosure, Fault, Faults, Feed, Item, Text};
+use crate::left::Leavings;
+use crate::rss::push_tag;
+use crate::{date, podcast, tags};
+
+/// Reads a document whose root is `feed` or `entry` of Atom.
+pub fn read(mut root: Element, faults: &mut Faults, left: &mut Leavings) -> Feed {
+    plain_names(&mut root);
+    let version = root.attribute("version").unwrap_or("1.0").to_owned();
+    let (channel, entries) = if root.name == "entry" {
+        (Channel::default(), vec![root])
+    } else {
+        let entries = root.take_all("entry");
+        let channel = channel(&mut root);
+        left.of(&root, "feed");
+        (channel, entries)
+    };
+    let items = entries.into_iter().map(|entry| item(entry, faults, left));
+    Feed {
+        format: format!("Atom {version}"),
+        items: items.collect(),
+        channel,
+        ..Feed::default()
+    }
+}
+
+/// Atom's own elements without a prefix, as RSS has its own.
+fn plain_names(element: &mut Element) {
+    if let Some(name) = element.name.strip_prefix("atom:") {
+        element.name = name.to_owned();
+    }
+    for node in &mut element.children {
+        if let crate::element::Node::Element(child) = node {
+            plain_names(child);
+        }
+    }
+}
+
+fn channel(element: &mut Element) -> Channel {
+    let mut channel = Channel {
+        language: element.attribute("xml:lang").map(str::to_owned),
+        ..Channel::default()
+    };
+    for link in element.take_all("link") {
+        let url = link.attribute("href").map(str::to_owned);
+        match link.attribute("rel").unwrap_or("alternate") {
+            "self" => channel.feed_url = channel.feed_url.or(url),
+            "next" => channel.next_url = channel.next_url.or(url),
+            "alternate" => channel.link = channel.link.or(url),
+            _ => {}
+        }
+    }
+    channel.title = element
+        .take("title")
+        .and_then(|it| text_of(&it))
+        .map(Text::into_plain);
+    let subtitle = element.take("subtitle").or_else(|| element.take("tagline"));
+    channel.description = subtitle.and_then(|it| text_of(&it));
+    channel.copyright = element
+        .take_text("rights")
+        .or_else(|| element.take_text("copyright"));
+    channel.generator = element.take_text("generator");
+    let logo = element.take_text("logo");
+    channel.icon = element.take_text("icon");
+    channel.image = tags::itunes_image(element).or(logo);
+    channel.categories = tags::topics(element);
+    channel.podcast = podcast::of_channel(element);
+    channel.authors = authors(element);
+    channel.itunes = tags::itunes(element);
+    channel
+}
+
+fn item(mut element: Element, faults: &mut Faults, left: &mut Leavings) -> Item {
+    let element = &mut element;
+    let mut item = Item {
+        line: element.line,
+        guid: element.take_text("id"),
+        podcast: podcast::of_item(element),
+        language: element.attribute("xml:lang").map(str::to_owned),
+        ..Item::default()
+    };
+    let original = element.take_text("feedburner:origLink");
+    for link in element.take_all("link") {
+        let Some(url) = link.attribute("href").map(str::to_owned) else {
+            continue;
+        };
+        match link.attribute("rel").unwrap_or("alternate") {
+            "alternate" => item.link = item.link.or(Some(url)),
+            "enclosure" => item.enclosures.push(Enclosure {
+                url,
+                media_type: link.attribute("type").map(str::to_owned),
+                length: link
+                    .attribute("length")
+                    .and_then(|text| text.parse().ok())
+                    .filter(|length| *length > 0),
+                duration: None,
+                title: link.attribute("title").map(str::to_owned),
+            }),
+            "related" | "via" => item.external_url = item.external_url.or(Some(url)),
+            _ => {}
+        }
+    }
+    item.link = original.or(item.link);
+    item.title = element.take("title").and_then(|it| text_of(&it));
+    item.published = date_of(element, &["published", "issued", "created"], faults);
+    item.updated = date_of(element, &["updated", "modified"], faults);
+    item.summary = element.take("summary").and_then(|it| text_of(&it));
+    let content = element.take("content");
+    if let Some(source) = content.as_ref().and_then(|it| it.attribute("src")) {
+        left.add("entry/content/src", item.line);
+        item.external_url = item.external_url.or(Some(source.to_owned()));
+    }
+    item.content = content.and_then(|it| text_of(&it));
+    if item.content.is_none() || item.summary == item.content {
+        item.content = item.content.or(item.summary.take());
+        item.summary = None;
+    }
+    item.authors = authors(element);
+    for topic in element.take_all("category") {
+        let name = topic.attribute("label").or(topic.attribute("term"));
+        push_tag(
+            &mut item.tags,
+            &name.map_or_else(|| topic.text(), str::to_owned),
+        );
+    }
+    let picture = tags::media(element, &mut item.enclosures);
+    item.image = tags::itunes_image(element).or(picture);
+    let duration = element
+        .take_text("itunes:duration")
+        .and_then(|text| tags::seconds(&text));
+    if let Some(file) = item.enclosures.first_mut() {
+        file.duration = duration;
+    }
+    if let Some(chapters) = tags::simple_chapters(element) {
+        item.podcast.entry("chapters").or_insert(chapters);
+    }
+    item.itunes = tags::itunes(element);
+    left.of(element, "entry");
+    item
+}
+
+/// A text construct: plain, escaped HTML or XHTML (RFC 4287, section 3.1).
+fn text_of(element: &Element) -> Option<Text> {
+    let kind = element.attribute("type").unwrap_or("text");
+    let is_escaped = element.attribute("mode") == Some("escaped");
+    match kind {
+        "xhtml" | "application/xhtml+xml" => {
+            // The `div` around it is no part of it.
+            let inner = element
+                .elements()
+                .find(|it| it.name == "xhtml:div" || it.name == "div");
+            let html = inner.unwrap_or(element).html();
+            Some(Text::Html(html)).filter(|text| !text.is_empty())
+        }
+        "html" | "text/html" => tags::text_of(element),
+        _ if is_escaped => tags::text_of(element),
+        "text" | "text/plain" => Some(Text::Plain(element.text())).filter(|text| !text.is_empty()),
+        // Markup that says nothing of itself.
+        _ => tags::text_of(element),
+    }
+}
+
+fn authors(element: &mut Element) -> Vec<Author> {
+    let mut authors = Vec::new();
+    let mut people = element.take_all("author");
+    people.extend(element.take_all("contributor"));
+    for mut person in people {
+        let author = Author {
+            name: person.take_text("name").unwrap_or_default(),
+            url: person.take_text("uri").or_else(|| person.take_text("url")),
+            email: person.take_text("email"),
+        };
+        let name = author
+            .name
+            .is_empty()
+            .then(|| author.email.clone())
+            .flatten();
+        tags::push(
+            &mut authors,
+            Author {
+                name: name.unwrap_or(author.name),
+                ..author
+            },
+        );
+    }
+    if authors.is_empty() {
+        tags::authors(element)
+    } else {
+        authors
+    }
+}
+
+fn date_of(element: &mut Element, names: &[&str], faults: &mut Faults) -> Option<jiff::Timestamp> {
+    let mut found = None;
+    for name in names {
+        let Some(written) = element.take(name) else {
+            continue;
+        };
+        let text = written.text();
+        let moment = date::parse(&text);
+        if moment.is_none() && !text.is_empty() {
+            let message = format!("{name} {text:?} is no date; it is left out");
+            faults.push(Fault {
+                line: written.line,
+                message,
+            });
+        }
+        found = found.or(moment);
+    }
+    found
+}

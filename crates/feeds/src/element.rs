@@ -1,0 +1,390 @@
+//! XML as a tree that is read whatever it is like: what is not well-formed is mended as a browser would, and told.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use quick_xml::Reader;
+use quick_xml::escape::resolve_html5_entity;
+use quick_xml::events::{BytesStart, Event};
+
+use crate::feed::{Fault, Faults};
+use crate::namespaces::known;
+
+/// Elements within elements, from which on they are read as one level.
+const DEEPEST: usize = 200;
+
+/// An element; its name has the prefix that its namespace is known by.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Element {
+    pub name: String,
+    pub attributes: Vec<(String, String)>,
+    pub children: Vec<Node>,
+    /// From 1.
+    pub line: usize,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum Node {
+    Text(String),
+    Element(Element),
+}
+
+impl Element {
+    /// The value of an attribute, without white space around it.
+    pub fn attribute(&self, name: &str) -> Option<&str> {
+        let found = self.attributes.iter().find(|(key, _)| key == name)?;
+        Some(found.1.trim()).filter(|value| !value.is_empty())
+    }
+
+    pub fn elements(&self) -> impl Iterator<Item = &Element> {
+        self.children.iter().filter_map(|node| match node {
+            Node::Element(element) => Some(element),
+            Node::Text(_) => None,
+        })
+    }
+
+    /// Takes the elements of this name out.
+    pub fn take_all(&mut self, name: &str) -> Vec<Element> {
+        let is_wanted = |node: &mut Node| matches!(node, Node::Element(it) if it.name == name);
+        let taken = self.children.extract_if(.., is_wanted);
+        let elements = taken.filter_map(|node| match node {
+            Node::Element(element) => Some(element),
+            Node::Text(_) => None,
+        });
+        elements.collect()
+    }
+
+    /// Takes the elements of this name out, and gives the first that is not empty, or else the first.
+    pub fn take(&mut self, name: &str) -> Option<Element> {
+        let mut all = self.take_all(name);
+        let is_full = |one: &Element| !one.children.is_empty() || !one.attributes.is_empty();
+        let at = all.iter().position(is_full).unwrap_or(0);
+        (at < all.len()).then(|| all.swap_remove(at))
+    }
+
+    /// Takes the elements of this name out, and gives the text of the first that has one.
+    pub fn take_text(&mut self, name: &str) -> Option<String> {
+        let all = self.take_all(name);
+        all.iter().map(Element::text).find(|text| !text.is_empty())
+    }
+
+    /// All its text, without white space around it.
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        self.push_text(&mut text);
+        text.trim().to_owned()
+    }
+
+    fn push_text(&self, text: &mut String) {
+        for node in &self.children {
+            match node {
+                Node::Text(part) => text.push_str(part),
+                Node::Element(element) => element.push_text(text),
+            }
+        }
+    }
+
+    /// What it holds, as HTML: its elements are tags again.
+    pub fn html(&self) -> String {
+        let mut html = String::new();
+        for node in &self.children {
+            node.push_html(&mut html);
+        }
+        html.trim().to_owned()
+    }
+}
+
+impl Node {
+    fn push_html(&self, html: &mut String) {
+        let element = match self {
+            Node::Text(text) => return html.push_str(&quick_xml::escape::partial_escape(&**text)),
+            Node::Element(element) => element,
+        };
+        let name = element.name.trim_start_matches("xhtml:");
+        html.push('<');
+        html.push_str(name);
+        for (key, value) in &element.attributes {
+            html.push_str(&format!(
+                " {key}=\"{}\"",
+                quick_xml::escape::escape(&**value)
+            ));
+        }
+        html.push('>');
+        if is_void(name) {
+            return;
+        }
+        for node in &element.children {
+            node.push_html(html);
+        }
+        html.push_str(&format!("</{name}>"));
+    }
+}
+
+/// Elements of HTML without an end.
+fn is_void(name: &str) -> bool {
+    let names = [
+        "area", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track",
+        "wbr",
+    ];
+    names.contains(&name)
+}
+
+/// The root element of a document.
+pub fn parse(text: &str, faults: &mut Faults) -> Option<Element> {
+    let mut tree = Tree::new(text);
+    tree.read(faults);
+    tree.finish(faults)
+}
+
+struct Tree<'t> {
+    text: &'t str,
+    /// How far lines are counted: a byte, and its line.
+    counted: (usize, usize),
+    open: Vec<Open>,
+    root: Option<Element>,
+}
+
+struct Open {
+    element: Element,
+    /// As it is written.
+    written: String,
+    /// The prefixes in force within, and their namespaces.
+    scope: Arc<Vec<(String, String)>>,
+}
+
+impl<'t> Tree<'t> {
+    fn new(text: &'t str) -> Self {
+        Self {
+            text,
+            counted: (0, 1),
+            open: Vec::new(),
+            root: None,
+        }
+    }
+
+    /// The line of a byte; bytes are asked for in order.
+    fn line(&mut self, at: usize) -> usize {
+        let (from, line) = self.counted;
+        if at > from {
+            let bytes = &self.text.as_bytes()[from..at.min(self.text.len())];
+            self.counted = (at, line + memchr::memchr_iter(b'\n', bytes).count());
+        }
+        self.counted.1
+    }
+
+    fn read(&mut self, faults: &mut Faults) {
+        let mut start = 0;
+        // The parser stops at what is not XML; it begins anew behind it.
+        while start < self.text.len() {
+            let Err((at, why)) = self.read_from(start, faults) else {
+                return;
+            };
+            let line = self.line(at);
+            faults.push(Fault { line, message: why });
+            let sign = self.text[at..].chars().next();
+            if let Some(sign) = sign {
+                self.push_text(&sign.to_string());
+            }
+            start = at + sign.map_or(1, char::len_utf8);
+        }
+    }
+
+    fn read_from(&mut self, start: usize, faults: &mut Faults) -> Result<(), (usize, String)> {
+        let mut reader = Reader::from_str(&self.text[start..]);
+        let config = reader.config_mut();
+        config.check_end_names = false;
+        config.allow_unmatched_ends = true;
+        config.allow_dangling_amp = true;
+        loop {
+            let at =
+                start + usize::try_from(reader.buffer_position()).unwrap_or(usize::MAX - start);
+            let event = reader.read_event().map_err(|error| {
+                let at = self.text.floor_char_boundary(at);
+                (at, error.to_string())
+            })?;
+            match event {
+                Event::Eof => return Ok(()),
+                Event::Start(tag) => self.start(&tag, at, false, faults),
+                Event::Empty(tag) => self.start(&tag, at, true, faults),
+                Event::End(tag) => {
+                    let name = tag.name().as_ref().trim().to_owned();
+                    self.end(&name, at, faults);
+                }
+                Event::Text(text) => self.push_text(&text),
+                Event::CData(text) => self.push_text(&text),
+                Event::GeneralRef(name) => {
+                    let text = resolved(&name);
+                    if text.is_none() {
+                        let line = self.line(at);
+                        let message = format!(
+                            "&{};: there is no such entity; it is kept as it stands",
+                            &*name
+                        );
+                        faults.push(Fault { line, message });
+                    }
+                    self.push_text(&text.unwrap_or_else(|| Cow::Owned(format!("&{};", &*name))));
+                }
+                Event::Comment(_) | Event::Decl(_) | Event::PI(_) | Event::DocType(_) => {}
+            }
+        }
+    }
+
+    fn push_text(&mut self, text: &str) {
+        let Some(open) = self.open.last_mut() else {
+            return;
+        };
+        match open.element.children.last_mut() {
+            Some(Node::Text(before)) => before.push_str(text),
+            _ => open.element.children.push(Node::Text(text.to_owned())),
+        }
+    }
+}
+
+impl Tree<'_> {
+    fn start(&mut self, tag: &BytesStart<'_>, at: usize, is_empty: bool, faults: &mut Faults) {
+        let line = self.line(at);
+        let written = tag.name().as_ref().to_owned();
+        let mut attributes = Vec::new();
+        let mut declared: Vec<(String, String)> = Vec::new();
+        for attribute in tag.html_attributes().with_checks(false) {
+            let Ok(attribute) = attribute else {
+                let message = format!("the attributes of <{written}> are not well-formed");
+                faults.push(Fault { line, message });
+                break;
+            };
+            let key: &str = attribute.key.as_ref();
+            let value = unescaped(&attribute.value);
+            match key.strip_prefix("xmlns") {
+                Some("") => declared.push((String::new(), value)),
+                Some(prefix) if prefix.starts_with(':') => {
+                    declared.push((prefix[1..].to_owned(), value))
+                }
+                _ => attributes.push((key.to_owned(), value)),
+            }
+        }
+        let outer = self.open.last().map(|open| Arc::clone(&open.scope));
+        let scope = match outer {
+            Some(outer) if declared.is_empty() => outer,
+            outer => {
+                let outer = outer.iter().flat_map(|outer| outer.iter().cloned());
+                Arc::new(outer.chain(declared).collect())
+            }
+        };
+        let name = named(&written, &scope);
+        let element = Element {
+            name,
+            attributes,
+            children: Vec::new(),
+            line,
+        };
+        if is_empty {
+            self.close(element);
+        } else if self.open.len() < DEEPEST {
+            self.open.push(Open {
+                element,
+                written,
+                scope,
+            });
+        }
+    }
+
+    /// Closes the innermost open element of this name, and all within it. Without one nothing ends.
+    fn end(&mut self, written: &str, at: usize, faults: &mut Faults) {
+        let Some(depth) = self.open.iter().rposition(|open| open.written == written) else {
+            let line = self.line(at);
+            let message = format!("</{written}> ends what was not begun");
+            return faults.push(Fault { line, message });
+        };
+        while self.open.len() > depth {
+            let Some(open) = self.open.pop() else { return };
+            if self.open.len() > depth {
+                let line = self.line(at);
+                let message = format!("<{}> has no end before </{written}>", open.written);
+                faults.push(Fault { line, message });
+            }
+            self.close(open.element);
+        }
+    }
+
+    fn close(&mut self, element: Element) {
+        match self.open.last_mut() {
+            Some(open) => open.element.children.push(Node::Element(element)),
+            None if self.root.is_none() => self.root = Some(element),
+            None => {}
+        }
+    }
+
+    fn finish(mut self, faults: &mut Faults) -> Option<Element> {
+        if let Some(open) = self.open.last() {
+            let message = format!("the document ends within <{}>: it is cut off", open.written);
+            let line = self.line(self.text.len());
+            faults.push(Fault { line, message });
+        }
+        while let Some(open) = self.open.pop() {
+            self.close(open.element);
+        }
+        self.root
+    }
+}
+
+/// A name with the prefix that its namespace is known by.
+fn named(written: &str, scope: &[(String, String)]) -> String {
+    let (prefix, local) = written.split_once(':').unwrap_or(("", written));
+    let declared = scope.iter().rev().find(|(key, _)| key == prefix);
+    let known = declared.and_then(|(_, address)| known(address));
+    // A prefix that is not declared says what is meant all the same.
+    match known.unwrap_or(prefix) {
+        "" => local.to_owned(),
+        prefix => format!("{prefix}:{local}"),
+    }
+}
+
+/// The text of an entity or a character reference.
+fn resolved(name: &str) -> Option<Cow<'static, str>> {
+    let Some(number) = name.strip_prefix('#') else {
+        return match name {
+            "amp" => Some("&".into()),
+            "lt" => Some("<".into()),
+            "gt" => Some(">".into()),
+            "quot" => Some("\"".into()),
+            "apos" => Some("'".into()),
+            _ => resolve_html5_entity(name).map(Cow::Borrowed),
+        };
+    };
+    let number = match number.strip_prefix(['x', 'X']) {
+        Some(digits) => u32::from_str_radix(digits, 16),
+        None => number.parse(),
+    };
+    // What browsers take them for: the signs of Windows-1252 in the place of control characters.
+    let number = number.ok()?;
+    if let 0x80..=0x9f = number {
+        let byte = [u8::try_from(number).ok()?];
+        let (text, _) = encoding_rs::WINDOWS_1252.decode_without_bom_handling(&byte);
+        return Some(Cow::Owned(text.into_owned()));
+    }
+    char::from_u32(number).map(|c| Cow::Owned(c.to_string()))
+}
+
+/// An attribute's value; what is no entity stays as it stands.
+fn unescaped(raw: &str) -> String {
+    let mut text = String::with_capacity(raw.len());
+    let mut rest = raw;
+    while let Some(at) = rest.find('&') {
+        text.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let end = rest.bytes().take(40).position(|byte| byte == b';');
+        let found = end.and_then(|end| Some((end, resolved(&rest[1..end])?)));
+        match found {
+            Some((end, found)) => {
+                text.push_str(&found);
+                rest = &rest[end + 1..];
+            }
+            None => {
+                text.push('&');
+                rest = &rest[1..];
+            }
+        }
+    }
+    text.push_str(rest);
+    text
+}

@@ -1,0 +1,183 @@
+//! What feeds say, whatever their format.
+
+use jiff::Timestamp;
+use serde_json::{Map, Value};
+
+/// A feed.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Feed {
+    /// What it is, such as `RSS 2.0`.
+    pub format: String,
+    /// What stands above the items.
+    pub channel: Channel,
+    /// In the feed's order.
+    pub items: Vec<Item>,
+    /// What was not well-formed, or no value of its field.
+    pub faults: Vec<Fault>,
+    /// What has no field here, each name once.
+    pub left: Vec<Left>,
+}
+
+/// Something that is wrong in a feed, and was mended or passed over.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// From 1.
+    pub line: usize,
+    /// What is wrong, and what was made of it.
+    pub message: String,
+}
+
+/// Elements, attributes or keys that have no field in [`Feed`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Left {
+    /// With the prefix that the namespace is known by, behind that of the element around it: `item/slash:comments`.
+    pub name: String,
+    /// How many there are.
+    pub count: usize,
+    /// The line of the first, from 1.
+    pub line: usize,
+}
+
+/// A text that says whether it is HTML.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Text {
+    /// Without tags or entities.
+    Plain(String),
+    /// With them.
+    Html(String),
+}
+
+impl Text {
+    /// The text without its tags.
+    pub fn into_plain(self) -> String {
+        match self {
+            Self::Plain(text) | Self::Html(text) => text,
+        }
+    }
+
+    /// Whether it says nothing.
+    pub fn is_empty(&self) -> bool {
+        let (Self::Plain(text) | Self::Html(text)) = self;
+        text.trim().is_empty()
+    }
+}
+
+/// Somebody who writes or speaks.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Author {
+    /// As it is shown.
+    pub name: String,
+    /// Where to find more of them.
+    pub url: Option<String>,
+    /// An e-mail address.
+    pub email: Option<String>,
+}
+
+/// What stands above the items of a feed.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Channel {
+    /// The name of the feed.
+    pub title: Option<String>,
+    /// The site that it is about.
+    pub link: Option<String>,
+    /// Its own address.
+    pub feed_url: Option<String>,
+    /// The next, older part of it (RFC 5005, JSON Feed's `next_url`).
+    pub next_url: Option<String>,
+    /// What it is about.
+    pub description: Option<Text>,
+    /// A language tag (RFC 5646).
+    pub language: Option<String>,
+    /// The notice.
+    pub copyright: Option<String>,
+    /// The program that made it.
+    pub generator: Option<String>,
+    /// The cover or logo.
+    pub image: Option<String>,
+    /// A small picture.
+    pub icon: Option<String>,
+    /// Topics, and those below them.
+    pub categories: Vec<(String, Vec<String>)>,
+    /// Who makes it.
+    pub authors: Vec<Author>,
+    /// Who owns it, for directories.
+    pub owner: Option<Author>,
+    /// Whether nothing will be added.
+    pub expired: bool,
+    /// `itunes:` tags as keys of front matter.
+    pub itunes: Map<String, Value>,
+    /// `podcast:` tags as keys of front matter.
+    pub podcast: Map<String, Value>,
+}
+
+/// An entry.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Item {
+    /// The line it begins at, from 1.
+    pub line: usize,
+    /// What it is called for ever.
+    pub guid: Option<String>,
+    /// Its title.
+    pub title: Option<Text>,
+    /// Its page.
+    pub link: Option<String>,
+    /// What it is about elsewhere (JSON Feed's `external_url`).
+    pub external_url: Option<String>,
+    /// When it was published.
+    pub published: Option<Timestamp>,
+    /// When it was last changed.
+    pub updated: Option<Timestamp>,
+    /// What it says in short.
+    pub summary: Option<Text>,
+    /// All of it.
+    pub content: Option<Text>,
+    /// A language tag (RFC 5646).
+    pub language: Option<String>,
+    /// Who wrote it.
+    pub authors: Vec<Author>,
+    /// What it is about.
+    pub tags: Vec<String>,
+    /// A picture that stands for it.
+    pub image: Option<String>,
+    /// A wide picture above it.
+    pub banner: Option<String>,
+    /// Files, the main one first.
+    pub enclosures: Vec<Enclosure>,
+    /// `itunes:` tags as keys of front matter.
+    pub itunes: Map<String, Value>,
+    /// `podcast:` tags as keys of front matter.
+    pub podcast: Map<String, Value>,
+}
+
+/// A file that belongs to an entry.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Enclosure {
+    /// Its address.
+    pub url: String,
+    /// Its media type, as the feed says.
+    pub media_type: Option<String>,
+    /// Bytes, as the feed says.
+    pub length: Option<u64>,
+    /// Seconds, as the feed says.
+    pub duration: Option<f64>,
+    /// Its name.
+    pub title: Option<String>,
+}
+
+/// Collects what is wrong. The first hundred are kept: a feed that is wrong throughout says the same again and again.
+#[derive(Debug, Default)]
+pub struct Faults(Vec<Fault>);
+
+impl Faults {
+    const MOST: usize = 100;
+
+    pub fn push(&mut self, fault: Fault) {
+        if self.0.len() < Self::MOST && !self.0.contains(&fault) {
+            self.0.push(fault);
+        }
+    }
+
+    pub fn into_list(self) -> Vec<Fault> {
+        self.0
+    }
+}

@@ -1,0 +1,180 @@
+//! JSON Feed 1.0 and 1.1.
+
+use serde_json::{Map, Value};
+
+use crate::feed::{Author, Channel, Enclosure, Fault, Faults, Feed, Item, Text};
+use crate::left::Leavings;
+use crate::rss::push_tag;
+use crate::{date, tags};
+
+/// Reads an object of JSON.
+pub fn read(mut feed: Map<String, Value>, faults: &mut Faults, left: &mut Leavings) -> Feed {
+    let version = take(&mut feed, "version").unwrap_or_default();
+    let version = version.rsplit('/').next().unwrap_or_default();
+    let items = match feed.remove("items") {
+        Some(Value::Array(items)) => items,
+        _ => Vec::new(),
+    };
+    let mut channel = Channel {
+        title: take(&mut feed, "title"),
+        link: take(&mut feed, "home_page_url"),
+        feed_url: take(&mut feed, "feed_url"),
+        next_url: take(&mut feed, "next_url"),
+        description: take(&mut feed, "description").map(Text::Plain),
+        language: take(&mut feed, "language"),
+        image: take(&mut feed, "icon"),
+        icon: take(&mut feed, "favicon"),
+        authors: authors(&mut feed),
+        expired: feed.remove("expired") == Some(Value::Bool(true)),
+        ..Channel::default()
+    };
+    if let Some(podcast) = extension(&mut feed, "podcast") {
+        channel.podcast = podcast;
+    }
+    let items = items.into_iter().enumerate().map(|(at, item)| match item {
+        Value::Object(keys) => self::item(keys, faults, left),
+        _ => {
+            let message = format!("item {} is no object, and passed over", at + 1);
+            faults.push(Fault { line: 1, message });
+            Item::default()
+        }
+    });
+    let items = items.filter(|item| *item != Item::default()).collect();
+    rest(feed, "feed", left);
+    Feed {
+        format: format!("JSON Feed {version}"),
+        channel,
+        items,
+        ..Feed::default()
+    }
+}
+
+fn item(mut keys: Map<String, Value>, faults: &mut Faults, left: &mut Leavings) -> Item {
+    let html = take(&mut keys, "content_html").map(Text::Html);
+    let text = take(&mut keys, "content_text").map(Text::Plain);
+    let mut item = Item {
+        line: 1,
+        guid: take(&mut keys, "id"),
+        title: take(&mut keys, "title").map(Text::Plain),
+        link: take(&mut keys, "url"),
+        external_url: take(&mut keys, "external_url"),
+        published: date_of(&mut keys, "date_published", faults),
+        updated: date_of(&mut keys, "date_modified", faults),
+        summary: take(&mut keys, "summary").map(Text::Plain),
+        content: html.or(text),
+        language: take(&mut keys, "language"),
+        authors: authors(&mut keys),
+        image: take(&mut keys, "image"),
+        banner: take(&mut keys, "banner_image"),
+        ..Item::default()
+    };
+    if let Some(Value::Array(names)) = keys.remove("tags") {
+        names
+            .iter()
+            .filter_map(Value::as_str)
+            .for_each(|tag| push_tag(&mut item.tags, tag));
+    }
+    if let Some(Value::Array(files)) = keys.remove("attachments") {
+        item.enclosures = files.into_iter().filter_map(enclosure).collect();
+    }
+    if let Some(podcast) = extension(&mut keys, "podcast") {
+        item.podcast = podcast;
+    }
+    if let Some(itunes) = extension(&mut keys, "itunes") {
+        item.itunes = itunes;
+    }
+    rest(keys, "item", left);
+    item
+}
+
+fn enclosure(file: Value) -> Option<Enclosure> {
+    let Value::Object(mut keys) = file else {
+        return None;
+    };
+    Some(Enclosure {
+        url: take(&mut keys, "url")?,
+        media_type: take(&mut keys, "mime_type"),
+        length: keys
+            .get("size_in_bytes")
+            .and_then(Value::as_u64)
+            .filter(|length| *length > 0),
+        duration: keys
+            .get("duration_in_seconds")
+            .and_then(Value::as_f64)
+            .filter(|seconds| *seconds > 0.0),
+        title: take(&mut keys, "title"),
+    })
+}
+
+/// JSON Feed 1.1's `authors`, or 1.0's `author`.
+fn authors(keys: &mut Map<String, Value>) -> Vec<Author> {
+    let list = keys.remove("authors");
+    let single = keys.remove("author");
+    let people = match list {
+        Some(Value::Array(people)) => people,
+        _ => single.into_iter().collect(),
+    };
+    let mut authors = Vec::new();
+    for person in people {
+        let Value::Object(mut person) = person else {
+            continue;
+        };
+        let url = take(&mut person, "url");
+        let name = take(&mut person, "name")
+            .or_else(|| url.clone())
+            .unwrap_or_default();
+        tags::push(
+            &mut authors,
+            Author {
+                name,
+                url,
+                email: None,
+            },
+        );
+    }
+    authors
+}
+
+/// Takes a text out. Numbers are read as texts: some feeds have such ids.
+fn take(keys: &mut Map<String, Value>, key: &str) -> Option<String> {
+    let text = match keys.remove(key)? {
+        Value::String(text) => text.trim().to_owned(),
+        Value::Number(number) => number.to_string(),
+        _ => return None,
+    };
+    (!text.is_empty()).then_some(text)
+}
+
+fn date_of(
+    keys: &mut Map<String, Value>,
+    key: &str,
+    faults: &mut Faults,
+) -> Option<jiff::Timestamp> {
+    let text = take(keys, key)?;
+    let moment = date::parse(&text);
+    if moment.is_none() {
+        let message = format!("{key} {text:?} is no date; it is left out");
+        faults.push(Fault { line: 1, message });
+    }
+    moment
+}
+
+/// A table of an extension (`_service`), whatever its name.
+fn extension(keys: &mut Map<String, Value>, table: &str) -> Option<Map<String, Value>> {
+    let own = keys.iter_mut().filter(|(key, _)| key.starts_with('_'));
+    let mut tables = own.filter_map(|(_, value)| value.as_object_mut()?.remove(table));
+    tables.find_map(|table| match table {
+        Value::Object(table) => Some(table),
+        _ => None,
+    })
+}
+
+fn rest(keys: Map<String, Value>, within: &str, left: &mut Leavings) {
+    const OF_TRANSPORT: [&str; 4] = ["hubs", "user_comment", "version", "_service"];
+    for key in keys
+        .keys()
+        .filter(|key| !OF_TRANSPORT.contains(&key.as_str()))
+    {
+        left.add(&format!("{within}/{key}"), 1);
+    }
+}

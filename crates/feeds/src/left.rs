@@ -1,0 +1,57 @@
+//! What a feed says and nothing here has a place for.
+
+use crate::element::Element;
+use crate::feed::Left;
+
+/// Names that say nothing of the content: how the feed is fetched, and by what it was made.
+const OF_TRANSPORT: [&str; 18] = [
+    "atom:link",
+    "atom:updated",
+    "cloud",
+    "docs",
+    "feedburner:info",
+    "feedburner:browserFriendly",
+    "generator",
+    "id",
+    "lastBuildDate",
+    "link",
+    "pubDate",
+    "skipDays",
+    "skipHours",
+    "sy:updateBase",
+    "sy:updateFrequency",
+    "sy:updatePeriod",
+    "ttl",
+    "updated",
+];
+
+/// Collects them, each name once.
+#[derive(Debug, Default)]
+pub struct Leavings(Vec<Left>);
+
+impl Leavings {
+    /// What is still in an element when all that has a field was taken out.
+    pub fn of(&mut self, element: &Element, within: &str) {
+        for child in element.elements() {
+            let is_empty = child.children.is_empty() && child.attributes.is_empty();
+            if !is_empty && !OF_TRANSPORT.contains(&&*child.name) {
+                self.add(&format!("{within}/{}", child.name), child.line);
+            }
+        }
+    }
+
+    pub fn add(&mut self, name: &str, line: usize) {
+        match self.0.iter_mut().find(|left| left.name == name) {
+            Some(left) => left.count += 1,
+            None => self.0.push(Left {
+                name: name.to_owned(),
+                count: 1,
+                line,
+            }),
+        }
+    }
+
+    pub fn into_list(self) -> Vec<Left> {
+        self.0
+    }
+}

@@ -1,0 +1,132 @@
+//! Feeds of any make, read: RSS 0.9 to 2.0, RDF, Atom and JSON Feed, with the namespaces that podcasts and blogs use.
+//!
+//! [`read`] takes bytes and gives a [`Feed`]. What is not well-formed is mended as a browser would, and told as a
+//! [`Fault`]; what a feed says and [`Feed`] has no place for is [left](Feed::left). No feed makes it panic, and time and
+//! memory are in proportion to its length: entities that a document declares are never expanded.
+//!
+//! ```
+//! let feed = feeds::read(b"<rss><channel><title>Harbour</title><item><guid>1</guid></item></channel></rss>", None)?;
+//! assert_eq!(feed.channel.title.as_deref(), Some("Harbour"));
+//! assert_eq!(feed.items[0].guid.as_deref(), Some("1"));
+//! # Ok::<(), feeds::NoFeed>(())
+//! ```
+
+mod atom;
+pub mod date;
+mod element;
+mod feed;
+mod json;
+mod left;
+mod namespaces;
+mod podcast;
+mod rss;
+mod tags;
+mod text;
+
+use serde_json::Value;
+
+use feed::Faults;
+pub use feed::{Author, Channel, Enclosure, Fault, Feed, Item, Left, Text};
+use left::Leavings;
+
+/// Why a document is no feed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NoFeed {
+    /// What it is instead, as far as can be told.
+    pub message: String,
+    /// The feed that it names, where it is a web page.
+    pub feed_url: Option<String>,
+}
+
+impl std::fmt::Display for NoFeed {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for NoFeed {}
+
+/// Reads a feed. `charset` is what the server's Content-Type says, if anything.
+///
+/// # Errors
+///
+/// When the document is no feed at all.
+pub fn read(bytes: &[u8], charset: Option<&str>) -> Result<Feed, NoFeed> {
+    let (text, wrong) = text::decoded(bytes, charset);
+    let (mut faults, mut left) = (Faults::default(), Leavings::default());
+    if let Some(message) = wrong {
+        faults.push(Fault { line: 1, message });
+    }
+    let start = text.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
+    let mut feed = if start.starts_with('{') {
+        json_feed(start, &mut faults, &mut left)?
+    } else {
+        xml_feed(&text, &mut faults, &mut left)?
+    };
+    feed.faults = faults.into_list();
+    feed.left = left.into_list();
+    Ok(feed)
+}
+
+fn json_feed(text: &str, faults: &mut Faults, left: &mut Leavings) -> Result<Feed, NoFeed> {
+    let value = serde_json::from_str(text)
+        .map_err(|error| no_feed(format!("this is JSON with an error: {error}")))?;
+    let Value::Object(keys) = value else {
+        return Err(no_feed("this JSON is no object"));
+    };
+    let version = keys
+        .get("version")
+        .and_then(Value::as_str)
+        .unwrap_or_default();
+    if !version.contains("jsonfeed.org") && !keys.contains_key("items") {
+        return Err(no_feed(
+            "this JSON is no JSON Feed: it has no `version` and no `items`",
+        ));
+    }
+    Ok(json::read(keys, faults, left))
+}
+
+fn xml_feed(text: &str, faults: &mut Faults, left: &mut Leavings) -> Result<Feed, NoFeed> {
+    let Some(root) = element::parse(text, faults) else {
+        return Err(no_feed("this is neither XML nor JSON"));
+    };
+    let name = root.name.to_ascii_lowercase();
+    match &*name {
+        "rss" | "rdf:rdf" | "channel" => Ok(rss::read(root, faults, left)),
+        "atom:feed" | "feed" | "atom:entry" => Ok(atom::read(root, faults, left)),
+        "html" | "xhtml:html" => Err(NoFeed {
+            message: "this is a web page, no feed".to_owned(),
+            feed_url: feed_of_page(&root),
+        }),
+        _ => Err(no_feed(format!(
+            "this is XML, but no feed: its root is <{}>",
+            root.name
+        ))),
+    }
+}
+
+/// What `<link rel="alternate">` names.
+fn feed_of_page(element: &element::Element) -> Option<String> {
+    const TYPES: [&str; 3] = [
+        "application/rss+xml",
+        "application/atom+xml",
+        "application/feed+json",
+    ];
+    element.elements().find_map(|child| {
+        let is_feed = child
+            .attribute("type")
+            .is_some_and(|kind| TYPES.contains(&kind));
+        let own = child
+            .attribute("href")
+            .filter(|_| is_feed)
+            .map(str::to_owned);
+        own.or_else(|| feed_of_page(child))
+    })
+}
+
+fn no_feed(message: impl Into<String>) -> NoFeed {
+    NoFeed {
+        message: message.into(),
+        feed_url: None,
+    }
+}

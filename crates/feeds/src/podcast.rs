@@ -1,0 +1,215 @@
+//! Podcasting 2.0: `podcast:` tags as keys of front matter.
+//!
+//! The namespace's own names in its own spelling: an attribute is a key, the text has the name that says what it is, and
+//! what can occur more than once is a list under its plural.
+
+use serde_json::{Map, Number, Value};
+
+use crate::element::Element;
+
+/// How a tag becomes a key.
+struct Shape {
+    /// Its name without the prefix.
+    tag: &'static str,
+    key: &'static str,
+    is_list: bool,
+    /// The key of its text.
+    text: &'static str,
+    children: &'static [Shape],
+}
+
+const fn one(tag: &'static str, key: &'static str, text: &'static str) -> Shape {
+    Shape {
+        tag,
+        key,
+        is_list: false,
+        text,
+        children: &[],
+    }
+}
+
+const fn list(tag: &'static str, key: &'static str, text: &'static str) -> Shape {
+    Shape {
+        is_list: true,
+        ..one(tag, key, text)
+    }
+}
+
+const fn with(shape: Shape, children: &'static [Shape]) -> Shape {
+    Shape { children, ..shape }
+}
+
+const RECIPIENTS: Shape = list("valueRecipient", "recipients", "");
+const REMOTE_ITEM: Shape = one("remoteItem", "remoteItem", "");
+
+/// Tags of channels and of items.
+const SHARED: [Shape; 11] = [
+    list("person", "people", "name"),
+    one("license", "license", "identifier"),
+    list("location", "location", "name"),
+    list("funding", "funding", "text"),
+    list("image", "images", ""),
+    one("images", "srcset", ""),
+    with(
+        list("value", "value", ""),
+        &[
+            RECIPIENTS,
+            with(
+                list("valueTimeSplit", "timeSplits", ""),
+                &[RECIPIENTS, REMOTE_ITEM],
+            ),
+        ],
+    ),
+    list("socialInteract", "socialInteract", ""),
+    one("chat", "chat", ""),
+    list("txt", "txt", "text"),
+    list("contentLink", "contentLinks", "text"),
+];
+
+const OF_CHANNEL: [Shape; 12] = [
+    one("guid", "guid", "text"),
+    one("medium", "medium", "text"),
+    one("locked", "locked", "locked"),
+    one("updateFrequency", "updateFrequency", "text"),
+    list("trailer", "trailers", "title"),
+    with(
+        one("podroll", "podroll", ""),
+        &[list("remoteItem", "remoteItems", "")],
+    ),
+    list("remoteItem", "remoteItems", ""),
+    with(one("publisher", "publisher", ""), &[REMOTE_ITEM]),
+    list("block", "block", "block"),
+    one("podping", "podping", ""),
+    one("complete", "complete", "text"),
+    one("hiveAccount", "hiveAccount", ""),
+];
+
+const OF_ITEM: [Shape; 7] = [
+    list("transcript", "transcripts", ""),
+    one("chapters", "chapters", ""),
+    one("season", "season", "number"),
+    one("episode", "episode", "number"),
+    list("soundbite", "soundbites", "title"),
+    with(
+        list("alternateEnclosure", "alternateEnclosures", ""),
+        &[
+            list("source", "sources", ""),
+            one("integrity", "integrity", ""),
+        ],
+    ),
+    one("socialRoot", "socialRoot", ""),
+];
+
+/// Keys whose values are numbers.
+const NUMBERS: [&str; 14] = [
+    "bitrate",
+    "duration",
+    "fee_percentage",
+    "height",
+    "length",
+    "number",
+    "priority",
+    "remotePercentage",
+    "remoteStartTime",
+    "season",
+    "split",
+    "startTime",
+    "version",
+    "width",
+];
+
+/// Keys whose values are yes or no.
+const FLAGS: [&str; 6] = [
+    "block",
+    "complete",
+    "default",
+    "fee",
+    "locked",
+    "usesPodping",
+];
+
+/// Takes a channel's tags out, and gives their keys.
+pub fn of_channel(element: &mut Element) -> Map<String, Value> {
+    let mut keys = taken(element, &[&OF_CHANNEL, &SHARED]);
+    // What holds nothing but one kind of thing stands for it.
+    for (key, inner) in [("podroll", "remoteItems"), ("publisher", "remoteItem")] {
+        let held = keys
+            .remove(key)
+            .and_then(|mut held| Some(held.as_object_mut()?.remove(inner)?));
+        keys.extend(held.map(|held| (key.to_owned(), held)));
+    }
+    for (key, inner) in [
+        ("guid", "text"),
+        ("medium", "text"),
+        ("podping", "usesPodping"),
+    ] {
+        unwrap(&mut keys, key, inner);
+    }
+    unwrap(&mut keys, "srcset", "srcset");
+    keys
+}
+
+/// Takes an item's tags out, and gives their keys.
+pub fn of_item(element: &mut Element) -> Map<String, Value> {
+    let mut keys = taken(element, &[&OF_ITEM, &SHARED]);
+    unwrap(&mut keys, "chapters", "url");
+    unwrap(&mut keys, "srcset", "srcset");
+    keys
+}
+
+/// A table is one of its values.
+fn unwrap(keys: &mut Map<String, Value>, key: &str, inner: &str) {
+    let value = keys.remove(key);
+    let value = value.and_then(|mut table| table.as_object_mut()?.remove(inner));
+    keys.extend(value.map(|value| (key.to_owned(), value)));
+}
+
+fn taken(element: &mut Element, shapes: &[&[Shape]]) -> Map<String, Value> {
+    let mut keys = Map::new();
+    for shape in shapes.iter().copied().flatten() {
+        let tags = element.take_all(&format!("podcast:{}", shape.tag));
+        let mut values = tags.into_iter().map(|tag| Value::Object(table(tag, shape)));
+        let value = match shape.is_list {
+            true => Some(Value::Array(values.collect()))
+                .filter(|list| *list != Value::Array(Vec::new())),
+            false => values.next(),
+        };
+        keys.extend(value.map(|value| (shape.key.to_owned(), value)));
+    }
+    keys
+}
+
+fn table(mut tag: Element, shape: &Shape) -> Map<String, Value> {
+    let mut table = taken(&mut tag, &[shape.children]);
+    for (key, value) in &tag.attributes {
+        let value = value.trim();
+        if !value.is_empty() {
+            table.insert(key.clone(), typed(key, value));
+        }
+    }
+    let text = tag.text();
+    if !shape.text.is_empty() && !text.is_empty() {
+        table.insert(shape.text.to_owned(), typed(shape.text, &text));
+    }
+    table
+}
+
+/// A value of the type that its key has; one that is none stays a text, and front matter says what is wrong.
+fn typed(key: &str, text: &str) -> Value {
+    if FLAGS.contains(&key) {
+        let lower = text.to_ascii_lowercase();
+        match &*lower {
+            "yes" | "true" | "1" => return Value::Bool(true),
+            "no" | "false" | "0" => return Value::Bool(false),
+            _ => {}
+        }
+    }
+    if NUMBERS.contains(&key) {
+        let whole = text.parse::<i64>().ok().map(Number::from);
+        let number = whole.or_else(|| Number::from_f64(text.parse().ok()?));
+        if let Some(number) = number {
+            return Value::Number(number);
+        }
+    }
+    Value::String(text.to_owned())
+}

@@ -1,0 +1,259 @@
+//! RSS 0.9 to 2.0 and RDF, with the namespaces that podcasts and blogs use.
+
+use serde_json::Value;
+
+use crate::element::Element;
+use crate::feed::{Author, Channel, Enclosure, Fault, Faults, Feed, Item, Text};
+use crate::left::Leavings;
+use crate::{date, podcast, tags};
+
+/// Reads a document whose root is `rss` or `rdf:RDF`.
+pub fn read(mut root: Element, faults: &mut Faults, left: &mut Leavings) -> Feed {
+    let format = match &*root.name {
+        "rdf:RDF" => "RSS 1.0 (RDF)".to_owned(),
+        _ => format!("RSS {}", root.attribute("version").unwrap_or("2.0")),
+    };
+    let mut channel = root.take("channel").unwrap_or_default();
+    // In RDF, and in feeds that mean well, items stand beside the channel.
+    let mut items = channel.take_all("item");
+    items.extend(root.take_all("item"));
+    let beside = root
+        .take("image")
+        .and_then(|mut image| image.take_text("url"));
+    let items = items
+        .into_iter()
+        .map(|element| item(element, faults, left))
+        .collect();
+    let mut read = self::channel(&mut channel);
+    read.image = read.image.or(beside);
+    left.of(&channel, "channel");
+    Feed {
+        format,
+        channel: read,
+        items,
+        ..Feed::default()
+    }
+}
+
+fn channel(element: &mut Element) -> Channel {
+    let mut channel = Channel::default();
+    for link in element.take_all("atom:link") {
+        let url = link.attribute("href").map(str::to_owned);
+        match link.attribute("rel").unwrap_or("alternate") {
+            "self" => channel.feed_url = channel.feed_url.or(url),
+            "next" => channel.next_url = channel.next_url.or(url),
+            "alternate" => channel.link = channel.link.or(url),
+            _ => {}
+        }
+    }
+    channel.link = element.take_text("link").or(channel.link);
+    channel.title = element.take_text("title");
+    let description = element
+        .take("description")
+        .and_then(|it| tags::text_of(&it));
+    let summary = element
+        .take("itunes:summary")
+        .and_then(|it| tags::text_of(&it));
+    channel.description = description.or(summary);
+    channel.language = element
+        .take_text("language")
+        .or_else(|| element.take_text("dc:language"));
+    channel.copyright = element
+        .take_text("copyright")
+        .or_else(|| element.take_text("dc:rights"));
+    channel.generator = element.take_text("generator");
+    let image = element
+        .take("image")
+        .and_then(|mut image| image.take_text("url"));
+    channel.image = tags::itunes_image(element).or(image);
+    channel.categories = tags::topics(element);
+    channel.podcast = podcast::of_channel(element);
+    channel.authors = tags::authors(element);
+    channel.owner = owner(element);
+    channel.itunes = tags::itunes(element);
+    channel.expired = channel.itunes.get("complete") == Some(&Value::Bool(true));
+    element.take_all("itunes:subtitle");
+    element.take_all("itunes:keywords");
+    channel
+}
+
+/// Who answers for the feed: Apple's owner, or RSS's editor and webmaster.
+fn owner(element: &mut Element) -> Option<Author> {
+    let owner = element.take("itunes:owner").map(|mut owner| Author {
+        name: owner.take_text("itunes:name").unwrap_or_default(),
+        url: None,
+        email: owner.take_text("itunes:email"),
+    });
+    let editor = element.take_text("managingEditor");
+    let webmaster = element.take_text("webMaster");
+    let editor = editor.or(webmaster).map(|text| tags::author_named(&text));
+    owner.or(editor)
+}
+
+fn item(mut element: Element, faults: &mut Faults, left: &mut Leavings) -> Item {
+    let line = element.line;
+    let element = &mut element;
+    let mut item = Item {
+        line,
+        podcast: podcast::of_item(element),
+        ..Item::default()
+    };
+    item.title = element.take("title").and_then(|it| tags::text_of(&it));
+    identity(element, &mut item);
+    item.published = first_date(
+        element,
+        &[
+            "pubDate",
+            "dc:date",
+            "dcterms:issued",
+            "dcterms:created",
+            "atom:published",
+        ],
+        faults,
+    );
+    item.updated = first_date(element, &["atom:updated", "dcterms:modified"], faults);
+    texts(element, &mut item);
+    item.authors = tags::authors(element);
+    for tag in element
+        .take_all("category")
+        .iter()
+        .chain(&element.take_all("dc:subject"))
+    {
+        push_tag(&mut item.tags, &tag.text());
+    }
+    let keywords = element
+        .take_text("itunes:keywords")
+        .filter(|_| item.tags.is_empty());
+    for tag in keywords.iter().flat_map(|line| line.split(',')) {
+        push_tag(&mut item.tags, tag);
+    }
+    for file in element.take_all("enclosure") {
+        item.enclosures.extend(enclosure(&file, faults));
+    }
+    let picture = tags::media(element, &mut item.enclosures);
+    item.image = tags::itunes_image(element).or(picture);
+    let duration = element
+        .take_text("itunes:duration")
+        .and_then(|text| tags::seconds(&text));
+    if let Some(file) = item.enclosures.first_mut() {
+        file.duration = duration.or(file.duration);
+    }
+    let chapters = tags::simple_chapters(element);
+    if let Some(chapters) = chapters {
+        item.podcast.entry("chapters").or_insert(chapters);
+    }
+    item.itunes = tags::itunes(element);
+    left.of(element, "item");
+    item
+}
+
+/// What an item is called, and where its page is.
+fn identity(element: &mut Element, item: &mut Item) {
+    let guid = element.take("guid");
+    // The namespace `feedburner` keeps the address that its own leads to.
+    let original = element.take_text("feedburner:origLink");
+    let about = element.attribute("rdf:about").map(str::to_owned);
+    item.guid = guid
+        .as_ref()
+        .map(Element::text)
+        .filter(|guid| !guid.is_empty());
+    let is_permalink = guid.is_some_and(|guid| {
+        guid.attribute("isPermaLink")
+            .is_none_or(|flag| flag.eq_ignore_ascii_case("true"))
+    });
+    let permalink = item
+        .guid
+        .clone()
+        .filter(|guid| is_permalink && guid.starts_with("http"));
+    let linked = element.take_all("atom:link");
+    let linked = linked
+        .iter()
+        .find(|link| matches!(link.attribute("rel"), None | Some("alternate")));
+    let linked = linked.and_then(|link| link.attribute("href").map(str::to_owned));
+    let link = element.take_text("link");
+    item.link = original
+        .or(link)
+        .or(linked)
+        .or(permalink)
+        .or_else(|| about.clone());
+    item.guid = item.guid.take().or(about);
+}
+
+/// The whole text and the short one: `description` is either.
+fn texts(element: &mut Element, item: &mut Item) {
+    let mut text = |name: &str| element.take(name).and_then(|it| tags::text_of(&it));
+    let content = text("content:encoded")
+        .or_else(|| text("xhtml:body"))
+        .or_else(|| text("content"));
+    let description = text("description");
+    let others = [
+        text("itunes:summary"),
+        text("media:description"),
+        text("dcterms:abstract"),
+        text("excerpt:encoded"),
+        text("itunes:subtitle"),
+    ];
+    let mut others = others.into_iter().flatten();
+    (item.content, item.summary) = match (content, description) {
+        (Some(content), description) => (Some(content), description.or_else(|| others.next())),
+        (None, Some(description)) => (Some(description), others.next()),
+        (None, None) => (others.next(), None),
+    };
+    if item.summary == item.content {
+        item.summary = None;
+    }
+}
+
+fn first_date(
+    element: &mut Element,
+    names: &[&str],
+    faults: &mut Faults,
+) -> Option<jiff::Timestamp> {
+    let mut found = None;
+    for name in names {
+        for written in element.take_all(name) {
+            let text = written.text();
+            let moment = date::parse(&text);
+            if moment.is_none() && !text.is_empty() {
+                let message = format!("{name} {text:?} is no date; the item has none");
+                faults.push(Fault {
+                    line: written.line,
+                    message,
+                });
+            }
+            found = found.or(moment);
+        }
+    }
+    found
+}
+
+pub fn push_tag(tags: &mut Vec<String>, tag: &str) {
+    let tag = tag.trim();
+    if !tag.is_empty() && !tags.iter().any(|known| known == tag) {
+        tags.push(tag.to_owned());
+    }
+}
+
+fn enclosure(element: &Element, faults: &mut Faults) -> Option<Enclosure> {
+    let Some(url) = element.attribute("url").or(element.attribute("href")) else {
+        let message = "an enclosure without an address is passed over".to_owned();
+        faults.push(Fault {
+            line: element.line,
+            message,
+        });
+        return None;
+    };
+    let length = element
+        .attribute("length")
+        .map(|text| text.replace([',', ' '], ""));
+    Some(Enclosure {
+        url: url.to_owned(),
+        media_type: element.attribute("type").map(str::to_owned),
+        // Many write 0 where they do not know.
+        length: length
+            .and_then(|text| text.parse().ok())
+            .filter(|length| *length > 0),
+        duration: None,
+        title: None,
+    })
+}

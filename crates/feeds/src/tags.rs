@@ -1,0 +1,261 @@
+//! Tags of namespaces that stand in RSS and Atom alike: `itunes:`, `dc:`, `media:`, `psc:`.
+
+use serde_json::{Map, Value, json};
+
+use crate::element::Element;
+use crate::feed::{Author, Enclosure, Text};
+
+/// The text of an element, as HTML unless there is no sign of it.
+pub fn text_of(element: &Element) -> Option<Text> {
+    // Markup that was not escaped is markup.
+    let has_tags = element.elements().next().is_some();
+    let text = if has_tags {
+        element.html()
+    } else {
+        element.text()
+    };
+    (!text.is_empty()).then_some(Text::Html(text))
+}
+
+/// Who wrote it: `dc:creator`, `author` and `itunes:author`, each once.
+pub fn authors(element: &mut Element) -> Vec<Author> {
+    let mut authors = Vec::new();
+    let creators = element.take_all("dc:creator");
+    for author in creators.iter().chain(&element.take_all("author")) {
+        push(&mut authors, author_named(&author.text()));
+    }
+    // Apple's is one line for all of them.
+    let line = element.take_text("itunes:author");
+    if let Some(line) = line.filter(|_| authors.is_empty()) {
+        push(&mut authors, author_named(&line));
+    }
+    authors
+}
+
+pub fn push(authors: &mut Vec<Author>, author: Author) {
+    let is_known = authors.iter().any(|known| known.name == author.name);
+    if !author.name.is_empty() && !is_known {
+        authors.push(author);
+    }
+}
+
+/// `Ada Lind`, `ada@example.com (Ada Lind)`, `Ada Lind <ada@example.com>`, `ada@example.com`.
+pub fn author_named(text: &str) -> Author {
+    let text = text.trim();
+    let parts = text
+        .split_once('(')
+        .map(|(email, name)| (name.trim_end_matches(')'), email));
+    let parts = parts.filter(|(_, email)| email.contains('@'));
+    let parts = parts.or_else(|| {
+        text.split_once('<')
+            .map(|(name, email)| (name, email.trim_end_matches('>')))
+    });
+    let (name, email) = match parts {
+        Some((name, email)) if email.contains('@') => (name.trim(), Some(email.trim())),
+        _ if text.contains('@') && !text.contains(' ') => ("", Some(text)),
+        _ => (text, None),
+    };
+    let email = email.map(|email| email.trim_start_matches("mailto:").to_owned());
+    Author {
+        name: if name.is_empty() {
+            email.clone().unwrap_or_default()
+        } else {
+            name.to_owned()
+        },
+        url: None,
+        email,
+    }
+}
+
+/// `itunes:image`, whose address stands in an attribute, or by mistake in its text.
+pub fn itunes_image(element: &mut Element) -> Option<String> {
+    let image = element.take("itunes:image")?;
+    let named = image
+        .attribute("href")
+        .or(image.attribute("url"))
+        .map(str::to_owned);
+    named.or_else(|| Some(image.text()).filter(|url| !url.is_empty()))
+}
+
+/// Topics: `itunes:category` and those below it, or else `category`.
+pub fn topics(element: &mut Element) -> Vec<(String, Vec<String>)> {
+    let mut topics: Vec<(String, Vec<String>)> = Vec::new();
+    for topic in element.take_all("itunes:category") {
+        let below = topic
+            .elements()
+            .filter_map(|it| it.attribute("text"))
+            .map(str::to_owned);
+        let name = topic.attribute("text").map(str::to_owned);
+        let name = name.unwrap_or_else(|| topic.text());
+        add_topic(&mut topics, name, below.collect());
+    }
+    for topic in element.take_all("googleplay:category") {
+        let name = topic.attribute("text").unwrap_or_default().to_owned();
+        add_topic(&mut topics, name, Vec::new());
+    }
+    let plain = element.take_all("category");
+    if topics.is_empty() {
+        for topic in plain {
+            let name = topic
+                .attribute("term")
+                .map_or_else(|| topic.text(), str::to_owned);
+            match name.split_once('/') {
+                Some((above, below)) => add_topic(
+                    &mut topics,
+                    above.trim().to_owned(),
+                    vec![below.trim().to_owned()],
+                ),
+                None => add_topic(&mut topics, name, Vec::new()),
+            }
+        }
+    }
+    topics
+}
+
+fn add_topic(topics: &mut Vec<(String, Vec<String>)>, name: String, below: Vec<String>) {
+    if name.is_empty() {
+        return;
+    }
+    let at = topics.iter().position(|(known, _)| *known == name);
+    let at = at.unwrap_or_else(|| {
+        topics.push((name, Vec::new()));
+        topics.len() - 1
+    });
+    for name in below {
+        let known = &mut topics[at].1;
+        if !known.contains(&name) && !name.is_empty() {
+            known.push(name);
+        }
+    }
+}
+
+/// Apple's tags that front matter has keys for.
+pub fn itunes(element: &mut Element) -> Map<String, Value> {
+    let mut keys = Map::new();
+    for (tag, key) in [
+        ("title", "title"),
+        ("type", "type"),
+        ("new-feed-url", "new-feed-url"),
+        ("episodeType", "episodeType"),
+    ] {
+        let text = element.take_text(&format!("itunes:{tag}"));
+        keys.extend(text.map(|text| (key.to_owned(), Value::String(text))));
+    }
+    for key in ["type", "episodeType"] {
+        if let Some(Value::String(text)) = keys.get_mut(key) {
+            text.make_ascii_lowercase();
+        }
+    }
+    for key in ["season", "episode"] {
+        let text = element.take_text(&format!("itunes:{key}"));
+        let number = text
+            .and_then(|text| text.parse::<u32>().ok())
+            .filter(|number| *number > 0);
+        keys.extend(number.map(|number| (key.to_owned(), number.into())));
+    }
+    for key in ["block", "complete"] {
+        // Anything but yes means nothing.
+        let is_set = element
+            .take_text(&format!("itunes:{key}"))
+            .is_some_and(|text| text.eq_ignore_ascii_case("yes"));
+        keys.extend(is_set.then(|| (key.to_owned(), Value::Bool(true))));
+    }
+    let explicit = element
+        .take_text("itunes:explicit")
+        .or_else(|| element.take_text("googleplay:explicit"));
+    let explicit = explicit.and_then(|text| match &*text.to_ascii_lowercase() {
+        "yes" | "true" | "explicit" => Some(true),
+        "no" | "false" | "clean" => Some(false),
+        _ => None,
+    });
+    keys.extend(explicit.map(|explicit| ("explicit".to_owned(), Value::Bool(explicit))));
+    keys
+}
+
+/// Seconds: `5025`, `1:23:45`, `83:45`.
+pub fn seconds(text: &str) -> Option<f64> {
+    let mut total = 0.0;
+    for part in text.trim().split(':') {
+        let number: f64 = part.trim().parse().ok()?;
+        total = total * 60.0 + number;
+    }
+    (total.is_finite() && total > 0.0).then_some(total)
+}
+
+/// Simple Chapters (`psc:chapters`) as JSON chapters.
+pub fn simple_chapters(element: &mut Element) -> Option<Value> {
+    let chapters = element.take("psc:chapters")?;
+    let chapters = chapters.elements().filter_map(|one| {
+        let mut chapter = Map::new();
+        chapter.insert(
+            "startTime".into(),
+            json!(start_of(one.attribute("start")?)?),
+        );
+        for (attribute, key) in [("title", "title"), ("href", "url"), ("image", "img")] {
+            let value = one.attribute(attribute);
+            chapter.extend(value.map(|value| (key.to_owned(), value.into())));
+        }
+        Some(Value::Object(chapter))
+    });
+    let chapters: Vec<Value> = chapters.collect();
+    (!chapters.is_empty()).then_some(Value::Array(chapters))
+}
+
+/// As [`seconds`], and 0 for the beginning.
+fn start_of(text: &str) -> Option<f64> {
+    let is_zero = text.bytes().all(|byte| matches!(byte, b'0' | b':' | b'.'));
+    if is_zero { Some(0.0) } else { seconds(text) }
+}
+
+/// Media RSS: pictures, and files where there is no enclosure. Answers the picture that stands for the item.
+pub fn media(element: &mut Element, enclosures: &mut Vec<Enclosure>) -> Option<String> {
+    let mut picture = None;
+    let mut files = Vec::new();
+    for group in element.take_all("media:group") {
+        element.children.extend(group.children);
+    }
+    for file in element.take_all("media:content") {
+        let is_picture = file.attribute("medium") == Some("image")
+            || file
+                .attribute("type")
+                .is_some_and(|kind| kind.starts_with("image/"));
+        let thumbnail = file.elements().find(|it| it.name == "media:thumbnail");
+        picture = picture.or_else(|| thumbnail?.attribute("url").map(str::to_owned));
+        let Some(url) = file.attribute("url") else {
+            continue;
+        };
+        if is_picture {
+            picture.get_or_insert_with(|| url.to_owned());
+        } else {
+            files.push(Enclosure {
+                url: url.to_owned(),
+                media_type: file.attribute("type").map(str::to_owned),
+                length: file
+                    .attribute("fileSize")
+                    .and_then(|text| text.parse().ok()),
+                duration: file.attribute("duration").and_then(seconds),
+                title: None,
+            });
+        }
+    }
+    let thumbnail = element.take("media:thumbnail");
+    let thumbnail = thumbnail.and_then(|it| it.attribute("url").map(str::to_owned));
+    for tag in [
+        "media:title",
+        "media:rating",
+        "media:credit",
+        "media:copyright",
+        "media:keywords",
+    ] {
+        element.take_all(tag);
+    }
+    if enclosures.is_empty() {
+        // An address is what a page is known by: a player of another site is no file.
+        enclosures.extend(files.into_iter().filter(|file| {
+            file.media_type
+                .as_deref()
+                .is_none_or(|kind| kind != "application/x-shockwave-flash")
+        }));
+    }
+    picture.or(thumbnail)
+}

@@ -1,0 +1,1 @@
+//! Feeds of many makes.
