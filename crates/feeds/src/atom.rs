@@ -1,5 +1,7 @@
 //! Atom 1.0 (RFC 4287) and 0.3.
 
+use base64::Engine;
+
 use crate::element::Element;
 use crate::feed::{Author, Channel, Enclosure, Fault, Faults, Feed, Item, Text};
 use crate::left::Leavings;
@@ -146,6 +148,14 @@ fn item(mut element: Element, faults: &mut Faults, left: &mut Leavings) -> Item 
 fn text_of(element: &Element) -> Option<Text> {
     let kind = element.attribute("type").unwrap_or("text");
     let is_escaped = element.attribute("mode") == Some("escaped");
+    if element.attribute("mode") == Some("base64") || kind == "application/octet-stream" {
+        let packed: String = element.text().split_whitespace().collect();
+        let bytes = base64::engine::general_purpose::STANDARD
+            .decode(packed)
+            .ok()?;
+        let text = String::from_utf8(bytes).ok()?;
+        return Some(Text::Html(text)).filter(|text| !text.is_empty());
+    }
     match kind {
         "xhtml" | "application/xhtml+xml" => {
             // The `div` around it is no part of it.
@@ -168,23 +178,12 @@ fn authors(element: &mut Element) -> Vec<Author> {
     let mut people = element.take_all("author");
     people.extend(element.take_all("contributor"));
     for mut person in people {
-        let author = Author {
-            name: person.take_text("name").unwrap_or_default(),
-            url: person.take_text("uri").or_else(|| person.take_text("url")),
-            email: person.take_text("email"),
-        };
-        let name = author
-            .name
-            .is_empty()
-            .then(|| author.email.clone())
-            .flatten();
-        tags::push(
-            &mut authors,
-            Author {
-                name: name.unwrap_or(author.name),
-                ..author
-            },
-        );
+        let url = person.take_text("uri").or_else(|| person.take_text("url"));
+        let email = person.take_text("email");
+        let named = person.take_text("name");
+        let name = named.or_else(|| email.clone()).or_else(|| url.clone());
+        let name = name.unwrap_or_else(|| person.text());
+        tags::push(&mut authors, Author { name, url, email });
     }
     if authors.is_empty() {
         tags::authors(element)

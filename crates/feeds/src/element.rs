@@ -4,7 +4,6 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use quick_xml::Reader;
-use quick_xml::escape::resolve_html5_entity;
 use quick_xml::events::{BytesStart, Event};
 
 use crate::feed::{Fault, Faults};
@@ -348,7 +347,7 @@ fn resolved(name: &str) -> Option<Cow<'static, str>> {
             "gt" => Some(">".into()),
             "quot" => Some("\"".into()),
             "apos" => Some("'".into()),
-            _ => resolve_html5_entity(name).map(Cow::Borrowed),
+            _ => html_entity(name).map(Cow::Owned),
         };
     };
     let number = match number.strip_prefix(['x', 'X']) {
@@ -363,6 +362,21 @@ fn resolved(name: &str) -> Option<Cow<'static, str>> {
         return Some(Cow::Owned(text.into_owned()));
     }
     char::from_u32(number).map(|c| Cow::Owned(c.to_string()))
+}
+
+/// What HTML means by a name: feeds use its names without declaring them.
+fn html_entity(name: &str) -> Option<String> {
+    let is_name = name.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    if !is_name || name.len() > 40 {
+        return None;
+    }
+    let written = format!("&{name};");
+    let tokens = html5gum::Tokenizer::new(&*written).flatten();
+    let text = tokens.filter_map(|token| match token {
+        html5gum::Token::String(text) => Some(String::from_utf8_lossy(&text).into_owned()),
+        _ => None,
+    });
+    Some(text.collect::<String>()).filter(|text| *text != written && !text.ends_with(';'))
 }
 
 /// An attribute's value; what is no entity stays as it stands.

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::element::Element;
-use crate::feed::{Author, Channel, Enclosure, Fault, Faults, Feed, Item, Text};
+use crate::feed::{Author, Channel, Enclosure, Fault, Faults, Feed, Item};
 use crate::left::Leavings;
 use crate::{date, podcast, tags};
 
@@ -98,7 +98,8 @@ fn item(mut element: Element, faults: &mut Faults, left: &mut Leavings) -> Item 
         podcast: podcast::of_item(element),
         ..Item::default()
     };
-    item.title = element.take("title").and_then(|it| tags::text_of(&it));
+    let titles = ["title", "dc:title", "media:title"].map(|name| element.take(name));
+    item.title = titles.iter().flatten().find_map(tags::text_of);
     identity(element, &mut item);
     item.published = first_date(
         element,

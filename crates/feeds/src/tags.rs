@@ -20,8 +20,10 @@ pub fn text_of(element: &Element) -> Option<Text> {
 /// Who wrote it: `dc:creator`, `author` and `itunes:author`, each once.
 pub fn authors(element: &mut Element) -> Vec<Author> {
     let mut authors = Vec::new();
-    let creators = element.take_all("dc:creator");
-    for author in creators.iter().chain(&element.take_all("author")) {
+    let mut writers = element.take_all("dc:creator");
+    writers.extend(element.take_all("dc:author"));
+    writers.extend(element.take_all("author"));
+    for author in &writers {
         push(&mut authors, author_named(&author.text()));
     }
     // Apple's is one line for all of them.
@@ -45,6 +47,11 @@ pub fn author_named(text: &str) -> Author {
     let parts = text
         .split_once('(')
         .map(|(email, name)| (name.trim_end_matches(')'), email));
+    // Either may stand in brackets.
+    let parts = parts.map(|(name, email)| match name.contains('@') {
+        true => (email, name),
+        false => (name, email),
+    });
     let parts = parts.filter(|(_, email)| email.contains('@'));
     let parts = parts.or_else(|| {
         text.split_once('<')
