@@ -368,6 +368,7 @@ fn built_in_not_found() -> PageEntry {
         show_in_navigation: false,
         navigation_label: None,
         navigation_order: None,
+        navigation_group: None,
         meta_description: None,
         date_published: None,
         date_modified: None,

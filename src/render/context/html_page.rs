@@ -2,12 +2,13 @@
 
 use mustache::{Data, object};
 
-use super::breadcrumbs::breadcrumbs;
+use super::breadcrumbs::{breadcrumb, breadcrumbs};
 use super::facets::{FacetData, seasons};
 use super::feed::{FeedData, FeedExtension};
 use super::item::ItemData;
 use super::item_facts::{ItemFacts, Place};
 use super::page::{PageData, navigation};
+use super::page_tree::page_tree;
 use super::parts::each;
 use super::picture::{picture, shown_address};
 use super::upcoming::events;
@@ -64,6 +65,9 @@ object!(impl PageFeed<'a>, |this| {
         this.frame.newest.as_deref().map(|newest| items(this.shared, newest))
     },
     "navigation_pages" => navigation(this.shared, None),
+    "page_tree" if this.frame.page_tree.is_some() => {
+        this.frame.page_tree.map(|tree| page_tree(this.shared, tree))
+    },
     "upcoming_events" if this.frame.upcoming.is_some() => {
         this.frame.upcoming.map(|upcoming| events(this.shared, upcoming))
     },
@@ -260,6 +264,11 @@ pub fn page<'a>(
         ("navigation_pages", navigation(shared, Some(slug))),
         ("translations", translations(shared, &page.translations)),
         ("breadcrumbs", breadcrumbs(shared, &page.above)),
+        (
+            "previous_page",
+            breadcrumb(shared, page.neighbours[0].as_ref()),
+        ),
+        ("next_page", breadcrumb(shared, page.neighbours[1].as_ref())),
     ])
 }
 

@@ -23,6 +23,7 @@ mod live_streams;
 mod medium;
 mod model_shapes;
 mod page;
+mod page_tree;
 mod parts;
 mod picture;
 mod places;
