@@ -30,7 +30,7 @@ const MANIFEST: &str = r#"{"formatVersion": 2, "packageId": "a.b", "name": "A", 
 
 #[test]
 fn a_new_theme_builds_at_once_and_looks_as_its_base() {
-    for base in ["default", "podcast"] {
+    for base in ["default", "podcast", "notes"] {
         let site = Site::fixture("small-site");
         let before = Site::fixture("small-site")
             .config(&format!("theme = \"{base}\""))
@@ -162,11 +162,11 @@ fn a_part_of_a_theme_is_printed_as_it_was_written() {
 }
 
 #[test]
-fn both_built_in_themes_and_one_that_extends_draw_every_fixture_well() {
+fn all_built_in_themes_and_one_that_extends_draw_every_fixture_well() {
     let site = Site::empty()
         .write("themes/own/theme.json", MANIFEST)
         .write("themes/own/partials/byline.mustache", "<p>{{title}}</p>");
-    for name in ["default", "podcast", "own"] {
+    for name in ["default", "podcast", "photos", "notes", "own"] {
         let output = theme(&site, &["test", name, "--json"]);
         assert!(output.status.success(), "{name}: {}", out(&output));
         let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();

@@ -14,7 +14,7 @@ const path = require("node:path");
 const { axe, folder: screenshots, serve, silence, weight: sizeOf, withBrowser } = require("./common.cjs");
 const { build, withOtherKinds } = require("./show.cjs");
 
-const themes = ["default", "podcast"];
+const themes = ["default", "podcast", "photos", "notes"];
 
 // A page of each kind: what it is, and where.
 const pages = {

@@ -1,4 +1,4 @@
-// Looks at both built-in themes in a browser: the choice of light and dark, small and wide windows, print, without scripts.
+// Looks at the built-in themes in a browser: the choice of light and dark, small and wide windows, print, without scripts.
 //
 //   NODE_PATH=<where playwright-core is> node tests/browser/themes.cjs <feedwright> [<screenshots>]
 "use strict";
@@ -154,7 +154,7 @@ const steps = {
 
 (async () => {
   const all = {};
-  for (const theme of ["default", "podcast"]) {
+  for (const theme of ["default", "podcast", "photos", "notes"]) {
     const out = buildWith(theme);
     const base = await serve(out, { headers });
     for (const [name, step] of Object.entries(steps)) all[`${theme}: ${name}`] = (one) => step({ ...one, base, out, theme });
