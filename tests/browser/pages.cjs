@@ -40,6 +40,7 @@ const pages = {
   hostile: "/i/hostile/",
   "right to left": "/i/arabic/",
   Page: "/about/",
+  "Page in a folder": "/tides/",
   "long words": "/i/long-words/",
   "tag of a long word": "/tags/kraftfahrzeughaftpflichtversicherung/",
   "season of long words": "/season/3/",
@@ -88,6 +89,15 @@ ${longer}, and ${word}.
   fs.writeFileSync(path.join(site, "content/items/long-text.md"), `+++\nid = "longtext"\nslug = "long-text"\ntitle = "The ${word}"\ndate_published = "2026-04-13T06:10:00Z"\ntags = ["${word}"]\n+++\n${longer} and ${word}.\n`);
   fs.writeFileSync(path.join(site, "content/items/card.md"), `+++\nid = "videocard"\nslug = "card"\ntitle = "A film elsewhere"\ndate_published = "2026-04-12T06:10:00Z"\n+++\n[How a ${word} turns](https://youtu.be/aqz-KE-bpKQ)\n\nhttps://www.youtube.com/shorts/aqz-KE-bpKQ\n\n[${longer}](long-words/sound.wav)\n`);
   fs.writeFileSync(path.join(site, "content/pages/long-words.md"), `+++\ntitle = "${longer}"\nslug = "long-words"\nshow_in_navigation = true\nnavigation_label = "${word}"\n+++\n${longer}.\n`);
+};
+
+// A tree: a folder with a Page of its own and one without, and a group within.
+const withGuide = (site) => {
+  for (const [name, more] of [["guide", ""], ["guide/tides", 'navigation_group = "By the sea"'], ["guide/boots", ""], ["field-notes/mud", `navigation_group = "${longer}"`]]) {
+    const file = path.join(site, `content/pages/${name}.md`);
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.writeFileSync(file, `+++\ntitle = "The ${path.basename(name)}"\n${more}\n+++\n${["## One", "## Two", "## Three"].map((title) => `${title}\n\n${"A text about it. ".repeat(70)}\n`).join("\n")}`);
+  }
 };
 
 const policy = [
@@ -234,6 +244,7 @@ withBrowser(async (browser) => {
     const base = await serve(build(theme, (site) => {
       withOtherKinds(site);
       withLongWords(site);
+      withGuide(site);
     }), { headers: { "content-security-policy": policy } });
     const left = Object.keys(pages);
     const worker = async () => {
