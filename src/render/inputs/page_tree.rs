@@ -80,21 +80,19 @@ impl PageTree {
             positions: HashMap::new(),
             fingerprint: 0,
         };
-        let mut places: HashMap<&str, usize> = HashMap::new();
         let placed = pages.filter_map(|page| Some((place(page.source.as_ref()?), page)));
+        let mut places: HashMap<&str, usize> = HashMap::new();
         for (place, page) in placed.clone() {
             let page = Some(Leaf::of(page));
-            places.insert(
-                place,
-                tree.add(Branch {
-                    page,
-                    ..Branch::default()
-                }),
-            );
+            let branch = tree.add(Branch {
+                page,
+                ..Branch::default()
+            });
+            places.entry(place).or_insert(branch);
         }
-        for (place, page) in placed {
+        for ((place, page), branch) in placed.zip(0..) {
             let above = tree.folder(&mut places, place);
-            tree.put(above, page.navigation_group.as_deref(), places[place]);
+            tree.put(above, page.navigation_group.as_deref(), branch);
         }
         for at in tree.top.clone() {
             tree.count(at);
