@@ -111,6 +111,17 @@ fn two_pages_of_one_place_are_both_in_the_tree() {
 }
 
 #[test]
+fn folders_are_branches_as_deep_as_partials_may_be() {
+    let config = "base_url = \"https://example.com\"\ntheme = \"notes\"\n";
+    let site = page(site(), &format!("{}leaf", "deep/".repeat(40)), "Leaf", "");
+    let site = site.with("site.toml", config);
+    site.built();
+    let home = Page(Html::parse_document(&site.read("public/index.html")));
+    assert_eq!(home.texts(".tree-folder > summary").len(), 12);
+    assert_eq!(home.all(".tree a", "href"), ["/leaf/"]);
+}
+
+#[test]
 fn one_reads_on_in_the_order_of_the_tree() {
     let site = docs();
     site.built();

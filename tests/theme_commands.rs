@@ -97,7 +97,7 @@ fn themes_are_listed_and_the_one_in_use_is_marked() {
         .write("themes/broken/theme.json", "{}");
     let listed = out(&theme(&site, &["list"]));
     let lines: Vec<&str> = listed.lines().collect();
-    assert_eq!(lines.len(), 5, "{listed}");
+    assert_eq!(lines.len(), 6, "{listed}");
     assert!(lines[0].starts_with("  broken"), "{listed}");
     assert!(
         lines[0].ends_with("feedwright theme validate themes/broken"),

@@ -14,6 +14,10 @@ use crate::source::survey::PAGES;
 /// and what a build reads for them, does not grow with the square of the site.
 const MOST: usize = 100;
 
+/// So many folders inside one another are branches; what lies deeper stands in the last of them. Partials may be 64 inside
+/// one another, and a group may come between two folders.
+const DEEPEST: usize = 12;
+
 /// All published Pages as a reader of one language sees them: of those that say the same, the one in that language.
 #[derive(Debug)]
 pub struct PageTree {
@@ -121,7 +125,10 @@ impl PageTree {
         place: &'p str,
     ) -> Option<usize> {
         let (folder, _) = place.rsplit_once('/')?;
-        let (_, name) = folder.strip_prefix(PAGES)?.rsplit_once('/')?;
+        let (above, name) = folder.strip_prefix(PAGES)?.rsplit_once('/')?;
+        if above.matches('/').count() >= DEEPEST {
+            return self.folder(places, folder);
+        }
         if let Some(known) = places.get(folder) {
             return Some(*known);
         }
