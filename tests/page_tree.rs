@@ -101,7 +101,12 @@ fn folders_and_groups_make_a_tree_in_the_order_of_navigation() {
 #[test]
 fn two_pages_of_one_place_are_both_in_the_tree() {
     let site = page(printing(), "guide", "Guide", "navigation_order = 1");
-    let site = page(site, "guide/index", "Another", "slug = \"another\"");
+    let site = page(
+        site,
+        "guide/index",
+        "Another",
+        "id = \"another00001\"\nslug = \"another\"",
+    );
     let site = page(site, "guide/tides", "Tides", "");
     site.built();
     assert_eq!(
