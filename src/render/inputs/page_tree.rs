@@ -348,9 +348,8 @@ impl<'a> Provider<'a> {
                 .clone()
                 .filter(is_wanted)
                 .map(|entry| &*entry.page);
-            if !trees.contains_key(&wanted) {
-                trees.insert(wanted.clone(), PageTree::of(pages));
-            }
+            let make = || PageTree::of(pages);
+            trees.entry(wanted.clone()).or_insert_with(make);
         }
         trees
     }
