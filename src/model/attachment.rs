@@ -4,6 +4,7 @@ use borsh::{BorshDeserialize, BorshSerialize};
 use serde::Serialize;
 
 use super::SitePath;
+use super::artwork::StandsFor;
 
 /// What an attachment is.
 #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
@@ -68,6 +69,8 @@ pub struct MediaFile {
     pub still: Option<super::Still>,
     /// Whether texts only show it in place, so that its sizes are enough.
     pub is_only_shown: bool,
+    /// What it is the artwork of.
+    pub stands_for: StandsFor,
 }
 
 impl MediaFile {

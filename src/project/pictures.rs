@@ -71,7 +71,7 @@ impl PictureFolder {
         let stills = media.filter_map(|file| snapshot.picture(&file.path));
         let missing: Vec<Missing<'_>> = stills
             .filter_map(|(file, still)| {
-                let mut sizes = sizes(still, &snapshot.config.images);
+                let mut sizes = sizes(file, &snapshot.config.images);
                 sizes.sort_by_key(|size| std::cmp::Reverse(size.width));
                 needed.extend(sizes.iter().map(|size| kept_name(still, *size)));
                 needed.insert(stand_in_name(still));

@@ -7,6 +7,7 @@ use media_facts::MediaFacts;
 use percent_encoding::percent_decode_str;
 
 use super::disk::Disk;
+use crate::model::artwork::StandsFor;
 use crate::model::{Config, MediaFile, SitePath, Still, url};
 
 /// What a reference leads to.
@@ -160,6 +161,7 @@ fn local(disk: &Disk<'_>, source: SitePath, config: &Config) -> Result<Reference
         height: picture.height,
         hash: picture.hash,
         is_graphic: picture.is_graphic,
+        is_plain: picture.is_plain,
         has_metadata: picture.bytes_without_metadata.is_some(),
     });
     let file = MediaFile {
@@ -242,6 +244,7 @@ pub fn publish(source: SitePath) -> MediaFile {
         path: format!("/media/{below}"),
         still: None,
         is_only_shown: false,
+        stands_for: StandsFor::default(),
         source,
     }
 }
