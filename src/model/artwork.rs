@@ -82,6 +82,7 @@ pub fn square(still: &Still, images: &ImageConfig, side: u32) -> Option<Size> {
     })
 }
 
+/// Whether it is as wide as it is high.
 pub fn is_square(still: &Still) -> bool {
     still.width == still.height
 }

@@ -24,8 +24,6 @@ pub struct Still {
     pub is_graphic: bool,
     /// Whether it is a JPEG or PNG of red, green and blue that is upright and hides nothing: what any program shows.
     pub is_plain: bool,
-    /// Whether it is published without some of its bytes: without what tells of a place.
-    pub has_metadata: bool,
 }
 
 /// How wide a picture is for one that is as high, rounded to a twentieth: style sheets, which cannot divide, list these.

@@ -20,6 +20,7 @@ pub struct RssArtwork {
 }
 
 impl RssArtwork {
+    /// That of the document's channel, if it has an icon.
     pub fn of(shared: &Shared<'_>) -> Option<Self> {
         let channel = shared.channel;
         let icon = channel.icon.as_ref()?;

@@ -48,11 +48,8 @@ impl<'a> ShownPicture<'a> {
         if !shared.config.images.enabled {
             return None;
         }
-        let stills = media
-            .iter()
-            .filter_map(|file| Some((file, file.still.as_ref()?)));
-        let mut stills = stills.filter(|(file, _)| shared.config.media_url(&file.path) == address);
-        let (file, still) = stills.next()?;
+        let file = shared.config.medium(media, address)?;
+        let still = file.still.as_ref()?;
         Some(Self {
             shared: *shared,
             file,

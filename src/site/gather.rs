@@ -345,6 +345,7 @@ fn gather_media<'f>(
             );
         }
         media.push(MediaFile {
+            bare: files.iter().find_map(|file| file.bare),
             still: files.iter().find_map(|file| file.still),
             is_only_shown: files.iter().all(|file| file.is_only_shown),
             stands_for: (files.iter())

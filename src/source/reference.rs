@@ -162,10 +162,10 @@ fn local(disk: &Disk<'_>, source: SitePath, config: &Config) -> Result<Reference
         hash: picture.hash,
         is_graphic: picture.is_graphic,
         is_plain: picture.is_plain,
-        has_metadata: picture.bytes_without_metadata.is_some(),
     });
     let file = MediaFile {
         still,
+        bare: facts.bare.map(|bare| bare.hash),
         ..publish(source)
     };
     let url = config.media_url(&file.path);
@@ -243,6 +243,7 @@ pub fn publish(source: SitePath) -> MediaFile {
     MediaFile {
         path: format!("/media/{below}"),
         still: None,
+        bare: None,
         is_only_shown: false,
         stands_for: StandsFor::default(),
         source,

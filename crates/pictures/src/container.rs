@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::exif::Exif;
-use super::metadata::without_metadata;
 use super::{Fault, MAX_PIXELS, contained, damaged};
 
 /// A kind of picture that can be made smaller.
@@ -37,8 +36,6 @@ pub struct Facts {
     pub is_graphic: bool,
     /// Whether it is a JPEG or PNG of opaque red, green and blue that is stored upright: what any program shows as it is.
     pub is_plain: bool,
-    /// The length of its [copy without metadata](without_metadata), in bytes, where that is another file.
-    pub bytes_without_metadata: Option<u64>,
 }
 
 /// A file, taken apart.
@@ -96,7 +93,6 @@ impl Facts {
                 Container::WebP(webp) => webp.has_chunk(*b"VP8L") || webp.has_chunk(*b"ALPH"),
             },
             is_plain: container.is_plain(),
-            bytes_without_metadata: without_metadata(bytes).map(|copy| copy.len() as u64),
         }))
     }
 }

@@ -11,6 +11,7 @@
 //! - No file makes it panic, or take more memory than [`MAX_PIXELS`] need.
 //! - Colours stay what they are: a colour profile that is no plain sRGB goes with each size.
 
+mod boxes;
 mod container;
 mod decode;
 mod encode;
@@ -24,7 +25,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 pub use container::{Facts, Kind};
 pub use encode::Format;
-pub use metadata::without_metadata;
+pub use metadata::{Bare, without_metadata};
 pub use resize::height_at;
 
 /// Pixels above which a picture is left as it is: 100 million are 300 MB.
