@@ -4,6 +4,7 @@
 use std::fs;
 use std::path::Path;
 
+use feedwright::render::{Body, PathAnswer};
 use pictures::{Format, Picture};
 
 use crate::support::{Output, Site};
@@ -473,4 +474,32 @@ fn check_tells_of_artwork_that_directories_refuse() {
     );
     let wide = told(&show((2000, 1500), (400, 400)));
     assert!(wide.contains("2000 × 1500"), "{wide}");
+}
+
+#[test]
+fn a_preview_waits_for_no_stand_in_and_a_size_brings_it_along() {
+    let site = walk();
+    let options = crate::support::options(site.root(), &site.root().join("public"));
+    let (read, _) = feedwright::project::read(&options, &|| ());
+    let read = read.unwrap();
+    let answer = |path: &str| match read.find(path) {
+        Some(PathAnswer::Document(document)) => match read.renderer().render(&document).unwrap() {
+            Body::Bytes(bytes) => bytes,
+            other => panic!("{path}: {other:?}"),
+        },
+        _ => panic!("{path}"),
+    };
+    let page = || String::from_utf8(answer("/i/walk/")).unwrap();
+    assert!(page().contains("-500.") && !page().contains("stand-in"));
+    // Nothing was made for it.
+    assert!(!site.root().join(".feedwright/pictures").exists());
+    let page_before = page();
+    let size = page_before
+        .split('"')
+        .find(|part| part.starts_with("/media/sizes/") && !part.contains(' '))
+        .unwrap();
+    assert!(Picture::decode(&answer(size)).is_ok());
+    assert!(page().contains("<img class=\"stand-in\" src=\"data:image/webp;base64,"));
+    // What is built is the same as ever.
+    assert!(site.build().text("i/walk/index.html").contains("stand-in"));
 }

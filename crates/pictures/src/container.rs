@@ -53,7 +53,7 @@ impl Facts {
     ///
     /// # Errors
     ///
-    /// When it is damaged, or has more than [`MAX_PIXELS`].
+    /// When it is damaged, has more than [`MAX_PIXELS`], or is mixed of inks by a profile.
     pub fn of(bytes: &[u8]) -> Result<Option<Self>, Fault> {
         contained(|| Self::of_whole(bytes))
     }
@@ -73,6 +73,9 @@ impl Facts {
         }
         if count > MAX_PIXELS {
             return Err(Fault::TooLarge { width, height });
+        }
+        if container.is_of_profiled_inks() {
+            return Err(Fault::Inks);
         }
         let is_turned = container.orientation() > 4;
         let (shown_width, shown_height) = if is_turned {
@@ -165,6 +168,13 @@ impl Container {
             Self::Png(png) => png.dimensions(),
             Self::WebP(webp) => webp.dimensions(),
         }
+    }
+
+    /// Whether a profile says how its four inks are mixed.
+    fn is_of_profiled_inks(&self) -> bool {
+        let has_inks = matches!(self, Self::Jpeg(jpeg) if components(jpeg) == Some(4));
+        let profile = has_inks.then(|| self.profile()).flatten();
+        profile.is_some_and(|profile| profile.get(16..20) == Some(b"CMYK"))
     }
 
     /// Whether it holds upright, opaque red, green and blue, in a format that any program reads.

@@ -99,6 +99,8 @@ pub enum Fault {
         /// In pixels.
         height: u32,
     },
+    /// It is mixed of four inks as a profile says that is not followed here.
+    Inks,
     /// It cannot be read, and what its decoder says.
     Damaged(String),
 }
@@ -108,6 +110,9 @@ impl fmt::Display for Fault {
         match self {
             Self::TooLarge { width, height } => {
                 write!(f, "it has {width} × {height} pixels, more than 100 million")
+            }
+            Self::Inks => {
+                f.write_str("it is mixed of inks (CMYK), and they would show other colours")
             }
             Self::Damaged(why) => write!(f, "it cannot be read: {why}"),
         }
