@@ -111,7 +111,7 @@ object!(impl PageExtension<'a>, |this| {
     "subscribe_url" => this.url(this.shared.leads_to_subscribe, paths::SUBSCRIBE),
     "tags_url" => this.url(this.shared.has_tag_index, paths::TAG_INDEX),
     "origin" => this.shared.config.origin(),
-    "touch_icon" => {
+    "touch_icon_url" => {
         let icon = this.shared.channel.icon.as_ref();
         icon.map(|icon| squared(this.shared, icon, TOUCH).url.clone())
     },
