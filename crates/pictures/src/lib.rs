@@ -38,8 +38,9 @@ pub const VERSION: u32 = 1;
 pub struct Picture {
     width: u32,
     height: u32,
-    /// Red, green and blue, and alpha where it has some, from the top left, line by line.
+    /// Red, green, blue and alpha, from the top left, line by line.
     pixels: Vec<u8>,
+    /// Whether something shines through it somewhere.
     has_alpha: bool,
     /// Its ICC profile, where that is not plain sRGB.
     profile: Option<Vec<u8>>,
@@ -60,10 +61,10 @@ impl Picture {
     /// ```
     pub fn of_pixels(width: u32, height: u32, pixels: Vec<u8>) -> Option<Self> {
         let count = width as usize * height as usize * 3;
-        (pixels.len() == count && count > 0).then_some(Self {
+        (pixels.len() == count && count > 0).then(|| Self {
             width,
             height,
-            pixels,
+            pixels: opaque(&pixels),
             has_alpha: false,
             profile: None,
         })
@@ -83,10 +84,16 @@ impl Picture {
     pub fn has_alpha(&self) -> bool {
         self.has_alpha
     }
+}
 
-    fn channels(&self) -> usize {
-        if self.has_alpha { 4 } else { 3 }
+/// Pixels of red, green and blue with an alpha that lets nothing through. All pictures have four channels: each
+/// layout more is compiled all over in resizing and encoding.
+fn opaque(pixels: &[u8]) -> Vec<u8> {
+    let mut with_alpha = vec![255; pixels.len() / 3 * 4];
+    for (to, from) in with_alpha.chunks_exact_mut(4).zip(pixels.chunks_exact(3)) {
+        to[..3].copy_from_slice(from);
     }
+    with_alpha
 }
 
 /// Why a picture is left as it is.
