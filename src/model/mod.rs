@@ -3,6 +3,7 @@
 //! Nothing here does I/O, and every value is valid by construction: a [`Slug`], an [`ItemId`],
 //! a [`SitePath`] or a [`Status`] is parsed once, where text enters the program.
 
+pub mod artwork;
 mod attachment;
 mod by_hash;
 pub mod calendar;

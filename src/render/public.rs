@@ -388,9 +388,7 @@ impl Public<'_> {
 
     /// The sizes in which one of the media is published.
     fn sizes_of(&self, at: usize) -> Vec<Size> {
-        let found = self.snapshot.picture(&self.snapshot.media[at].path);
-        let images = &self.snapshot.config.images;
-        found.map_or_else(Vec::new, |(_, still)| sizes(still, images))
+        sizes(&self.snapshot.media[at], &self.snapshot.config.images)
     }
 
     fn picture_sizes(&self) -> impl Iterator<Item = Document> {

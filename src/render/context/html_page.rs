@@ -15,6 +15,8 @@ use super::upcoming::events;
 use super::ways_on::{linked, linked_items, translations};
 use super::words::words;
 use crate::model::Category;
+use crate::model::artwork::TOUCH;
+use crate::render::artwork::squared;
 use crate::render::inputs::{FrameInputs, ItemPage, List, ListPage, PageInputs, Shared, ShownItem};
 use crate::render::view::Neighbours;
 use crate::site::{FacetKind, PageEntry, paths};
@@ -113,6 +115,10 @@ object!(impl PageExtension<'a>, |this| {
     "subscribe_url" => this.url(this.shared.leads_to_subscribe, paths::SUBSCRIBE),
     "tags_url" => this.url(this.shared.has_tag_index, paths::TAG_INDEX),
     "origin" => this.shared.config.origin(),
+    "touch_icon_url" => {
+        let icon = this.shared.channel.icon.as_ref();
+        icon.map(|icon| squared(this.shared, icon, TOUCH).url.clone())
+    },
     "icon_picture" => {
         let channel = this.shared.channel;
         channel.icon.as_ref().and_then(|icon| picture(this.shared, &channel.media, &icon.url))

@@ -166,9 +166,8 @@ impl<'a> Provider<'a> {
             Document::SearchIndex | Document::SearchShard(_) => return None,
             // Of pictures the bytes are known by their hash, and nothing else is in what is published of them.
             Document::Media(at) => {
-                let still = self.snapshot.media[*at].still.as_ref();
-                let still = still.filter(|still| still.has_metadata);
-                return still.map(|still| hash_of(&(still, pictures::VERSION)));
+                let bare = self.snapshot.media[*at].bare;
+                return bare.map(|hash| hash_of(&(hash, pictures::VERSION)));
             }
             Document::PictureSize(at, size) => {
                 let still = &self.snapshot.media[*at].still;
