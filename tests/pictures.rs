@@ -301,7 +301,7 @@ fn all<'t>(text: &'t str, before: &str) -> Vec<&'t str> {
 #[test]
 fn artwork_is_named_in_the_sizes_that_are_asked_for() {
     let output = show((3100, 3100), (3050, 3050)).build();
-    let named = |address| named(&output, address);
+    let named = |address: &str| named(&output, address);
     let rss = output.text("rss.xml");
     let icon = |size: &str| format!("media/sizes/icon-{size}.jpg");
     assert_eq!(named(all(&rss, "<url>")[0]), icon("144"));

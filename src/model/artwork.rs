@@ -3,7 +3,8 @@
 use ::pictures::Format;
 use borsh::{BorshDeserialize, BorshSerialize};
 
-use super::{ImageConfig, Size, Still};
+use super::pictures::{formats, widths};
+use super::{ImageConfig, MediaFile, Size, Still};
 
 /// What a picture stands for, beside what pages show of it.
 #[derive(
@@ -87,8 +88,26 @@ pub fn is_square(still: &Still) -> bool {
     still.width == still.height
 }
 
-/// All sizes of a picture that stands for something.
-pub fn sizes(stands_for: StandsFor, still: &Still, images: &ImageConfig) -> Vec<Size> {
+/// All sizes of a picture: those of pages, and those of what it stands for.
+pub fn sizes(file: &MediaFile, images: &ImageConfig) -> Vec<Size> {
+    let Some(still) = file.still.as_ref().filter(|_| images.enabled) else {
+        return Vec::new();
+    };
+    let widths = widths(still, images);
+    let formats = formats(still, images);
+    let sizes = formats.flat_map(|format| widths.iter().map(move |width| (*width, format)));
+    let mut sizes: Vec<Size> = sizes
+        .map(|(width, format)| Size { width, format })
+        .collect();
+    for size in of_artwork(file.stands_for, still, images) {
+        if !sizes.contains(&size) {
+            sizes.push(size);
+        }
+    }
+    sizes
+}
+
+fn of_artwork(stands_for: StandsFor, still: &Still, images: &ImageConfig) -> Vec<Size> {
     let mut sizes = Vec::new();
     if stands_for.channel || stands_for.episode {
         sizes.extend(for_directories(still, images));

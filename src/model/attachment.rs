@@ -3,8 +3,7 @@
 use borsh::{BorshDeserialize, BorshSerialize};
 use serde::Serialize;
 
-use super::SitePath;
-use super::artwork::StandsFor;
+use super::{SitePath, StandsFor};
 
 /// What an attachment is.
 #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]

@@ -51,6 +51,7 @@ pub use source::Source;
 pub use status::Visibility;
 pub use words::{OwnWords, Word, WordTable};
 
+pub use artwork::StandsFor;
 pub(crate) use attachment::{Attachment, Image, MediaFile};
 pub(crate) use by_hash::ByHash;
 pub(crate) use channel::{

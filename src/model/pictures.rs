@@ -7,7 +7,7 @@ use ::pictures::{Format, VERSION, height_at};
 use borsh::{BorshDeserialize, BorshSerialize};
 use xxhash_rust::xxh3::Xxh3Default;
 
-use super::{Diagnostic, MediaFile, artwork};
+use super::{Diagnostic, MediaFile};
 
 /// A picture that sizes can be made of.
 #[derive(
@@ -133,25 +133,6 @@ pub fn formats(still: &Still, images: &ImageConfig) -> impl Iterator<Item = Form
         ImageFormat::Jpeg if is_graphic => Format::Png,
         ImageFormat::Jpeg => Format::Jpeg { quality },
     })
-}
-
-/// All sizes of a picture: those of pages, and those of what it stands for.
-pub fn sizes(file: &MediaFile, images: &ImageConfig) -> Vec<Size> {
-    let Some(still) = file.still.as_ref().filter(|_| images.enabled) else {
-        return Vec::new();
-    };
-    let widths = widths(still, images);
-    let formats = formats(still, images);
-    let sizes = formats.flat_map(|format| widths.iter().map(move |width| (*width, format)));
-    let mut sizes: Vec<Size> = sizes
-        .map(|(width, format)| Size { width, format })
-        .collect();
-    for size in artwork::sizes(file.stands_for, still, images) {
-        if !sizes.contains(&size) {
-            sizes.push(size);
-        }
-    }
-    sizes
 }
 
 /// The media type of a format's files.

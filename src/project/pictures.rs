@@ -15,7 +15,8 @@ use ::pictures::{Fault, Picture, VERSION, without_metadata};
 use rayon::prelude::*;
 
 use super::Site;
-use crate::model::pictures::{name_of, sizes};
+use crate::model::artwork::sizes;
+use crate::model::pictures::name_of;
 use crate::model::{Diagnostic, MediaFile, Pictures, Severity, SitePath, Size, Still};
 use crate::render::Body;
 use crate::site::Snapshot;

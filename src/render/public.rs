@@ -6,7 +6,8 @@
 use std::collections::HashSet;
 
 use super::hosting;
-use crate::model::pictures::{path_of, sizes};
+use crate::model::artwork::sizes;
+use crate::model::pictures::path_of;
 use crate::model::{Access, GeneratedKind, MediaFile, Size, Status};
 use crate::site::{
     FacetKind, ItemEntry, PageEntry, Snapshot, Translatable, paths, pictures, translation_groups,

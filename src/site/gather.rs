@@ -13,7 +13,7 @@ use super::items::{ItemChanges, Items};
 use super::link_resolution::{OtherTexts, PageUrls};
 use super::snapshot::{PageEntry, Previous, Snapshot};
 use super::{calendar, claims, entries, link_resolution};
-use crate::model::artwork::StandsFor;
+use crate::model::StandsFor;
 use crate::model::{
     Body, Channel, Config, Content, Diagnostic, ItemId, List, MediaFile, NOT_FOUND_ID, Page,
     PageSlug, Report, SiteFile, Status, Visibility,

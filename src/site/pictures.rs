@@ -1,7 +1,8 @@
 //! The pictures that are published in sizes.
 
 use super::Snapshot;
-use crate::model::pictures::{SIZES, path_of, sizes};
+use crate::model::artwork::sizes;
+use crate::model::pictures::{SIZES, path_of};
 use crate::model::{MediaFile, Size, Still};
 
 impl Snapshot {

@@ -5,7 +5,7 @@ use front_matter::{Node, Value};
 use super::body::body_of;
 use super::fields::{Fields, Reader};
 use super::{key_advice, podcast, shared_fields};
-use crate::model::artwork::StandsFor;
+use crate::model::StandsFor;
 use crate::model::{Channel, ChannelItunes, SubscribeMethod, TopicCategory};
 
 /// Reads the channel. None where its front matter cannot be read at all.

@@ -10,7 +10,7 @@ use super::body::content;
 use super::fields::{Fields, Reader};
 use super::reference::Reference;
 use super::{key_advice, podcast, shared_fields};
-use crate::model::artwork::StandsFor;
+use crate::model::StandsFor;
 use crate::model::chapter::Chapter;
 use crate::model::{
     Attachment, Category, EpisodeType, Item, ItemId, ItemItunes, Slug, Status, url,

@@ -7,7 +7,7 @@ use media_facts::MediaFacts;
 use percent_encoding::percent_decode_str;
 
 use super::disk::Disk;
-use crate::model::artwork::StandsFor;
+use crate::model::StandsFor;
 use crate::model::{Config, MediaFile, SitePath, Still, url};
 
 /// What a reference leads to.

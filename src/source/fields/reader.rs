@@ -12,7 +12,7 @@ use serde_json::json;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::{KeyAdvice, UNKNOWN, advice_on};
-use crate::model::artwork::StandsFor;
+use crate::model::StandsFor;
 use crate::model::{
     Bodies, BodyPlace, Config, Diagnostic, FileReport, Image, MediaFile, Severity, SitePath, Source,
 };
