@@ -25,6 +25,7 @@ pub fn feed<'a>(shared: &'a Shared<'a>, frame: &'a FrameInputs<'a>) -> Data<'a> 
         fills_author_url: true,
     };
     let options = &shared.theme.options;
+    let early_fonts = options.early_fonts(shared.language());
     let theme = Data::from([
         ("package_id", Data::from(&shared.theme.manifest.package_id)),
         ("version", shared.theme.manifest.version.to_string().into()),
@@ -34,7 +35,7 @@ pub fn feed<'a>(shared: &'a Shared<'a>, frame: &'a FrameInputs<'a>) -> Data<'a> 
         ),
         ("options", Data::from(&options.values)),
         ("option_styles", options.styles.as_ref().into()),
-        ("fonts", Data::from(&options.preloads)),
+        ("fonts", early_fonts.map(Data::from).collect()),
     ]);
     Data::object(PageFeed {
         shared,
