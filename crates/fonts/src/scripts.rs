@@ -228,7 +228,7 @@ pub static SYMBOLS: Script = script(
 pub fn needed(language: &str) -> Vec<&'static str> {
     let language = language.to_ascii_lowercase();
     let (first, rest) = language.split_once(['-', '_']).unwrap_or((&language, ""));
-    let has = |list: &str, word: &str| list.split(' ').any(|own| own == word);
+    let has = |list: &str, word: &str| list.split_whitespace().any(|own| own == word);
     // A script of four letters says more than the language.
     let code = rest.split(['-', '_']).find(|part| part.len() == 4);
     let code = code.filter(|code| code.bytes().all(|byte| byte.is_ascii_alphabetic()));
