@@ -431,3 +431,36 @@ fn a_file_that_is_no_font_is_told_with_its_line() {
         assert!(told.contains("name a font: a woff2, woff, ttf or otf file as it was made"), "{told}");
     }
 }
+
+/// Each by itself: what is written, the message, where it points to, and a part of the remedy.
+#[test]
+fn each_wrong_option_has_a_message_with_place_and_remedy() {
+    let sites_root = "paths are read from the site's root";
+    for (option, message, place, remedy) in [
+        ("accent = 3", "`theme_options.accent` has to be a text, and is a whole number", "site.toml:{}:10", "put it in quotes"),
+        ("accent = \"red\"", "`theme_options.accent` is no colour: \"red\"", "site.toml:{}:10", "six digits"),
+        ("accent = { light = \"#ffd400\" }", "has a contrast of 1.2 : 1 to #eef3f0", "site.toml:{}:20", "the nearest colour that has enough is #846c00"),
+        ("css = \"no.css\"", "no.css does not exist", "site.toml:{}:7", sites_root),
+        ("js = [\"no.js\"]", "no.js does not exist", "site.toml:{}:7", sites_root),
+        ("css = \"../x.css\"", "\"../x.css\" leads out of the site", "site.toml:{}:7", "beside site.toml"),
+        ("head = \"no.html\"", "no.html does not exist", "site.toml:{}:8", sites_root),
+        ("head = \"bad.html\"", "this file is UTF-16", "bad.html:1:1", "save it as UTF-8"),
+        ("font = 3", "`theme_options.font` has to be a text", "site.toml:{}:8", "put it in quotes"),
+        ("font = \"no.ttf\"", "no.ttf does not exist", "site.toml:{}:8", sites_root),
+        ("font = { regular = \"no.ttf\" }", "no.ttf does not exist", "site.toml:{}:20", sites_root),
+        ("menu = \"x\"", "`theme_options.menu` has to be a list, and is a text", "site.toml:{}:8", "write it like"),
+        ("logo = \"no.svg\"", "no.svg does not exist", "site.toml:{}:8", sites_root),
+        ("logo_alone = 1", "`theme_options.logo_alone` has to be true or false", "site.toml:{}:14", ""),
+        ("home = \"photo\"", "`theme_options.home` cannot be \"photo\"", "site.toml:{}:8", "photos"),
+    ] {
+        let site = with_file(site(&format!("{option}\n")), "bad.html", b"\xff\xfe");
+        let text = std::fs::read_to_string(site.root().join("site.toml")).unwrap();
+        let place = place.replace("{}", &text.lines().count().to_string());
+        let told = site.errors();
+        let (_, from) = told.split_once(message).expect(&told);
+        let (before, after) = from.split_once(&format!("--> {place}")).expect(&told);
+        assert!(!before.contains("error: "), "{told}");
+        let help = after.split("error: ").next().unwrap_or_default();
+        assert!(help.contains("help: ") && help.contains(remedy), "{told}");
+    }
+}

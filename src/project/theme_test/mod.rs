@@ -134,9 +134,10 @@ fn at_template(
     let tag = &tag[..tag.find('>').map_or(tag.len(), |end| end + 1)];
     // What a template writes of the tag by itself: without the values it puts in.
     let quote = tag.find('"').map_or(tag.len(), |quote| quote + 1);
+    let mut above = &html[..fault.at];
     let starts = if fault.is_of_text {
-        let line = html[..fault.at].rsplit('\n').next().unwrap_or_default();
-        let before = line.strip_suffix(fixtures::BEFORE_HOSTILE).unwrap_or(line);
+        above = above.strip_suffix(fixtures::BEFORE_HOSTILE).unwrap_or(above);
+        let before = above.rsplit('\n').next().unwrap_or_default();
         ["{{{", "{{&"].map(|tag| format!("{}{tag}", before.trim_start()))
     } else {
         [tag, &tag[..quote]].map(str::to_owned)
@@ -147,7 +148,7 @@ fn at_template(
             let places = text.match_indices(start.as_str());
             places.map(move |(at, _)| {
                 (
-                    same_lines_before(&text[..at], &html[..fault.at]),
+                    same_lines_before(&text[..at], above),
                     file,
                     text,
                     at,
