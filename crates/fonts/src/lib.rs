@@ -16,6 +16,7 @@
 mod bytes;
 mod characters;
 mod outlines;
+mod pairs;
 mod reach;
 mod scripts;
 mod tables;
@@ -156,7 +157,7 @@ fn parts(font: &Tables<'_>) -> Option<Vec<Part>> {
     }
     // Latin last: it is what every page has loaded, so that marks are looked for there.
     groups.reverse();
-    let mut parts: Vec<Part> = groups
+    groups
         .into_par_iter()
         .map(|(name, own)| {
             let mut glyphs = shared.clone();
@@ -167,9 +168,7 @@ fn parts(font: &Tables<'_>) -> Option<Vec<Part>> {
                 bytes: part(font, &characters, &glyphs, count)?,
             })
         })
-        .collect::<Option<_>>()?;
-    parts.shrink_to_fit();
-    Some(parts)
+        .collect()
 }
 
 /// The font with these characters alone.
@@ -196,6 +195,9 @@ fn part(
     part.all.retain(|tag, _| !LEFT_OUT.contains(&tag));
     part.put(*b"cmap", characters.write(glyphs)?);
     outlines::trim(&mut part, &kept)?;
+    if let Some(gpos) = font.get(b"GPOS") {
+        part.put(*b"GPOS", pairs::trim(gpos, &kept)?);
+    }
     part.woff()
 }
 

@@ -133,7 +133,8 @@ fn at_template(
     let tag = html.get(fault.at..).unwrap_or_default();
     let tag = &tag[..tag.find('>').map_or(tag.len(), |end| end + 1)];
     // What a template writes of the tag by itself: without the values it puts in.
-    let quote = tag.find('"').map_or(tag.len(), |quote| quote + 1);
+    let quote = tag.find('"').or_else(|| tag.find('='));
+    let quote = quote.map_or(tag.len(), |quote| quote + 1);
     let mut above = &html[..fault.at];
     let starts = if fault.is_of_text {
         above = above.strip_suffix(fixtures::BEFORE_HOSTILE).unwrap_or(above);

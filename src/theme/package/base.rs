@@ -42,10 +42,11 @@ pub(crate) fn names_in(folder: &Path) -> Vec<String> {
 
 /// The name of a theme, of this folder or embedded, that is most like another.
 pub(super) fn nearest_theme(folder: &Path, name: &str) -> Option<String> {
-    let own = names_in(folder);
-    let all = own.iter().map(String::as_str).chain(built_in_names());
-    let all: Vec<&str> = all.filter(|other| *other != name).collect();
-    nearest(name, &all).map(str::to_owned)
+    let mut all = names_in(folder);
+    all.extend(built_in_names().map(str::to_owned));
+    let all: Vec<&str> = all.iter().map(String::as_str).collect();
+    let near = nearest(name, &all).filter(|near| *near != name);
+    near.map(str::to_owned)
 }
 
 /// A file of an embedded theme as it was written, with its comments.
