@@ -334,16 +334,25 @@ fn each_way_to_break_a_theme_has_a_message_with_place_and_remedy() {
 #[test]
 fn a_name_that_no_theme_has_is_told_with_the_nearest_one() {
     let site = Site::empty().write("themes/own/theme.json", MANIFEST);
-    for arguments in [["test", "onw"].as_slice(), &["show", "rail", "--theme", "onw"]] {
+    for arguments in [
+        ["test", "onw"].as_slice(),
+        &["show", "rail", "--theme", "onw"],
+    ] {
         let output = theme(&site, arguments);
         assert_eq!(output.status.code(), Some(2));
         let told = told(&output);
-        assert!(told.contains("there is no theme \"onw\"; did you mean \"own\"?"), "{told}");
+        assert!(
+            told.contains("there is no theme \"onw\"; did you mean \"own\"?"),
+            "{told}"
+        );
     }
     let output = theme(&site.config("theme = \"photo\""), &["test"]);
     assert_eq!(output.status.code(), Some(1));
     let told = told(&output);
-    assert!(told.contains("--> site.toml:") && told.contains("did you mean \"photos\"?"), "{told}");
+    assert!(
+        told.contains("--> site.toml:") && told.contains("did you mean \"photos\"?"),
+        "{told}"
+    );
 }
 
 #[test]

@@ -120,7 +120,11 @@ fn classes(table: &[u8], at: usize) -> Option<impl Fn(usize) -> usize> {
         2 => {
             for index in 0..short(table, at + 2)? {
                 let at = at + 4 + index * 6;
-                ranges.push((short(table, at)?, short(table, at + 2)?, short(table, at + 4)?));
+                ranges.push((
+                    short(table, at)?,
+                    short(table, at + 2)?,
+                    short(table, at + 4)?,
+                ));
             }
         }
         _ => return None,
@@ -129,6 +133,8 @@ fn classes(table: &[u8], at: usize) -> Option<impl Fn(usize) -> usize> {
     Some(move |glyph: usize| {
         let after = ranges.partition_point(|(first, ..)| *first <= glyph);
         let range = after.checked_sub(1).and_then(|index| ranges.get(index));
-        range.filter(|(_, last, _)| glyph <= *last).map_or(0, |(.., class)| *class)
+        range
+            .filter(|(_, last, _)| glyph <= *last)
+            .map_or(0, |(.., class)| *class)
     })
 }

@@ -41,8 +41,8 @@ mod words;
 pub use archive::{archive, tag_index};
 pub use breadcrumbs::{crumb_name, crumb_url};
 pub use facets::season_title;
-pub use options::Here;
 pub use html_page::{feed, item_page, list_page, list_path, page, search};
+pub use options::Here;
 pub use site_file::{site, site_file};
 pub use subscribe::subscribe;
 

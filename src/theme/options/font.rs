@@ -58,6 +58,9 @@ const FACES: [&str; 4] = ["regular", "bold", "italic", "bold_italic"];
 /// A file of more bytes is a warning: a page together with it takes long on a phone.
 const HEAVY: usize = 150 * 1024;
 
+/// Parts that few pages show anything of.
+const RARE: [&str; 3] = ["latin-ext", "symbols", "rest"];
+
 fn stack(name: &str) -> Option<&'static str> {
     let found = STACKS.iter().find(|(own, _)| *own == name);
     found.map(|(_, stack)| *stack)
@@ -175,7 +178,8 @@ fn add_face(
 
 /// Tells of a font that takes long to load. Of one in parts each visit has one or two.
 fn warn_if_heavy(fields: &Fields<'_, '_>, node: &Node, path: &SitePath, font: &Font) {
-    let heaviest = font.parts.iter().max_by_key(|part| part.bytes.len());
+    let usual = font.parts.iter().filter(|part| !RARE.contains(&part.name.as_str()));
+    let heaviest = usual.max_by_key(|part| part.bytes.len());
     let Some(part) = heaviest.filter(|part| part.bytes.len() > HEAVY) else {
         return;
     };
