@@ -26,9 +26,6 @@ const texts = {
   Arabic: ["نص حكيم له سر قاطع وذو شأن عظيم", "latin arabic"],
   Hindi: ["ऋषियों को सताने वाले दुष्ट", "latin devanagari"],
   Georgian: ["მკვირცხლი მელა", "latin georgian"],
-  // Of letters that have no other form with them: one of another part is not looked for.
-  marks: ["q\u0301 b\u0304 g\u0332 Q\u0302", "latin"],
-  "Russian with an accent": ["за\u0301мок замо\u0301к", "latin cyrillic"],
   signs: ["☃ ∑ ∞ ≠", "latin symbols"],
 };
 

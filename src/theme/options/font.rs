@@ -178,7 +178,10 @@ fn add_face(
 
 /// Tells of a font that takes long to load. Of one in parts each visit has one or two.
 fn warn_if_heavy(fields: &Fields<'_, '_>, node: &Node, path: &SitePath, font: &Font) {
-    let usual = font.parts.iter().filter(|part| !RARE.contains(&part.name.as_str()));
+    let usual = font
+        .parts
+        .iter()
+        .filter(|part| !RARE.contains(&part.name.as_str()));
     let heaviest = usual.max_by_key(|part| part.bytes.len());
     let Some(part) = heaviest.filter(|part| part.bytes.len() > HEAVY) else {
         return;
