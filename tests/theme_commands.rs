@@ -30,7 +30,7 @@ const MANIFEST: &str = r#"{"formatVersion": 2, "packageId": "a.b", "name": "A", 
 
 #[test]
 fn a_new_theme_builds_at_once_and_looks_as_its_base() {
-    for base in ["default", "podcast"] {
+    for base in ["default", "podcast", "notes"] {
         let site = Site::fixture("small-site");
         let before = Site::fixture("small-site")
             .config(&format!("theme = \"{base}\""))
@@ -97,7 +97,7 @@ fn themes_are_listed_and_the_one_in_use_is_marked() {
         .write("themes/broken/theme.json", "{}");
     let listed = out(&theme(&site, &["list"]));
     let lines: Vec<&str> = listed.lines().collect();
-    assert_eq!(lines.len(), 5, "{listed}");
+    assert_eq!(lines.len(), 6, "{listed}");
     assert!(lines[0].starts_with("  broken"), "{listed}");
     assert!(
         lines[0].ends_with("feedwright theme validate themes/broken"),
@@ -170,7 +170,7 @@ fn every_built_in_theme_and_one_that_extends_draw_every_fixture_well() {
         serde_json::from_slice(&theme(&site, &["list", "--json"]).stdout).unwrap();
     let listed = listed.as_array().unwrap().iter();
     let names: Vec<&str> = listed.map(|one| one["name"].as_str().unwrap()).collect();
-    for name in ["own", "default", "podcast", "photos"] {
+    for name in ["own", "default", "podcast", "photos", "notes"] {
         assert!(names.contains(&name), "{names:?}");
     }
     for name in names {

@@ -55,7 +55,7 @@ fn with_file(site: Site, path: &str, bytes: &[u8]) -> Site {
 
 #[test]
 fn a_site_that_chooses_nothing_has_no_style_sheet_of_options() {
-    for theme in ["default", "podcast"] {
+    for theme in ["default", "podcast", "notes"] {
         let site = Site::fixture("small-site").config(&format!("theme = \"{theme}\""));
         let output = site.build();
         let files = output.files();
@@ -68,8 +68,8 @@ fn a_site_that_chooses_nothing_has_no_style_sheet_of_options() {
 }
 
 #[test]
-fn both_built_in_themes_take_every_option() {
-    for theme in ["default", "podcast"] {
+fn the_built_in_themes_take_every_option() {
+    for theme in ["default", "podcast", "notes"] {
         let site = site(
             r##"
 accent = "#c2185b"
@@ -195,6 +195,9 @@ fn each_layout_of_lists_is_drawn() {
         ("default", "photos"),
         ("podcast", "list"),
         ("podcast", "photos"),
+        ("notes", "cards"),
+        ("notes", "show"),
+        ("notes", "photos"),
     ] {
         let output = site(&format!("home = \"{layout}\"\n"))
             .config(&format!("theme = \"{theme}\""))

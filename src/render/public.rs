@@ -6,7 +6,8 @@
 use std::collections::HashSet;
 
 use super::hosting;
-use crate::model::pictures::{path_of, sizes};
+use crate::model::artwork::sizes;
+use crate::model::pictures::path_of;
 use crate::model::{Access, GeneratedKind, MediaFile, Size, Status};
 use crate::site::{
     FacetKind, ItemEntry, PageEntry, Snapshot, Translatable, paths, pictures, translation_groups,
@@ -388,9 +389,7 @@ impl Public<'_> {
 
     /// The sizes in which one of the media is published.
     fn sizes_of(&self, at: usize) -> Vec<Size> {
-        let found = self.snapshot.picture(&self.snapshot.media[at].path);
-        let images = &self.snapshot.config.images;
-        found.map_or_else(Vec::new, |(_, still)| sizes(still, images))
+        sizes(&self.snapshot.media[at], &self.snapshot.config.images)
     }
 
     fn picture_sizes(&self) -> impl Iterator<Item = Document> {

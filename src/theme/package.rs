@@ -217,23 +217,20 @@ impl Theme {
         false
     }
 
-    /// Whether a partial may include itself, directly or through others.
+    /// Whether a partial may include itself without end, directly or through others. One that does for each branch below a
+    /// branch of the tree of Pages ends with the tree.
     pub fn has_recursive_partials(&self) -> bool {
         self.partials.iter().any(|(start, _)| {
             let mut open = vec![start];
             let mut seen = BTreeSet::new();
             while let Some(name) = open.pop() {
-                for tag in self
-                    .partials
-                    .get(name)
-                    .into_iter()
-                    .flat_map(Template::partial_names)
-                {
-                    if tag.name == start {
+                let template = self.partials.get(name).into_iter();
+                for included in template.flat_map(|one| one.partials_outside("below")) {
+                    if included == start {
                         return true;
                     }
-                    if seen.insert(tag.name) {
-                        open.push(tag.name);
+                    if seen.insert(included) {
+                        open.push(included);
                     }
                 }
             }

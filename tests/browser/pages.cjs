@@ -14,7 +14,7 @@ const path = require("node:path");
 const { axe, folder: screenshots, serve, silence, weight: sizeOf, withBrowser } = require("./common.cjs");
 const { build, withOtherKinds } = require("./show.cjs");
 
-const themes = ["default", "podcast"];
+const themes = ["default", "podcast", "photos", "notes"];
 
 // A page of each kind: what it is, and where.
 const pages = {
@@ -40,6 +40,7 @@ const pages = {
   hostile: "/i/hostile/",
   "right to left": "/i/arabic/",
   Page: "/about/",
+  "Page in a folder": "/tides/",
   "long words": "/i/long-words/",
   "tag of a long word": "/tags/kraftfahrzeughaftpflichtversicherung/",
   "season of long words": "/season/3/",
@@ -110,6 +111,15 @@ const withBareItems = (site) => {
   for (const [name, from] of [["photo", "photo"], ["film", "film"], ["document", "paper"]]) {
     const [, file] = fs.readFileSync(path.join(items, from, "index.md"), "utf8").match(/^attachment = (?:\{ url = )?"([^"]+)"/m);
     write(name, `attachment = "${from}/${file}"`);
+  }
+};
+
+// A tree: a folder with a Page of its own and one without, and a group within.
+const withGuide = (site) => {
+  for (const [name, more] of [["guide", ""], ["guide/tides", 'navigation_group = "By the sea"'], ["guide/boots", ""], ["field-notes/mud", `navigation_group = "${longer}"`]]) {
+    const file = path.join(site, `content/pages/${name}.md`);
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.writeFileSync(file, `+++\ntitle = "The ${path.basename(name)}"\n${more}\n+++\n${["## One", "## Two", "## Three"].map((title) => `${title}\n\n${"A text about it. ".repeat(70)}\n`).join("\n")}`);
   }
 };
 
@@ -258,6 +268,7 @@ withBrowser(async (browser) => {
       withOtherKinds(site);
       withLongWords(site);
       withBareItems(site);
+      withGuide(site);
     }), { headers: { "content-security-policy": policy } });
     const left = Object.keys(pages);
     const worker = async () => {

@@ -24,6 +24,7 @@ mod medium;
 mod model_shapes;
 mod options;
 mod page;
+mod page_tree;
 mod parts;
 mod picture;
 mod places;

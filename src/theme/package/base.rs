@@ -13,7 +13,7 @@ use crate::theme::manifest::Manifest;
 use crate::theme::{MANIFESTS, small_script, small_style};
 
 /// The themes embedded in the program, by name.
-static BUILT_IN: [(&str, Dir<'_>); 3] = [
+static BUILT_IN: [(&str, Dir<'_>); 4] = [
     (
         "default",
         include_dir!("$CARGO_MANIFEST_DIR/themes/default"),
@@ -23,6 +23,7 @@ static BUILT_IN: [(&str, Dir<'_>); 3] = [
         include_dir!("$CARGO_MANIFEST_DIR/themes/podcast"),
     ),
     ("photos", include_dir!("$CARGO_MANIFEST_DIR/themes/photos")),
+    ("notes", include_dir!("$CARGO_MANIFEST_DIR/themes/notes")),
 ];
 
 /// The names of the themes embedded in the program.
