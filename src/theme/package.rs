@@ -11,7 +11,7 @@ use std::path::Path;
 use xxhash_rust::xxh3::Xxh3;
 
 use self::base::{Bases, built_in_files};
-pub(crate) use self::base::{built_in_names, built_in_original};
+pub(crate) use self::base::{built_in_names, built_in_original, names_in};
 use self::folder::read_folder;
 use super::asset::Asset;
 use super::manifest::Manifest;
@@ -263,9 +263,11 @@ fn missing(root: &Path, name: &str) -> Diagnostic {
     };
     let built_in: Vec<_> = built_in_names().map(|name| format!("{name:?}")).collect();
     let built_in = built_in.join(" or ");
+    let near = base::nearest_theme(&root.join("themes"), name);
+    let near = near.map_or_else(String::new, |near| format!("did you mean {near:?}? Or "));
     diagnostic.help(match SitePath::parse(name) {
         Some(name) => {
-            format!("put its package into themes/{name}/, or set theme = {built_in}")
+            format!("{near}put its package into themes/{name}/, or set theme = {built_in}")
         }
         None => format!("name a folder of themes/, or set theme = {built_in}"),
     })

@@ -43,6 +43,7 @@ pub const HOUSE: House = House {
         ("recurrence", &[]),
         ("search", &[]),
         ("front-matter", &[]),
+        ("fonts", &[]),
         ("pictures", &[]),
         ("media-facts", &["pictures"]),
         ("transcripts", &[]),

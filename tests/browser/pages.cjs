@@ -45,6 +45,14 @@ const pages = {
   "tag of a long word": "/tags/kraftfahrzeughaftpflichtversicherung/",
   "season of long words": "/season/3/",
   "Page of long words": "/long-words/",
+  "nothing but a title": "/i/bare-title/",
+  "nothing but text": "/i/bare-text/",
+  "nothing but a link": "/i/bare-link/",
+  "nothing but sound": "/i/bare-sound/",
+  "nothing but a photo": "/i/bare-photo/",
+  "nothing but a film": "/i/bare-film/",
+  "nothing but a document": "/i/bare-document/",
+  "nothing of them": "/tags/bare/",
   missing: "/no/such/page/",
   embed: "/i/harbour-lights/embed/",
   "embedded film": "/i/film/embed/",
@@ -89,6 +97,21 @@ ${longer}, and ${word}.
   fs.writeFileSync(path.join(site, "content/items/long-text.md"), `+++\nid = "longtext"\nslug = "long-text"\ntitle = "The ${word}"\ndate_published = "2026-04-13T06:10:00Z"\ntags = ["${word}"]\n+++\n${longer} and ${word}.\n`);
   fs.writeFileSync(path.join(site, "content/items/card.md"), `+++\nid = "videocard"\nslug = "card"\ntitle = "A film elsewhere"\ndate_published = "2026-04-12T06:10:00Z"\n+++\n[How a ${word} turns](https://youtu.be/aqz-KE-bpKQ)\n\nhttps://www.youtube.com/shorts/aqz-KE-bpKQ\n\n[${longer}](long-words/sound.wav)\n`);
   fs.writeFileSync(path.join(site, "content/pages/long-words.md"), `+++\ntitle = "${longer}"\nslug = "long-words"\nshow_in_navigation = true\nnavigation_label = "${word}"\n+++\n${longer}.\n`);
+};
+
+// Items that have neither title, date nor author, but one thing each.
+const withBareItems = (site) => {
+  const items = path.join(site, "content/items");
+  const write = (name, fields, text = "") => fs.writeFileSync(path.join(items, `bare-${name}.md`), `+++\nid = "bare${name}"\nslug = "bare-${name}"\nstatus = "published"\ntags = ["bare"]\n${fields}\n+++\n${text}`);
+  write("title", 'title = "Nothing but a title"');
+  write("text", "", "Nothing but text.\n");
+  write("link", 'url = "https://tides.example/bare/"');
+  write("sound", 'attachment = "bare.wav"');
+  fs.writeFileSync(path.join(items, "bare.wav"), silence(9));
+  for (const [name, from] of [["photo", "photo"], ["film", "film"], ["document", "paper"]]) {
+    const [, file] = fs.readFileSync(path.join(items, from, "index.md"), "utf8").match(/^attachment = (?:\{ url = )?"([^"]+)"/m);
+    write(name, `attachment = "${from}/${file}"`);
+  }
 };
 
 // A tree: a folder with a Page of its own and one without, and a group within.
@@ -244,6 +267,7 @@ withBrowser(async (browser) => {
     const base = await serve(build(theme, (site) => {
       withOtherKinds(site);
       withLongWords(site);
+      withBareItems(site);
       withGuide(site);
     }), { headers: { "content-security-policy": policy } });
     const left = Object.keys(pages);

@@ -7,6 +7,7 @@ use super::facets::{FacetData, seasons};
 use super::feed::{FeedData, FeedExtension};
 use super::item::ItemData;
 use super::item_facts::{ItemFacts, Place};
+use super::options::{Here, Options};
 use super::page::{PageData, navigation};
 use super::page_tree::page_tree;
 use super::parts::each;
@@ -21,13 +22,18 @@ use crate::render::inputs::{FrameInputs, ItemPage, List, ListPage, PageInputs, S
 use crate::render::view::Neighbours;
 use crate::site::{FacetKind, PageEntry, paths};
 
-/// What every page shares: the public feed, navigation and the theme.
-pub fn feed<'a>(shared: &'a Shared<'a>, frame: &'a FrameInputs<'a>) -> Data<'a> {
+/// What every page shares: the public feed, navigation and the theme. `here` is where the page is, if it has links.
+pub fn feed<'a>(
+    shared: &'a Shared<'a>,
+    frame: &'a FrameInputs<'a>,
+    here: Option<Here>,
+) -> Data<'a> {
     let feed = FeedData {
         shared,
         fills_author_url: true,
     };
     let options = &shared.theme.options;
+    let early_fonts = options.early_fonts(shared.language());
     let theme = Data::from([
         ("package_id", Data::from(&shared.theme.manifest.package_id)),
         ("version", shared.theme.manifest.version.to_string().into()),
@@ -35,9 +41,18 @@ pub fn feed<'a>(shared: &'a Shared<'a>, frame: &'a FrameInputs<'a>) -> Data<'a> 
             "asset_base_url",
             Data::shared(shared.config.url(&paths::assets(&shared.theme.hash))),
         ),
-        ("options", Data::from(&options.values)),
+        (
+            "options",
+            match here {
+                Some(here) => Data::object(Options {
+                    values: &options.values,
+                    here: here.into(),
+                }),
+                None => Data::from(&options.values),
+            },
+        ),
         ("option_styles", options.styles.as_ref().into()),
-        ("fonts", Data::from(&options.preloads)),
+        ("fonts", early_fonts.map(Data::from).collect()),
     ]);
     Data::object(PageFeed {
         shared,
