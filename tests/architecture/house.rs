@@ -66,6 +66,7 @@ pub const HOUSE: House = House {
             "lookup.rs",
             "media_type.rs",
             "public.rs",
+            "public/",
             "redirects.rs",
             "renderer.rs",
             "routes.rs",
