@@ -59,7 +59,7 @@ fn the_theme_notes_lists_texts_with_their_dates_beside_the_tree_of_pages() {
 
 #[test]
 fn every_theme_takes_the_choice_of_light_and_dark_before_their_styles() {
-    for (theme, sheets) in [("default", 1), ("podcast", 2), ("photos", 2), ("notes", 2)] {
+    for (theme, sheets) in [("default", 1), ("podcast", 2), ("photos", 3), ("notes", 2)] {
         let output = built(theme);
         let text = output.text("index.html");
         let script = text.find("/assets/colours.js\"></script>").unwrap();
