@@ -270,6 +270,10 @@ impl OutputWriter {
                     _ => None,
                 }
             }
+            Document::SiteFile(_) => {
+                let made_of = renderer.fingerprint(document)?;
+                Some(publishing.renderings.fingerprint(made_of))
+            }
             document => renderer.fingerprint(document),
         }
     }
