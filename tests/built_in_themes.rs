@@ -1,4 +1,4 @@
-//! The themes that are part of the program: `default`, and `podcast` and `photos`, which extend it.
+//! The themes that are part of the program: `default`, and `podcast`, `photos` and `notes`, which extend it.
 
 use std::process::Command;
 
@@ -40,8 +40,26 @@ fn the_theme_photos_shows_pictures_in_a_grid_and_first_on_their_pages() {
 }
 
 #[test]
-fn both_themes_take_the_choice_of_light_and_dark_before_their_styles() {
-    for (theme, sheets) in [("default", 1), ("podcast", 2)] {
+fn the_theme_notes_lists_texts_with_their_dates_beside_the_tree_of_pages() {
+    let output = built("notes");
+    let home = output.html("index.html");
+    assert_eq!(home.texts(".list-head"), ["Latest"]);
+    assert_eq!(home.texts(".lead-item").len(), 0);
+    assert_eq!(
+        home.texts(".entries > .entry").len(),
+        4,
+        "the newest is among them"
+    );
+    insta::assert_snapshot!("notes-home", main_of(&output, "index.html"));
+    let page = output.text("about/index.html");
+    let side = page.find("<nav class=\"side\"").unwrap();
+    assert!(side < page.find("<main").unwrap());
+    insta::assert_snapshot!("notes-page", output.stable("about/index.html"));
+}
+
+#[test]
+fn every_theme_takes_the_choice_of_light_and_dark_before_their_styles() {
+    for (theme, sheets) in [("default", 1), ("podcast", 2), ("photos", 3), ("notes", 2)] {
         let output = built(theme);
         let text = output.text("index.html");
         let script = text.find("/assets/colours.js\"></script>").unwrap();
@@ -60,7 +78,12 @@ fn both_themes_take_the_choice_of_light_and_dark_before_their_styles() {
 /// A build looks for unknown names in the templates of a site, and not in those of the program.
 #[test]
 fn every_name_in_the_templates_of_the_program_is_known() {
-    for theme in ["themes/default", "themes/podcast", "themes/photos"] {
+    for theme in [
+        "themes/default",
+        "themes/podcast",
+        "themes/photos",
+        "themes/notes",
+    ] {
         let validated = Command::new(env!("CARGO_BIN_EXE_feedwright"))
             .args(["theme", "validate", theme, "--json"])
             .current_dir(env!("CARGO_MANIFEST_DIR"))

@@ -64,6 +64,7 @@ mod other_generators;
 mod output;
 mod output_whole;
 mod own_paths;
+mod page_tree;
 mod pictures;
 #[path = "../crates/front-matter/tests/pieces.rs"]
 mod pieces;

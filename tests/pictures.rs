@@ -4,6 +4,7 @@
 use std::fs;
 use std::path::Path;
 
+use feedwright::render::{Body, PathAnswer};
 use pictures::{Format, Picture};
 
 use crate::support::{Output, Site};
@@ -258,4 +259,249 @@ fn wrong_settings_are_told_with_what_is_right() {
         "widths = [\"300\", 5]\nquality = 101\nformats = [\"web\"]\nwidht = 3\n"
     ));
     insta::assert_snapshot!(told("widths = []\n"));
+}
+
+/// A show whose icon, favicon and cover are pictures of these sizes.
+fn show(icon: (u32, u32), cover: (u32, u32)) -> Site {
+    let site = Site::empty()
+        .write("site.toml", SITE)
+        .write(
+            "content/channel.md",
+            "+++\ntitle = \"Show\"\nicon = { url = \"media/icon.jpg\", alt = \"A boat\" }\nfavicon = \"media/icon.jpg\"\n+++\n",
+        )
+        .write(
+            "content/items/walk/index.md",
+            "+++\nid = \"walk\"\ntitle = \"Walk\"\nslug = \"walk\"\nimage = \"cover.jpg\"\nattachment = \"walk.mp3\"\n+++\n",
+        )
+        .write("content/items/walk/walk.mp3", "sound");
+    let site = put(site, "content/media/icon.jpg", &photo(icon.0, icon.1, 1));
+    put(
+        site,
+        "content/items/walk/cover.jpg",
+        &photo(cover.0, cover.1, 2),
+    )
+}
+
+/// The path of a size that a feed names, without what changes with the encoder. It has to be there.
+fn named(output: &Output, address: &str) -> String {
+    let path = address.strip_prefix("https://example.com/").unwrap();
+    assert!(output.has(path), "{path}");
+    let (stem, rest) = path.split_once('.').unwrap();
+    format!("{stem}.{}", rest.rsplit('.').next().unwrap())
+}
+
+/// The value of an attribute, or what an element holds, wherever it stands.
+fn all<'t>(text: &'t str, before: &str) -> Vec<&'t str> {
+    let after = text.split(before).skip(1);
+    after
+        .map(|rest| rest.split(['"', '<']).next().unwrap())
+        .collect()
+}
+
+#[test]
+fn artwork_is_named_in_the_sizes_that_are_asked_for() {
+    let output = show((3100, 3100), (3050, 3050)).build();
+    let named = |address: &str| named(&output, address);
+    let rss = output.text("rss.xml");
+    let icon = |size: &str| format!("media/sizes/icon-{size}.jpg");
+    assert_eq!(named(all(&rss, "<url>")[0]), icon("144"));
+    let whole = all(&rss, "<itunes:image href=\"");
+    assert_eq!(named(whole[0]), icon("3000"));
+    assert_eq!(named(whole[1]), "media/sizes/items/walk/cover-3000.jpg");
+    let for_apps = all(&rss, "<podcast:image href=\"");
+    let sizes: Vec<String> = for_apps.into_iter().map(named).collect();
+    assert_eq!(sizes, ["3000", "1400", "600", "300"].map(icon));
+    let told = " alt=\"A boat\" purpose=\"artwork\" aspect-ratio=\"1/1\" width=\"600\" height=\"600\" type=\"image/jpeg\"";
+    assert!(rss.contains(told), "{rss}");
+    let feed = output.json("feed.json");
+    assert_eq!(named(feed["icon"].as_str().unwrap()), icon("512"));
+    assert_eq!(named(feed["favicon"].as_str().unwrap()), icon("64"));
+    let page = output.html("i/walk/index.html");
+    for (rel, size) in [("apple-touch-icon", "180"), ("icon", "64")] {
+        let link = page
+            .attribute(&format!("link[rel='{rel}']"), "href")
+            .unwrap();
+        assert_eq!(named(&format!("https://example.com{link}")), icon(size));
+    }
+    let path = whole[0].strip_prefix("https://example.com/").unwrap();
+    let made = fs::read(output.folder().join(path)).unwrap();
+    let made = Picture::decode(&made).unwrap();
+    assert_eq!((made.width(), made.height()), (3000, 3000));
+}
+
+#[test]
+fn artwork_that_directories_take_is_theirs_as_it_is() {
+    let output = show((1500, 1500), (700, 400)).build();
+    let rss = output.text("rss.xml");
+    let whole = all(&rss, "<itunes:image href=\"");
+    let originals = ["icon.jpg", "items/walk/cover.jpg"];
+    let originals = originals.map(|path| format!("https://example.com/media/{path}"));
+    assert_eq!(whole, originals);
+    let for_apps = all(&rss, "<podcast:image href=\"");
+    assert_eq!(for_apps[0], originals[0]);
+    assert_eq!(named(&output, for_apps[1]), "media/sizes/icon-1400.jpg");
+    assert!(rss.contains("width=\"1500\" height=\"1500\""), "{rss}");
+    assert!(output.has("media/icon.jpg") && output.has("media/items/walk/cover.jpg"));
+    // Nothing is cut off to make a square, and nothing enlarged.
+    let output = show((1500, 1400), (400, 400)).build();
+    let rss = output.text("rss.xml");
+    assert_eq!(all(&rss, "<url>")[0], originals[0]);
+    assert_eq!(all(&rss, "<itunes:image href=\""), originals);
+    assert!(!rss.contains("podcast:image"), "{rss}");
+    assert_eq!(output.json("feed.json")["icon"], originals[0]);
+}
+
+#[test]
+fn artwork_of_another_kind_becomes_what_directories_take() {
+    let site = show((1500, 1500), (400, 400));
+    let pixels = vec![90; 1500 * 1500 * 3];
+    let picture = Picture::of_pixels(1500, 1500, pixels).unwrap();
+    let webp = Format::WebP {
+        quality: 80,
+        is_graphic: false,
+    };
+    let site = put(
+        site,
+        "content/media/icon.webp",
+        &picture.encode(webp).unwrap(),
+    )
+    .replace(
+        "content/channel.md",
+        "media/icon.jpg\", alt",
+        "media/icon.webp\", alt",
+    );
+    let output = site.build();
+    let rss = output.text("rss.xml");
+    let whole = named(&output, all(&rss, "<itunes:image href=\"")[0]);
+    assert_eq!(whole, "media/sizes/icon-1500.jpg");
+    // An author's own choice for apps stands alone, and no sizes are made where nobody wants them.
+    let own = site.replace(
+        "content/channel.md",
+        "favicon",
+        "podcast = { images = [\"media/icon.jpg\"] }\nfavicon",
+    );
+    let output = own.build();
+    assert_eq!(
+        all(&output.text("rss.xml"), "<podcast:image href=\""),
+        ["https://example.com/media/icon.jpg"]
+    );
+    let off = own.replace("site.toml", "widths", "enabled = false\nwidths");
+    let output = off.build();
+    assert_eq!(
+        all(&output.text("rss.xml"), "<itunes:image href=\"")[0],
+        "https://example.com/media/icon.webp"
+    );
+    assert_eq!(sizes(&output), [""; 0]);
+}
+
+/// A picture that no encoder makes small.
+fn noise(width: u32, height: u32) -> Vec<u8> {
+    let mut state = 7_u32;
+    let pixels = (0..width * height * 3).map(|_| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        state.to_be_bytes()[0]
+    });
+    let picture = Picture::of_pixels(width, height, pixels.collect()).unwrap();
+    picture.encode(Format::Jpeg { quality: 60 }).unwrap()
+}
+
+/// A limit on the size of files shows a full disk to any user.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_is_told_once_and_leaves_nothing_half_written() {
+    let mut site = walk();
+    for name in ["ferry.jpg", "pier.jpg", "quay.jpg"] {
+        site = put(
+            site,
+            &format!("content/items/walk/{name}"),
+            &noise(700, 400),
+        );
+    }
+    let site = site.replace(
+        "content/items/walk/index.md",
+        "One.",
+        "![](pier.jpg) and ![](quay.jpg).",
+    );
+    let build = |limit: &str| {
+        let script = format!("trap '' XFSZ; ulimit -f {limit}; exec \"$0\" \"$@\"");
+        let program = env!("CARGO_BIN_EXE_feedwright");
+        let mut command = std::process::Command::new("sh");
+        command.args(["-c", &script, program, "build", "--site"]);
+        let output = command.arg(site.root()).output().unwrap();
+        let told = String::from_utf8(output.stderr).unwrap();
+        (output.status.success(), told)
+    };
+    // Blocks of 512 or 1,024 bytes: less than a size needs.
+    let (is_built, told) = build("40");
+    assert!(!is_built, "{told}");
+    let why = "the sizes of pictures cannot be kept in .feedwright/pictures";
+    assert_eq!(told.matches(why).count(), 1, "{told}");
+    assert!(told.contains("the space on the disk"), "{told}");
+    assert!(!site.root().join("public").exists());
+    for (name, _) in made(site.root()) {
+        let kept = fs::read(site.root().join(".feedwright/pictures").join(&name)).unwrap();
+        assert!(
+            name.ends_with(".stand-in") || Picture::decode(&kept).is_ok(),
+            "{name}"
+        );
+    }
+    let (is_built, told) = build("unlimited");
+    assert!(is_built, "{told}");
+    assert_eq!(site.build().files().len(), {
+        let other = walkdir::WalkDir::new(site.root().join("public"))
+            .into_iter()
+            .flatten();
+        other.filter(|entry| entry.file_type().is_file()).count()
+    });
+}
+
+#[test]
+fn check_tells_of_artwork_that_directories_refuse() {
+    let told = |site: &Site| {
+        let options = crate::support::options(site.root(), &site.root().join("public"));
+        let report = feedwright::build::check(&options, &feedwright::build::Silent);
+        let told: Vec<String> = report.sorted().iter().map(ToString::to_string).collect();
+        told.join("\n")
+    };
+    let fit = told(&show((1400, 1400), (400, 400)));
+    assert!(!fit.contains("directories of podcasts"), "{fit}");
+    let small = told(&show((700, 700), (400, 400)));
+    assert!(
+        small.contains("refuse this artwork: it has 700 × 700 pixels"),
+        "{small}"
+    );
+    assert!(
+        small.contains("content/channel.md") && small.contains("square JPEG or PNG of 1400"),
+        "{small}"
+    );
+    let wide = told(&show((2000, 1500), (400, 400)));
+    assert!(wide.contains("2000 × 1500"), "{wide}");
+}
+
+#[test]
+fn a_preview_waits_for_no_stand_in_and_a_size_brings_it_along() {
+    let site = walk();
+    let options = crate::support::options(site.root(), &site.root().join("public"));
+    let (read, _) = feedwright::project::read(&options, &|| ());
+    let read = read.unwrap();
+    let answer = |path: &str| match read.find(path) {
+        Some(PathAnswer::Document(document)) => match read.renderer().render(&document).unwrap() {
+            Body::Bytes(bytes) => bytes,
+            other => panic!("{path}: {other:?}"),
+        },
+        _ => panic!("{path}"),
+    };
+    let page = || String::from_utf8(answer("/i/walk/")).unwrap();
+    assert!(page().contains("-500.") && !page().contains("stand-in"));
+    // Nothing was made for it.
+    assert!(!site.root().join(".feedwright/pictures").exists());
+    let page_before = page();
+    let size = page_before
+        .split('"')
+        .find(|part| part.starts_with("/media/sizes/") && !part.contains(' '))
+        .unwrap();
+    assert!(Picture::decode(&answer(size)).is_ok());
+    assert!(page().contains("<img class=\"stand-in\" src=\"data:image/webp;base64,"));
+    // What is built is the same as ever.
+    assert!(site.build().text("i/walk/index.html").contains("stand-in"));
 }

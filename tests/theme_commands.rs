@@ -30,7 +30,7 @@ const MANIFEST: &str = r#"{"formatVersion": 2, "packageId": "a.b", "name": "A", 
 
 #[test]
 fn a_new_theme_builds_at_once_and_looks_as_its_base() {
-    for base in ["default", "podcast"] {
+    for base in ["default", "podcast", "notes"] {
         let site = Site::fixture("small-site");
         let before = Site::fixture("small-site")
             .config(&format!("theme = \"{base}\""))
@@ -97,7 +97,7 @@ fn themes_are_listed_and_the_one_in_use_is_marked() {
         .write("themes/broken/theme.json", "{}");
     let listed = out(&theme(&site, &["list"]));
     let lines: Vec<&str> = listed.lines().collect();
-    assert_eq!(lines.len(), 5, "{listed}");
+    assert_eq!(lines.len(), 6, "{listed}");
     assert!(lines[0].starts_with("  broken"), "{listed}");
     assert!(
         lines[0].ends_with("feedwright theme validate themes/broken"),
@@ -162,11 +162,18 @@ fn a_part_of_a_theme_is_printed_as_it_was_written() {
 }
 
 #[test]
-fn both_built_in_themes_and_one_that_extends_draw_every_fixture_well() {
+fn every_built_in_theme_and_one_that_extends_draw_every_fixture_well() {
     let site = Site::empty()
         .write("themes/own/theme.json", MANIFEST)
         .write("themes/own/partials/byline.mustache", "<p>{{title}}</p>");
-    for name in ["default", "podcast", "own"] {
+    let listed: serde_json::Value =
+        serde_json::from_slice(&theme(&site, &["list", "--json"]).stdout).unwrap();
+    let listed = listed.as_array().unwrap().iter();
+    let names: Vec<&str> = listed.map(|one| one["name"].as_str().unwrap()).collect();
+    for name in ["own", "default", "podcast", "photos", "notes"] {
+        assert!(names.contains(&name), "{names:?}");
+    }
+    for name in names {
         let output = theme(&site, &["test", name, "--json"]);
         assert!(output.status.success(), "{name}: {}", out(&output));
         let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -237,6 +244,115 @@ fn a_broken_theme_is_told_where_it_is_broken() {
     let output = theme(&circle, &["test", "own"]);
     assert_eq!(output.status.code(), Some(1));
     assert!(told(&output).contains("in a circle"));
+}
+
+/// Each by itself: the message, its place, and a part of the remedy.
+#[test]
+fn each_way_to_break_a_theme_has_a_message_with_place_and_remedy() {
+    const PAGER: &str = "themes/own/partials/pager.mustache";
+    let of_partial = |text: &str| (PAGER, text.to_owned());
+    let of_manifest = |from: &str, to: &str| ("themes/own/theme.json", MANIFEST.replace(from, to));
+    for ((path, text), message, place, remedy) in [
+        (
+            of_partial("<p>\n  {{#title}}x</p>\n"),
+            "section `title` opened at line 2 column 3 is never closed",
+            "themes/own/partials/pager.mustache:2:3",
+            "templates has the syntax",
+        ),
+        (
+            of_partial("<p>{{> paeger}}</p>"),
+            "there is no partial \"paeger\"",
+            "themes/own/partials/pager.mustache:1:4",
+            "add it to the folder that `partials` names",
+        ),
+        (
+            of_partial("<p>{{> pager}}</p>"),
+            "partial `pager` is included 64 partials deep",
+            "themes/own/partials/pager.mustache:1:4",
+            "64 deep",
+        ),
+        (
+            of_partial("<p>\n{{{title}}}</p>"),
+            "a text of the site stands here as HTML",
+            "themes/own/partials/pager.mustache:2:1",
+            "write the name with two braces",
+        ),
+        (
+            of_partial("<p>\n<a href={{title}}>x</a></p>"),
+            "what no attribute is called stands in this tag",
+            "themes/own/partials/pager.mustache:2:1",
+            "put quotes around each value",
+        ),
+        (
+            of_partial("<b><i>x</b>"),
+            "<i> is not closed",
+            "themes/own/partials/pager.mustache:1:4",
+            "close it before",
+        ),
+        (
+            of_manifest("\"default\"", "\"defualt\""),
+            "there is no theme \"defualt\"",
+            "themes/own/theme.json:1:",
+            "did you mean \"default\"?",
+        ),
+        (
+            of_manifest("\"default\"", "\"own\""),
+            "the theme own extends itself",
+            "themes/own/theme.json:1:",
+            "extend",
+        ),
+        (
+            of_manifest(
+                "}",
+                ", \"options\": {\"a\": {\"type\": \"number\", \"default\": \"x\", \"description\": \"D.\"}}}",
+            ),
+            "`options.a.default` has to be a number, and is a text",
+            "themes/own/theme.json:1:",
+            "write digits, without quotes",
+        ),
+        (
+            of_manifest("\"1.0.0\"", "1"),
+            "version",
+            "themes/own/theme.json:1:",
+            "",
+        ),
+    ] {
+        let site = Site::empty()
+            .write("themes/own/theme.json", MANIFEST)
+            .write(path, &text);
+        let output = theme(&site, &["test", "own"]);
+        assert_eq!(output.status.code(), Some(1), "{text}");
+        let told = told(&output);
+        let (_, from) = told.split_once(message).expect(&told);
+        let (before, after) = from.split_once(&format!("--> {place}")).expect(&told);
+        assert!(!before.contains("error: "), "{told}");
+        let help = after.split("error: ").next().unwrap_or_default();
+        assert!(help.contains("help: ") && help.contains(remedy), "{told}");
+    }
+}
+
+#[test]
+fn a_name_that_no_theme_has_is_told_with_the_nearest_one() {
+    let site = Site::empty().write("themes/own/theme.json", MANIFEST);
+    for arguments in [
+        ["test", "onw"].as_slice(),
+        &["show", "rail", "--theme", "onw"],
+    ] {
+        let output = theme(&site, arguments);
+        assert_eq!(output.status.code(), Some(2));
+        let told = told(&output);
+        assert!(
+            told.contains("there is no theme \"onw\"; did you mean \"own\"?"),
+            "{told}"
+        );
+    }
+    let output = theme(&site.config("theme = \"photo\""), &["test"]);
+    assert_eq!(output.status.code(), Some(1));
+    let told = told(&output);
+    assert!(
+        told.contains("--> site.toml:") && told.contains("did you mean \"photos\"?"),
+        "{told}"
+    );
 }
 
 #[test]

@@ -55,7 +55,7 @@ fn with_file(site: Site, path: &str, bytes: &[u8]) -> Site {
 
 #[test]
 fn a_site_that_chooses_nothing_has_no_style_sheet_of_options() {
-    for theme in ["default", "podcast"] {
+    for theme in ["default", "podcast", "notes"] {
         let site = Site::fixture("small-site").config(&format!("theme = \"{theme}\""));
         let output = site.build();
         let files = output.files();
@@ -68,8 +68,8 @@ fn a_site_that_chooses_nothing_has_no_style_sheet_of_options() {
 }
 
 #[test]
-fn both_built_in_themes_take_every_option() {
-    for theme in ["default", "podcast"] {
+fn the_built_in_themes_take_every_option() {
+    for theme in ["default", "podcast", "notes"] {
         let site = site(
             r##"
 accent = "#c2185b"
@@ -195,6 +195,9 @@ fn each_layout_of_lists_is_drawn() {
         ("default", "photos"),
         ("podcast", "list"),
         ("podcast", "photos"),
+        ("notes", "cards"),
+        ("notes", "show"),
+        ("notes", "photos"),
     ] {
         let output = site(&format!("home = \"{layout}\"\n"))
             .config(&format!("theme = \"{theme}\""))
@@ -202,7 +205,7 @@ fn each_layout_of_lists_is_drawn() {
         let home = output.html("index.html");
         let class = home.attribute(".entries", "class").unwrap();
         assert_eq!(class, format!("entries is-{layout}"), "{theme}");
-        let photos = home.texts(".entries .photo").len();
+        let photos = home.texts(".entries .shot").len();
         assert_eq!(photos > 0, layout == "photos", "{theme} {layout}");
         assert!(
             sheet(&output).contains(&format!(".is-{layout} ")),
@@ -347,4 +350,215 @@ fn a_snippet_that_would_take_the_page_with_it_is_told_at_its_line() {
         told.contains("<script> is not closed\n  --> head.html:2:1"),
         "{told}"
     );
+}
+
+#[test]
+fn a_menu_marks_where_one_is_and_what_that_is_a_part_of() {
+    let output = site(
+        "menu = [{ text = \"Home\", url = \"/\" }, { text = \"Tags\", url = \"/tags/\" }, { text = \"Archive\", url = \"/archive/?a#b\" }, { text = \"Elsewhere\", url = \"https://elsewhere.example/\" }]\n",
+    )
+    .build();
+    let marked = |path: &str| {
+        let page = output.html(path);
+        let mark = |kind: &str| {
+            page.texts(&format!("nav .row a[aria-current={kind}]"))
+                .join(" ")
+        };
+        (mark("page"), mark("true"))
+    };
+    let texts = |page: &str, section: &str| (page.to_owned(), section.to_owned());
+    assert_eq!(marked("index.html"), texts("Home", ""));
+    assert_eq!(marked("page/2/index.html"), texts("", "Home"));
+    assert_eq!(marked("tags/index.html"), texts("Tags", ""));
+    assert_eq!(marked("tags/first-tag/index.html"), texts("", "Tags"));
+    assert_eq!(marked("archive/index.html"), texts("Archive", ""));
+    assert_eq!(
+        marked("i/a-photo-photo000001/index.html"),
+        texts("", "Archive")
+    );
+    assert_eq!(marked("about/index.html"), texts("", ""));
+}
+
+#[test]
+fn a_font_is_cut_and_the_part_of_the_language_is_loaded_early() {
+    let Some(font) = system_font() else {
+        return;
+    };
+    for (language, early) in [("en", ["latin"].as_slice()), ("ru", &["cyrillic", "latin"])] {
+        let site = with_file(site("font = \"brand/text.ttf\"\n"), "brand/text.ttf", &font);
+        let site = site.replace(
+            "content/channel.md",
+            "language = \"en\"",
+            &format!("language = \"{language}\""),
+        );
+        let output = site.build();
+        let sheet = sheet(&output);
+        assert!(
+            sheet.contains("url(\"site/brand/text.ttf.greek.woff\") format(\"woff\");"),
+            "{sheet}"
+        );
+        assert_eq!(
+            sheet.matches("@font-face").count(),
+            sheet.matches("unicode-range: U+").count()
+        );
+        let fonts = output
+            .html("index.html")
+            .all("link[rel=preload][as=font]", "href");
+        assert_eq!(fonts.len(), early.len(), "{fonts:?}");
+        for (href, part) in fonts.iter().zip(early) {
+            assert!(href.ends_with(&format!("/text.ttf.{part}.woff")), "{href}");
+        }
+        // What was cut is kept, and used again.
+        let kept: Vec<_> = std::fs::read_dir(site.root().join(".feedwright/fonts"))
+            .unwrap()
+            .collect();
+        assert_eq!(kept.len(), 1);
+        let path = kept[0].as_ref().unwrap().path();
+        let again = std::fs::metadata(&path).unwrap().modified().unwrap();
+        assert_eq!(site.build().text("index.html"), output.text("index.html"));
+        assert_eq!(std::fs::metadata(&path).unwrap().modified().unwrap(), again);
+        // Damaged, it is made anew.
+        std::fs::write(&path, "damaged").unwrap();
+        assert_eq!(site.build().text("index.html"), output.text("index.html"));
+        assert!(std::fs::metadata(&path).unwrap().len() > 10_000);
+    }
+}
+
+/// A font of several scripts, where the system has one.
+fn system_font() -> Option<Vec<u8>> {
+    let found = std::fs::read("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf");
+    if found.is_err() {
+        eprintln!("DejaVu Sans is not installed: no font is cut here");
+    }
+    found.ok()
+}
+
+#[test]
+fn a_file_that_is_no_font_is_told_with_its_line() {
+    let collection = b"ttcf\0\x01\0\0\0\0\0\x02";
+    for (bytes, why) in [
+        (b"<svg/>".as_slice(), "is no font"),
+        (collection, "is a collection of fonts"),
+        (&font()[..120], "is cut off, or no font"),
+        (b"wOFF\0\x01\0\0\0\0\x10\0", "is cut off, or no font"),
+        (b"", "is no font"),
+    ] {
+        let told = with_file(site("font = \"a.ttf\"\n"), "a.ttf", bytes).errors();
+        assert!(
+            told.contains(&format!("error: a.ttf {why}\n  --> site.toml:")),
+            "{told}"
+        );
+        assert!(
+            told.contains("name a font: a woff2, woff, ttf or otf file as it was made"),
+            "{told}"
+        );
+    }
+}
+
+/// Each by itself: what is written, the message, where it points to, and a part of the remedy.
+#[test]
+fn each_wrong_option_has_a_message_with_place_and_remedy() {
+    let sites_root = "paths are read from the site's root";
+    for (option, message, place, remedy) in [
+        (
+            "accent = 3",
+            "`theme_options.accent` has to be a text, and is a whole number",
+            "site.toml:{}:10",
+            "put it in quotes",
+        ),
+        (
+            "accent = \"red\"",
+            "`theme_options.accent` is no colour: \"red\"",
+            "site.toml:{}:10",
+            "six digits",
+        ),
+        (
+            "accent = { light = \"#ffd400\" }",
+            "has a contrast of 1.2 : 1 to #eef3f0",
+            "site.toml:{}:20",
+            "the nearest colour that has enough is #846c00",
+        ),
+        (
+            "css = \"no.css\"",
+            "no.css does not exist",
+            "site.toml:{}:7",
+            sites_root,
+        ),
+        (
+            "js = [\"no.js\"]",
+            "no.js does not exist",
+            "site.toml:{}:7",
+            sites_root,
+        ),
+        (
+            "css = \"../x.css\"",
+            "\"../x.css\" leads out of the site",
+            "site.toml:{}:7",
+            "beside site.toml",
+        ),
+        (
+            "head = \"no.html\"",
+            "no.html does not exist",
+            "site.toml:{}:8",
+            sites_root,
+        ),
+        (
+            "head = \"bad.html\"",
+            "this file is UTF-16",
+            "bad.html:1:1",
+            "save it as UTF-8",
+        ),
+        (
+            "font = 3",
+            "`theme_options.font` has to be a text",
+            "site.toml:{}:8",
+            "put it in quotes",
+        ),
+        (
+            "font = \"no.ttf\"",
+            "no.ttf does not exist",
+            "site.toml:{}:8",
+            sites_root,
+        ),
+        (
+            "font = { regular = \"no.ttf\" }",
+            "no.ttf does not exist",
+            "site.toml:{}:20",
+            sites_root,
+        ),
+        (
+            "menu = \"x\"",
+            "`theme_options.menu` has to be a list, and is a text",
+            "site.toml:{}:8",
+            "write it like",
+        ),
+        (
+            "logo = \"no.svg\"",
+            "no.svg does not exist",
+            "site.toml:{}:8",
+            sites_root,
+        ),
+        (
+            "logo_alone = 1",
+            "`theme_options.logo_alone` has to be true or false",
+            "site.toml:{}:14",
+            "",
+        ),
+        (
+            "home = \"photo\"",
+            "`theme_options.home` cannot be \"photo\"",
+            "site.toml:{}:8",
+            "photos",
+        ),
+    ] {
+        let site = with_file(site(&format!("{option}\n")), "bad.html", b"\xff\xfe");
+        let text = std::fs::read_to_string(site.root().join("site.toml")).unwrap();
+        let place = place.replace("{}", &text.lines().count().to_string());
+        let told = site.errors();
+        let (_, from) = told.split_once(message).expect(&told);
+        let (before, after) = from.split_once(&format!("--> {place}")).expect(&told);
+        assert!(!before.contains("error: "), "{told}");
+        let help = after.split("error: ").next().unwrap_or_default();
+        assert!(help.contains("help: ") && help.contains(remedy), "{told}");
+    }
 }

@@ -33,8 +33,8 @@ use writer::{OutputWriter, Publishing, Written};
 use crate::model::{Access, Diagnostic, Report};
 use crate::project::pictures::PictureFolder;
 use crate::project::{
-    Addresses, Options, Renderings, Site, faults, read_config, read_surveyed, season_faults,
-    sound_faults,
+    Addresses, Options, Renderings, Site, faults, picture_faults, read_config, read_surveyed,
+    season_faults, sound_faults,
 };
 use crate::render::Document;
 use crate::source::survey::Survey;
@@ -223,6 +223,7 @@ pub fn check(options: &Options, progress: &dyn Progress) -> Report {
             report.extend(examined.moved);
             report.extend(sound_faults(&options.root, &examined.site));
             report.extend(season_faults(&options.root, &examined.site));
+            report.extend(picture_faults(&options.root, &examined.site));
             report
         }
         Err(report) => report,

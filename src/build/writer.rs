@@ -21,6 +21,7 @@ use super::output_folder::{OutputFolder, temporary};
 use super::progress::Progress;
 use super::search_files::SearchFiles;
 use crate::model::{Diagnostic, Report};
+use crate::project::pictures::bare;
 use crate::project::{Options, Renderings};
 use crate::render::{Body, Document, Renderer, Route, Routes};
 use crate::site::paths::SEARCH_SHARDS as SHARDS;
@@ -269,6 +270,10 @@ impl OutputWriter {
                     _ => None,
                 }
             }
+            Document::SiteFile(_) => {
+                let made_of = renderer.fingerprint(document)?;
+                Some(publishing.renderings.fingerprint(made_of))
+            }
             document => renderer.fingerprint(document),
         }
     }
@@ -285,7 +290,7 @@ impl OutputWriter {
         let fail = |error: io::Error| cannot_write(&path, &error);
         let is_ours = state.line.is_some() && !target.is_new();
         let fingerprint = state.fingerprint;
-        match body {
+        match bare(&self.root, body) {
             Body::Bytes(bytes) => {
                 let hash = xxh3_64(&bytes);
                 let there = || self.version_of(state, &path, hash, &bytes);

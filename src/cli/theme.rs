@@ -17,7 +17,8 @@ use super::{Failure, find_site};
 use crate::model::{Diagnostic, Report, SitePath};
 use crate::render::context::NAMESPACE;
 use crate::render::names;
-use crate::theme::Theme;
+use crate::source::fields::nearest;
+use crate::theme::{Theme, built_in_names, own_names};
 
 /// What `theme` takes.
 #[derive(Debug, Args)]
@@ -92,7 +93,10 @@ fn named(site: Option<PathBuf>, name: Option<&str>) -> Result<(Theme, String, Pa
         (Err(failure), None) => return Err(failure),
     };
     let name = match name {
-        Some(name) => name.to_owned(),
+        Some(name) => {
+            must_be_there(&root, name)?;
+            name.to_owned()
+        }
         None => crate::source::load::load_config(&root).0.theme,
     };
     match Theme::load(&root, &name) {
@@ -103,6 +107,21 @@ fn named(site: Option<PathBuf>, name: Option<&str>) -> Result<(Theme, String, Pa
             Err(fail_with(report, false, ""))
         }
     }
+}
+
+/// Refuses a name that no theme of the site or of the program has.
+fn must_be_there(root: &Path, name: &str) -> Result<(), Failure> {
+    let mut themes = own_names(root);
+    themes.extend(built_in_names().map(str::to_owned));
+    let known: Vec<&str> = themes.iter().map(String::as_str).collect();
+    if known.contains(&name) {
+        return Ok(());
+    }
+    let near = nearest(name, &known).map(|near| format!("; did you mean {near:?}?"));
+    Err(Failure::Usage(format!(
+        "there is no theme {name:?}{}",
+        near.unwrap_or_else(|| format!(": there are {}", known.join(", ")))
+    )))
 }
 
 /// What a package is called in messages: its path as it was given, or its name where that path is

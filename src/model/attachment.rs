@@ -3,7 +3,7 @@
 use borsh::{BorshDeserialize, BorshSerialize};
 use serde::Serialize;
 
-use super::SitePath;
+use super::{SitePath, StandsFor};
 
 /// What an attachment is.
 #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
@@ -66,8 +66,12 @@ pub struct MediaFile {
     pub path: String,
     /// What is known of a picture that can be made smaller.
     pub still: Option<super::Still>,
+    /// The hash of a picture's bytes, where a copy without what tells of a place is published in its stead.
+    pub bare: Option<u64>,
     /// Whether texts only show it in place, so that its sizes are enough.
     pub is_only_shown: bool,
+    /// What it is the artwork of.
+    pub stands_for: StandsFor,
 }
 
 impl MediaFile {

@@ -7,10 +7,11 @@ use std::hash::{Hash, Hasher};
 
 use jiff::Timestamp;
 use jiff::tz::{Offset, TimeZone};
+use percent_encoding::percent_decode_str;
 use xxhash_rust::xxh3::Xxh3Default;
 
 use super::{
-    Category, GeneratedKind, ImageConfig, Item, MarkdownConfig, OwnWords, RealtimeApp,
+    Category, GeneratedKind, ImageConfig, Item, MarkdownConfig, MediaFile, OwnWords, RealtimeApp,
     SiteFileConfig, Upstream,
 };
 
@@ -162,6 +163,20 @@ impl Config {
             Some(base) => super::url::join_path(base, path.strip_prefix("/media").unwrap_or(path)),
             None => self.url(path),
         }
+    }
+
+    /// The medium with this absolute URL among those of a file, which are in the order of their sources.
+    pub fn medium<'m>(&self, media: &'m [MediaFile], address: &str) -> Option<&'m MediaFile> {
+        let below = address.strip_prefix(&self.media_url("/media/"))?;
+        let below = percent_decode_str(below).decode_utf8().ok()?;
+        let is_it = |file: &&MediaFile| file.path.strip_prefix("/media/") == Some(&*below);
+        ["content/media/", "content/"]
+            .into_iter()
+            .find_map(|folder| {
+                let source = format!("{folder}{below}");
+                let first = media.partition_point(|file| file.source.as_str() < source.as_str());
+                media.get(first).filter(is_it)
+            })
     }
 }
 

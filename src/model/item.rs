@@ -5,7 +5,8 @@ use jiff::Timestamp;
 
 use super::podcast::ItemPodcast;
 use super::{
-    Attachment, Author, Content, Image, ItemId, MediaFile, Rare, Seo, SitePath, Slug, Status, usual,
+    Attachment, Author, Category, Content, Image, ItemId, MediaFile, Rare, Seo, SitePath, Slug,
+    Status, usual,
 };
 
 usual!(ItemPodcast, Seo);
@@ -120,6 +121,12 @@ pub struct Item {
 }
 
 impl Item {
+    /// Whether a recording belongs to it.
+    pub fn is_episode(&self) -> bool {
+        let attachment = self.attachment.as_ref();
+        attachment.is_some_and(|file| matches!(file.category, Category::Audio | Category::Video))
+    }
+
     /// The segment of its public path: its slug, or its title's slug and its id.
     pub fn segment(&self) -> String {
         match (&self.slug, Slug::from_title(&self.title)) {

@@ -3,6 +3,7 @@
 //! Nothing here does I/O, and every value is valid by construction: a [`Slug`], an [`ItemId`],
 //! a [`SitePath`] or a [`Status`] is parsed once, where text enters the program.
 
+pub mod artwork;
 mod attachment;
 mod by_hash;
 pub mod calendar;
@@ -50,6 +51,7 @@ pub use source::Source;
 pub use status::Visibility;
 pub use words::{OwnWords, Word, WordTable};
 
+pub use artwork::StandsFor;
 pub(crate) use attachment::{Attachment, Image, MediaFile};
 pub(crate) use by_hash::ByHash;
 pub(crate) use channel::{

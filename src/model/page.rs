@@ -96,6 +96,8 @@ pub struct Page {
     pub navigation_label: Option<String>,
     /// Its place there: lower first, then by title.
     pub navigation_order: Option<i64>,
+    /// The group of the tree of Pages that it stands in.
+    pub navigation_group: Option<String>,
     /// What search engines show, at most 155 characters.
     pub meta_description: Option<String>,
     /// When it was or will be published.

@@ -22,8 +22,8 @@ pub struct Still {
     pub hash: u64,
     /// Whether it is a drawing, or can be seen through: better kept without loss.
     pub is_graphic: bool,
-    /// Whether it is published without some of its bytes: without what tells of a place.
-    pub has_metadata: bool,
+    /// Whether it is a JPEG or PNG of red, green and blue that is upright and hides nothing: what any program shows.
+    pub is_plain: bool,
 }
 
 /// How wide a picture is for one that is as high, rounded to a twentieth: style sheets, which cannot divide, list these.
@@ -135,14 +135,13 @@ pub fn formats(still: &Still, images: &ImageConfig) -> impl Iterator<Item = Form
     })
 }
 
-/// All sizes of a picture.
-pub fn sizes(still: &Still, images: &ImageConfig) -> Vec<Size> {
-    let widths = widths(still, images);
-    let formats = formats(still, images);
-    let sizes = formats.flat_map(|format| widths.iter().map(move |width| (*width, format)));
-    sizes
-        .map(|(width, format)| Size { width, format })
-        .collect()
+/// The media type of a format's files.
+pub fn media_type(format: Format) -> &'static str {
+    match format {
+        Format::Jpeg { .. } => "image/jpeg",
+        Format::Png => "image/png",
+        Format::WebP { .. } => "image/webp",
+    }
 }
 
 /// The ending of a format's files.

@@ -8,14 +8,17 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
 
 use ::pictures::{Fault, Picture, VERSION, without_metadata};
 use rayon::prelude::*;
 
 use super::Site;
-use crate::model::pictures::{name_of, sizes};
-use crate::model::{Diagnostic, MediaFile, Pictures, SitePath, Size, Still};
+use crate::model::artwork::sizes;
+use crate::model::pictures::name_of;
+use crate::model::{Diagnostic, MediaFile, Pictures, Severity, SitePath, Size, Still};
+use crate::render::Body;
 use crate::site::Snapshot;
 
 /// How long a file is kept that no build asked for.
@@ -71,7 +74,7 @@ impl PictureFolder {
         let stills = media.filter_map(|file| snapshot.picture(&file.path));
         let missing: Vec<Missing<'_>> = stills
             .filter_map(|(file, still)| {
-                let mut sizes = sizes(still, &snapshot.config.images);
+                let mut sizes = sizes(file, &snapshot.config.images);
                 sizes.sort_by_key(|size| std::cmp::Reverse(size.width));
                 needed.extend(sizes.iter().map(|size| kept_name(still, *size)));
                 needed.insert(stand_in_name(still));
@@ -94,18 +97,24 @@ impl PictureFolder {
             u64::from(missing.still.width) * u64::from(missing.still.height) > LARGE
         };
         let (large, others): (Vec<_>, Vec<_>) = missing.into_iter().partition(is_large);
+        let is_full = AtomicBool::new(false);
         let make = |missing: &Missing<'_>| {
+            if is_full.load(Ordering::Relaxed) {
+                return None;
+            }
             let fault = self.make(missing).err();
             tick();
-            fault
+            // What one cannot keep, none can.
+            let is_error = |fault: &Diagnostic| fault.severity == Severity::Error;
+            fault.filter(|fault| !is_error(fault) || !is_full.swap(true, Ordering::Relaxed))
         };
         let mut faults: Vec<Diagnostic> = others.par_iter().filter_map(make).collect();
         faults.extend(large.iter().filter_map(make));
         faults
     }
 
-    /// Makes what is missing of a picture. Smaller sizes are made of the next larger one that has twice their
-    /// pixels: that takes a fraction of the time, and nobody sees it.
+    /// Makes what is missing of a picture. A smaller size is made of the smallest one that is at least half as wide
+    /// again: that takes a fraction of the time, and nobody sees it.
     fn make(&self, missing: &Missing<'_>) -> Result<(), Diagnostic> {
         let damaged = |fault: Fault| cannot_make(&missing.file.source, &fault);
         let picture = self.decode(missing.file)?;
@@ -203,7 +212,7 @@ impl Pictures for PictureFolder {
             file,
             still,
             sizes: vec![size],
-            stand_in: false,
+            stand_in: !self.folder.join(stand_in_name(still)).exists(),
         };
         let made = self.make(&missing);
         match made.map(|()| self.kept(&name)) {
@@ -215,17 +224,8 @@ impl Pictures for PictureFolder {
 
     fn stand_in(&self, file: &MediaFile) -> Option<Vec<u8>> {
         let still = file.still.as_ref()?;
-        let name = stand_in_name(still);
-        let kept = self.kept(&name).or_else(|| {
-            let missing = Missing {
-                file,
-                still,
-                sizes: Vec::new(),
-                stand_in: true,
-            };
-            self.make(&missing).ok()?;
-            self.kept(&name)
-        });
+        // A build has made all of them. A page of the preview is not kept waiting: its sizes bring theirs along.
+        let kept = self.kept(&stand_in_name(still));
         kept.filter(|_| !still.is_graphic)
     }
 
@@ -233,6 +233,19 @@ impl Pictures for PictureFolder {
         let bytes = self.read(file)?;
         Ok(without_metadata(&bytes).unwrap_or(bytes))
     }
+}
+
+/// What is published of a file as it is: without what a picture tells of a place, which no text names and nobody has
+/// looked at.
+pub(crate) fn bare(root: &Path, body: Body) -> Body {
+    let copy = match &body {
+        Body::File(file) if media_facts::media_type(file).starts_with("image/") => {
+            let bytes = fs::read(root.join(file)).unwrap_or_default();
+            without_metadata(&bytes)
+        }
+        _ => None,
+    };
+    copy.map_or(body, Body::Bytes)
 }
 
 fn kept_name(still: &Still, size: Size) -> String {

@@ -20,6 +20,8 @@ const HEADER: &str = "feedwright rendering 1 ";
 pub struct Renderings {
     /// Where each is kept, in the order of the snapshot.
     files: Vec<PathBuf>,
+    /// Tells these texts from those of other options.
+    key: u64,
     /// Whether new ones are kept.
     keeps: bool,
     /// Those that were looked at for faults, until they are published.
@@ -42,11 +44,13 @@ impl Renderings {
             "{} {} {}",
             snapshot.config.base_url, visibility.drafts, visibility.future
         );
-        let key = format!("{:016x}", xxh3_64(shown.as_bytes()));
-        let folder = options.root.join(".feedwright/site-files").join(key);
+        let key = xxh3_64(shown.as_bytes());
+        let folder = options.root.join(".feedwright/site-files");
+        let folder = folder.join(format!("{key:016x}"));
         let files = snapshot.site_files.iter();
         Self {
             files: files.map(|file| folder.join(&file.filename)).collect(),
+            key,
             keeps: true,
             rendered: Mutex::default(),
         }
@@ -59,6 +63,12 @@ impl Renderings {
             keeps: false,
             ..self
         }
+    }
+
+    /// The fingerprint of what a Site File is published as, of that of what it is made of: which text is published in
+    /// the place of one that does not render differs from options to options.
+    pub fn fingerprint(&self, made_of: u64) -> u64 {
+        xxh3_64_with_seed(&made_of.to_le_bytes(), self.key)
     }
 
     /// What a document is published as. A valid Site File is kept; for one that does not render, the kept

@@ -1,10 +1,13 @@
 //! JSON Feed 1.1 documents.
 
+use super::artwork::squared;
 use super::facet_channel::facet_channel;
 use super::inputs::{FacetFeed, JsonFeedPage, Shared};
 use super::item_parts::{Format, ItemParts};
 use super::picture::body_with_sizes;
 use super::view::{self, AroundUrl, Neighbours};
+use crate::model::Image;
+use crate::model::artwork::{FAVICON, JSON_ICON};
 use crate::model::podcast::LiveItem;
 use crate::site::{ItemEntry, paths};
 
@@ -64,7 +67,13 @@ pub fn alone(shared: &Shared<'_>, shows: &[LiveItem], entries: &[&ItemEntry]) ->
 fn around_url(shared: &Shared<'_>, at: &Neighbours, shows: &[LiveItem]) -> AroundUrl {
     let namespace = &shared.config.namespace;
     let feed = view::feed(shared.config, shared.channel, shared.year, at, namespace);
-    feed.with_shows(shows).around_url()
+    let sized =
+        |icon: &Option<Image>, side| Some(squared(shared, icon.as_ref()?, side).url.clone());
+    let icon = sized(&shared.channel.icon, JSON_ICON);
+    let favicon = sized(&shared.channel.favicon, FAVICON);
+    feed.with_icons(icon, favicon)
+        .with_shows(shows)
+        .around_url()
 }
 
 fn write(

@@ -5,6 +5,7 @@
 //! writes: `inputs` takes from the snapshot what the document may read, and the document is written from that
 //! alone. A kind of document has one file here, its inputs, and its variant in `public`.
 
+pub mod artwork;
 mod batches;
 pub(crate) mod calendar;
 pub mod chapters;

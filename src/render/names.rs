@@ -19,7 +19,7 @@ use crate::theme::Theme;
 use mustache::{NameTag, Template};
 
 /// Names that only some pages have.
-const SOME: [&str; 27] = [
+const SOME: [&str; 28] = [
     "item",
     "search",
     "query",
@@ -49,6 +49,7 @@ const SOME: [&str; 27] = [
     "has_files",
     "is_module",
     "is_pages",
+    "is_section",
 ];
 
 /// Every known name, at any depth: those in the contexts of the sample site, and those in the schemas of
@@ -96,7 +97,7 @@ fn seen() -> Vec<Value> {
     seen.extend(lists);
     let everything = provider.site_file_context(Reads::ALL, AS_BUILT);
     seen.extend([
-        context::feed(&shared, &frame).to_json(),
+        context::feed(&shared, &frame, None).to_json(),
         context::archive(&shared, &provider.archive(None)).to_json(),
         context::subscribe(&shared).to_json(),
         context::tag_index(&shared, &provider.tag_index()).to_json(),

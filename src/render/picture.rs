@@ -9,8 +9,8 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
 use super::inputs::Shared;
-use crate::model::pictures::{formats, height_of, path_of, widths};
-use crate::model::{Body, MediaFile, Size, Still};
+use crate::model::pictures::{formats, height_of, media_type, path_of, widths};
+use crate::model::{Body, Image, MediaFile, Size, Still};
 use crate::source::html::{ImageTag, push_attribute, replace_images};
 
 /// How wide a picture in a text is shown, for browsers that cannot tell by themselves: as the column, or the screen.
@@ -24,15 +24,7 @@ const TOP: usize = 600;
 pub struct ShownPicture<'a> {
     shared: Shared<'a>,
     file: &'a MediaFile,
-    still: &'a Still,
-}
-
-/// One size of a picture.
-pub struct OneSize {
-    pub address: String,
-    pub media_type: &'static str,
-    /// In pixels.
-    pub dimensions: (u32, u32),
+    pub still: &'a Still,
 }
 
 /// Who shows a text.
@@ -45,28 +37,41 @@ pub enum Shows {
 }
 
 impl<'a> ShownPicture<'a> {
-    /// The picture at an address, if it is one of these media.
+    /// The picture at an address, if it is one of these media and has sizes for pages.
     pub fn at(shared: &Shared<'a>, media: &'a [MediaFile], address: &str) -> Option<Self> {
+        let picture = Self::of(shared, media, address)?;
+        (!picture.widths().is_empty()).then_some(picture)
+    }
+
+    /// The picture at an address, if it is one of these media and not left as it is.
+    pub fn of(shared: &Shared<'a>, media: &'a [MediaFile], address: &str) -> Option<Self> {
         if !shared.config.images.enabled {
             return None;
         }
-        let stills = media
-            .iter()
-            .filter_map(|file| Some((file, file.still.as_ref()?)));
-        let mut stills = stills.filter(|(file, _)| shared.config.media_url(&file.path) == address);
-        let (file, still) = stills.next()?;
-        let picture = Self {
+        let file = shared.config.medium(media, address)?;
+        let still = file.still.as_ref()?;
+        Some(Self {
             shared: *shared,
             file,
             still,
-        };
-        (!widths(still, &shared.config.images).is_empty()).then_some(picture)
+        })
     }
 
     fn address(&self, width: u32, format: Format) -> String {
         // The site has them itself, wherever the others are served from.
         let path = path_of(self.file, self.still, Size { width, format });
         self.shared.config.url(&path)
+    }
+
+    /// One of its sizes, in place of the picture itself.
+    pub fn in_size(&self, size: Size, image: &Image) -> Image {
+        let Size { width, format } = size;
+        Image {
+            url: self.address(width, format),
+            mime_type: Some(media_type(format).into()),
+            dimensions: Some((width, height_of(self.still, width))),
+            alt: image.alt.clone(),
+        }
     }
 
     /// The formats, with the one that every program shows last.
@@ -88,20 +93,12 @@ impl<'a> ShownPicture<'a> {
     }
 
     /// The narrowest size that is at least so wide, or the widest, for programs that may not know WebP.
-    pub fn for_everyone(&self, width: u32) -> Option<OneSize> {
+    pub fn for_everyone(&self, width: u32) -> Option<Size> {
         let widths = self.widths();
         let found = widths.iter().find(|found| **found >= width);
         let width = *found.or(widths.last())?;
         let format = *self.formats().last()?;
-        Some(OneSize {
-            address: self.address(width, format),
-            media_type: match format {
-                Format::Jpeg { .. } => "image/jpeg",
-                Format::Png => "image/png",
-                Format::WebP { .. } => "image/webp",
-            },
-            dimensions: (width, height_of(self.still, width)),
-        })
+        Some(Size { width, format })
     }
 
     /// All sizes of a format, as a `srcset` has them.

@@ -8,8 +8,8 @@ use super::xml::{Tag, Xml};
 use crate::model::podcast::vocabulary::guid_of_feed;
 use crate::model::podcast::{
     AlternateEnclosure, ChannelPodcast, Episode, ItemPodcast, License, LiveItem, Person,
-    RemoteItem, Season, SharedPodcast, SplitTarget, Trailer, UpdateFrequency, Value,
-    ValueRecipient, ValueTimeSplit,
+    PodcastImage, RemoteItem, Season, SharedPodcast, SplitTarget, SrcsetEntry, Trailer,
+    UpdateFrequency, Value, ValueRecipient, ValueTimeSplit,
 };
 
 /// The channel's tags, all but its live items. `feed_url` is the feed's first page.
@@ -214,16 +214,18 @@ fn shared(xml: &mut Xml<'_>, podcast: &SharedPodcast) {
             .attr("url", &funding.url)
             .text(&funding.text);
     }
-    images(xml, podcast);
+    images(xml, &podcast.images);
+    if !podcast.srcset.is_empty() {
+        srcset(xml, &podcast.srcset);
+    }
     for entry in &podcast.value {
         value(xml, entry);
     }
     talk(xml, podcast);
 }
 
-/// Pictures, in the present and the deprecated form.
-fn images(xml: &mut Xml<'_>, podcast: &SharedPodcast) {
-    for image in &podcast.images {
+pub fn images<'i>(xml: &mut Xml<'_>, images: impl IntoIterator<Item = &'i PodcastImage>) {
+    for image in images {
         xml.element("podcast:image")
             .attr("href", &image.href)
             .optional("alt", image.alt.as_deref())
@@ -234,19 +236,18 @@ fn images(xml: &mut Xml<'_>, podcast: &SharedPodcast) {
             .optional("type", image.media_type.as_deref())
             .empty();
     }
-    if !podcast.srcset.is_empty() {
-        let entries: Vec<String> = podcast
-            .srcset
-            .iter()
-            .map(|entry| match &entry.descriptor {
-                Some(descriptor) => format!("{} {descriptor}", entry.url),
-                None => entry.url.clone(),
-            })
-            .collect();
-        xml.element("podcast:images")
-            .attr("srcset", &entries.join(", "))
-            .empty();
-    }
+}
+
+/// Pictures in the deprecated form.
+fn srcset(xml: &mut Xml<'_>, srcset: &[SrcsetEntry]) {
+    let entries = srcset.iter().map(|entry| match &entry.descriptor {
+        Some(descriptor) => format!("{} {descriptor}", entry.url),
+        None => entry.url.clone(),
+    });
+    let entries: Vec<String> = entries.collect();
+    xml.element("podcast:images")
+        .attr("srcset", &entries.join(", "))
+        .empty();
 }
 
 /// Comments, chat, and texts for machines.

@@ -154,9 +154,7 @@ impl<'a> Renderer<'a> {
             Inputs::Asset(at) => shared.theme.assets[*at].bytes.clone(),
             Inputs::SearchFile(name) => return Ok(Body::SearchFile(name.map(str::to_owned))),
             Inputs::Media(file) => match shared.pictures {
-                Some(pictures) if file.still.is_some_and(|still| still.has_metadata) => {
-                    pictures.published(file)?
-                }
+                Some(pictures) if file.bare.is_some() => pictures.published(file)?,
                 _ => return Ok(Body::File(PathBuf::from(file.source.as_str()))),
             },
             Inputs::PictureSize(file, size) => match shared.pictures {

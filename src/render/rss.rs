@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
+use super::artwork::RssArtwork;
 use super::chapters::names;
 use super::podcast;
 use super::rss_parts::{Numbers, guid, numbers, true_or_false};
@@ -28,6 +29,8 @@ pub struct RssFeed<'a> {
     pub feed_url: &'a str,
     /// The address of the page the feed belongs to.
     pub home_url: &'a str,
+    /// The channel's icon.
+    pub artwork: Option<RssArtwork>,
     /// The items, in order.
     pub items: &'a [RssItem<'a>],
     /// Live shows beside the channel's own.
@@ -49,6 +52,8 @@ pub struct RssFeed<'a> {
 pub struct RssItem<'a> {
     /// The item.
     pub item: &'a Item,
+    /// The address of its picture.
+    pub cover: Option<String>,
     /// Its body with every link resolved to an absolute URL.
     pub body: Arc<Body>,
     /// The absolute URL of its page.
@@ -138,16 +143,20 @@ fn channel(xml: &mut Xml<'_>, feed: &RssFeed<'_>, newest: Option<Timestamp>) {
     }
     categories(xml, channel);
     xml.text("generator", feed.generator);
-    if let Some(icon) = &channel.icon {
+    if let Some(artwork) = &feed.artwork {
         xml.element("image").children(|xml| {
-            xml.text("url", &icon.url);
+            xml.text("url", &artwork.small);
             xml.text("title", title);
             xml.text("link", link);
         });
     }
     paging(xml, feed);
-    channel_itunes(xml, channel, owner);
+    channel_itunes(xml, feed, owner);
     podcast::channel(xml, &channel.podcast, feed.feed_url);
+    podcast::images(
+        xml,
+        feed.artwork.iter().flat_map(|artwork| &artwork.for_apps),
+    );
     for live in channel.podcast.live_items.iter().chain(feed.shows) {
         podcast::live_item(xml, live);
     }
@@ -185,7 +194,8 @@ fn paging(xml: &mut Xml<'_>, feed: &RssFeed<'_>) {
     }
 }
 
-fn channel_itunes(xml: &mut Xml<'_>, channel: &Channel, owner: &str) {
+fn channel_itunes(xml: &mut Xml<'_>, feed: &RssFeed<'_>, owner: &str) {
+    let channel = feed.channel;
     let itunes = &channel.itunes;
     xml.optional("itunes:title", itunes.title.as_deref());
     xml.optional("itunes:author", names(&channel.authors).as_deref());
@@ -195,8 +205,10 @@ fn channel_itunes(xml: &mut Xml<'_>, channel: &Channel, owner: &str) {
             xml.text("itunes:email", email);
         });
     }
-    if let Some(icon) = &channel.icon {
-        xml.element("itunes:image").attr("href", &icon.url).empty();
+    if let Some(artwork) = &feed.artwork {
+        xml.element("itunes:image")
+            .attr("href", &artwork.whole)
+            .empty();
     }
     for category in &channel.categories {
         let tag = xml.element("itunes:category").attr("text", &category.name);
@@ -275,7 +287,7 @@ fn item_children(xml: &mut Xml<'_>, channel: &Channel, entry: &RssItem<'_>) {
             .empty();
     }
     let numbers = numbers(item);
-    item_itunes(xml, item, numbers);
+    item_itunes(xml, entry, numbers);
     podcast::item(
         xml,
         &item.podcast,
@@ -301,7 +313,8 @@ fn description(xml: &mut Xml<'_>, entry: &RssItem<'_>) {
     }
 }
 
-fn item_itunes(xml: &mut Xml<'_>, item: &Item, numbers: Numbers) {
+fn item_itunes(xml: &mut Xml<'_>, entry: &RssItem<'_>, numbers: Numbers) {
+    let item = entry.item;
     let itunes = &item.itunes;
     xml.optional("itunes:title", itunes.title.as_deref());
     let duration = item
@@ -312,8 +325,8 @@ fn item_itunes(xml: &mut Xml<'_>, item: &Item, numbers: Numbers) {
         xml.text("itunes:duration", &format!("{:.0}", seconds.max(1.0)));
     }
     xml.optional("itunes:author", names(&item.authors).as_deref());
-    if let Some(image) = &item.image {
-        xml.element("itunes:image").attr("href", &image.url).empty();
+    if let Some(cover) = &entry.cover {
+        xml.element("itunes:image").attr("href", cover).empty();
     }
     if let Some(explicit) = itunes.explicit {
         xml.text("itunes:explicit", true_or_false(explicit));

@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 
+use super::artwork::{RssArtwork, cover};
 use super::facet_channel::facet_channel;
 use super::inputs::{FacetFeed, RssPage, Shared};
 use super::item_parts::{Format, ItemParts};
@@ -97,6 +98,7 @@ impl RssDocument<'_> {
             channel: shared.channel,
             feed_url: &config.url(&self.path),
             home_url: shared.channel.homepage_url.as_deref().unwrap_or(&home),
+            artwork: RssArtwork::of(shared),
             items: &[],
             paging: self.paging,
             shows: self.shows,
@@ -135,6 +137,7 @@ fn item(shared: &Shared<'_>, entry: &ItemEntry, xml: &mut Xml<'_>) {
     let chapters = || config.url(&paths::chapters(entry.item.id.as_str()));
     let item = RssItem {
         item: &entry.item,
+        cover: cover(shared, &entry.item),
         body: body_with_sizes(shared, &entry.item.media, entry.item.content.body()),
         web_url: config.url(&paths::item(&entry.segment)),
         chapters_url: entry.has_chapters().then(chapters),

@@ -13,6 +13,7 @@ use super::items::{ItemChanges, Items};
 use super::link_resolution::{OtherTexts, PageUrls};
 use super::snapshot::{PageEntry, Previous, Snapshot};
 use super::{calendar, claims, entries, link_resolution};
+use crate::model::StandsFor;
 use crate::model::{
     Body, Channel, Config, Content, Diagnostic, ItemId, List, MediaFile, NOT_FOUND_ID, Page,
     PageSlug, Report, SiteFile, Status, Visibility,
@@ -344,8 +345,11 @@ fn gather_media<'f>(
             );
         }
         media.push(MediaFile {
+            bare: files.iter().find_map(|file| file.bare),
             still: files.iter().find_map(|file| file.still),
             is_only_shown: files.iter().all(|file| file.is_only_shown),
+            stands_for: (files.iter())
+                .fold(StandsFor::default(), |all, file| all.or(file.stands_for)),
             ..first.clone()
         });
     }
@@ -368,6 +372,7 @@ fn built_in_not_found() -> PageEntry {
         show_in_navigation: false,
         navigation_label: None,
         navigation_order: None,
+        navigation_group: None,
         meta_description: None,
         date_published: None,
         date_modified: None,

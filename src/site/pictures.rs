@@ -1,19 +1,19 @@
 //! The pictures that are published in sizes.
 
 use super::Snapshot;
-use crate::model::pictures::{SIZES, path_of, sizes, widths};
+use crate::model::artwork::sizes;
+use crate::model::pictures::{SIZES, path_of};
 use crate::model::{MediaFile, Size, Still};
 
 impl Snapshot {
     /// The picture at a public path, which is not percent-encoded, if it is published in sizes.
     pub(crate) fn picture(&self, path: &str) -> Option<(&MediaFile, &Still)> {
-        let images = &self.config.images;
         let at = self
             .media
             .binary_search_by(|file| file.path.as_str().cmp(path));
         let file = &self.media[at.ok()?];
         let still = file.still.as_ref()?;
-        (images.enabled && !widths(still, images).is_empty()).then_some((file, still))
+        (!sizes(file, &self.config.images).is_empty()).then_some((file, still))
     }
 
     /// Whether a medium is published under its own name: not a picture that texts only show, which its sizes stand for.
@@ -34,7 +34,7 @@ pub(crate) fn found_at(snapshot: &Snapshot, path: &str) -> Option<(usize, Size)>
     let mut near = near.take_while(|(_, file)| file.path.starts_with(&start));
     near.find_map(|(at, file)| {
         let (_, still) = snapshot.picture(&file.path)?;
-        let mut sizes = sizes(still, &snapshot.config.images).into_iter();
+        let mut sizes = sizes(file, &snapshot.config.images).into_iter();
         let size = sizes.find(|size| size.width == width && path_of(file, still, *size) == path)?;
         Some((at, size))
     })

@@ -5,6 +5,7 @@ use front_matter::{Node, Value};
 use super::body::body_of;
 use super::fields::{Fields, Reader};
 use super::{key_advice, podcast, shared_fields};
+use crate::model::StandsFor;
 use crate::model::{Channel, ChannelItunes, SubscribeMethod, TopicCategory};
 
 /// Reads the channel. None where its front matter cannot be read at all.
@@ -23,6 +24,22 @@ pub fn read(reader: &Reader<'_>) -> Option<Channel> {
         channel.description_html = format!("<p>{}</p>", escape(&text));
         channel.description_text = text;
     }
+    let (icon, favicon) = (channel.icon.as_ref(), channel.favicon.as_ref());
+    let none = StandsFor::default();
+    reader.stands_for(
+        icon,
+        StandsFor {
+            channel: true,
+            ..none
+        },
+    );
+    reader.stands_for(
+        favicon,
+        StandsFor {
+            favicon: true,
+            ..none
+        },
+    );
     Some(channel)
 }
 

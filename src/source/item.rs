@@ -10,6 +10,7 @@ use super::body::content;
 use super::fields::{Fields, Reader};
 use super::reference::Reference;
 use super::{key_advice, podcast, shared_fields};
+use crate::model::StandsFor;
 use crate::model::chapter::Chapter;
 use crate::model::{
     Attachment, Category, EpisodeType, Item, ItemId, ItemItunes, Slug, Status, url,
@@ -88,6 +89,13 @@ fn item(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Op
         content: content(reader, front.body, &scope),
         media: Vec::new(),
     };
+    if item.is_episode() {
+        let episode = StandsFor {
+            episode: true,
+            ..StandsFor::default()
+        };
+        reader.stands_for(item.image.as_ref(), episode);
+    }
     is_known.then_some(item)
 }
 

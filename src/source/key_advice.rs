@@ -97,6 +97,10 @@ pub(super) const PAGE: KeyAdvice = &[
         &["weight", "order", "nav_order"],
         "write `navigation_order`",
     ),
+    (
+        &["group", "section", "category", "nav_group"],
+        "write `navigation_group`",
+    ),
     (&["lang", "locale"], "write `language`"),
     (BODY, BELOW),
 ];

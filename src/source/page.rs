@@ -54,6 +54,7 @@ fn page(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Op
         show_in_navigation: fields.bool("show_in_navigation").unwrap_or(false) && !is_not_found,
         navigation_label: fields.text("navigation_label", 100),
         navigation_order: fields.integer("navigation_order", i64::MIN..=i64::MAX),
+        navigation_group: fields.text("navigation_group", 100),
         meta_description: fields.text("meta_description", 155),
         date_published: date(fields, &["date_published", "date"]),
         date_modified: date(fields, &["date_modified", "updated", "lastmod"]),

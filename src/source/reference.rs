@@ -7,6 +7,7 @@ use media_facts::MediaFacts;
 use percent_encoding::percent_decode_str;
 
 use super::disk::Disk;
+use crate::model::StandsFor;
 use crate::model::{Config, MediaFile, SitePath, Still, url};
 
 /// What a reference leads to.
@@ -160,10 +161,11 @@ fn local(disk: &Disk<'_>, source: SitePath, config: &Config) -> Result<Reference
         height: picture.height,
         hash: picture.hash,
         is_graphic: picture.is_graphic,
-        has_metadata: picture.bytes_without_metadata.is_some(),
+        is_plain: picture.is_plain,
     });
     let file = MediaFile {
         still,
+        bare: facts.bare.map(|bare| bare.hash),
         ..publish(source)
     };
     let url = config.media_url(&file.path);
@@ -241,7 +243,9 @@ pub fn publish(source: SitePath) -> MediaFile {
     MediaFile {
         path: format!("/media/{below}"),
         still: None,
+        bare: None,
         is_only_shown: false,
+        stands_for: StandsFor::default(),
         source,
     }
 }

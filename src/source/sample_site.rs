@@ -88,6 +88,7 @@ id = "page"
 title = "Sample"
 show_in_navigation = true
 navigation_label = "A"
+navigation_group = "A"
 language = "en"
 translations = ["other-page"]
 +++

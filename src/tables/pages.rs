@@ -102,6 +102,12 @@ fn facts<'a>() -> Vec<Column<Row<'a>>> {
             |row| number(row.page().navigation_order),
         ),
         column(
+            "navigation_group",
+            String,
+            "The group of the tree of Pages that it stands in.",
+            |row| maybe(row.page().navigation_group.as_deref()),
+        ),
+        column(
             "date_published",
             Timestamp,
             "When it was or will be published.",

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use super::Theme;
-use super::package::built_in_original;
+use super::package::{built_in_original, names_in};
 use crate::model::SitePath;
 
 /// A file of a theme, where it was written.
@@ -18,15 +18,7 @@ pub struct Origin {
 
 /// The themes that lie in the site's own folder, by name.
 pub fn own_names(root: &Path) -> Vec<String> {
-    let entries = fs::read_dir(root.join("themes"))
-        .into_iter()
-        .flatten()
-        .flatten();
-    let folders = entries.filter(|entry| entry.path().is_dir());
-    let names = folders.filter_map(|entry| entry.file_name().into_string().ok());
-    let mut names: Vec<String> = names.filter(|name| !name.starts_with('.')).collect();
-    names.sort();
-    names
+    names_in(&root.join("themes"))
 }
 
 /// Finds a file of a theme, by its path in the package, in the theme or in those that it extends.

@@ -11,7 +11,7 @@ use std::path::Path;
 use xxhash_rust::xxh3::Xxh3;
 
 use self::base::{Bases, built_in_files};
-pub(crate) use self::base::{built_in_names, built_in_original};
+pub(crate) use self::base::{built_in_names, built_in_original, names_in};
 use self::folder::read_folder;
 use super::asset::Asset;
 use super::manifest::Manifest;
@@ -217,23 +217,20 @@ impl Theme {
         false
     }
 
-    /// Whether a partial may include itself, directly or through others.
+    /// Whether a partial may include itself without end, directly or through others. One that does for each branch below a
+    /// branch of the tree of Pages ends with the tree.
     pub fn has_recursive_partials(&self) -> bool {
         self.partials.iter().any(|(start, _)| {
             let mut open = vec![start];
             let mut seen = BTreeSet::new();
             while let Some(name) = open.pop() {
-                for tag in self
-                    .partials
-                    .get(name)
-                    .into_iter()
-                    .flat_map(Template::partial_names)
-                {
-                    if tag.name == start {
+                let template = self.partials.get(name).into_iter();
+                for included in template.flat_map(|one| one.partials_outside("below")) {
+                    if included == start {
                         return true;
                     }
-                    if seen.insert(tag.name) {
-                        open.push(tag.name);
+                    if seen.insert(included) {
+                        open.push(included);
                     }
                 }
             }
@@ -266,9 +263,11 @@ fn missing(root: &Path, name: &str) -> Diagnostic {
     };
     let built_in: Vec<_> = built_in_names().map(|name| format!("{name:?}")).collect();
     let built_in = built_in.join(" or ");
+    let near = base::nearest_theme(&root.join("themes"), name);
+    let near = near.map_or_else(String::new, |near| format!("did you mean {near:?}? Or "));
     diagnostic.help(match SitePath::parse(name) {
         Some(name) => {
-            format!("put its package into themes/{name}/, or set theme = {built_in}")
+            format!("{near}put its package into themes/{name}/, or set theme = {built_in}")
         }
         None => format!("name a folder of themes/, or set theme = {built_in}"),
     })

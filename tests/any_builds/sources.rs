@@ -144,6 +144,8 @@ const PAGE: &[Part] = &[
         "show_in_navigation = true\nnavigation_label = \"L\"\n",
         "show_in_navigation = true\nnavigation_label = \"M\"\nnavigation_order = 1\n",
         "show_in_navigation = true\nnavigation_order = 2\n",
+        "navigation_group = \"G\"\n",
+        "navigation_group = \"H\"\nnavigation_order = 1\n",
     ],
     &[
         "",
@@ -317,6 +319,7 @@ const AROUND: &[Part] = &[
     &[
         "",
         "{{#navigation_pages}}{{title}}{{/navigation_pages}}\n",
+        "{{#page_tree}}{{name}} {{lang}} {{url}} {{is_open}} {{#below}}{{name}} {{is_current}} {{#below}}{{name}}{{/below}}{{/below}}{{/page_tree}} {{previous_page.name}} {{next_page.url}}\n",
         "{{_service.podcast.liveItems.0.title}}\n",
     ],
     &["", "{{{_theme.options}}} {{_theme.asset_base_url}}\n"],

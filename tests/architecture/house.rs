@@ -41,8 +41,10 @@ pub const HOUSE: House = House {
     crates: &[
         ("mustache", &[]),
         ("recurrence", &[]),
+        ("feeds", &[]),
         ("search", &[]),
         ("front-matter", &[]),
+        ("fonts", &[]),
         ("pictures", &[]),
         ("media-facts", &["pictures"]),
         ("transcripts", &[]),
@@ -65,6 +67,7 @@ pub const HOUSE: House = House {
             "lookup.rs",
             "media_type.rs",
             "public.rs",
+            "public/",
             "redirects.rs",
             "renderer.rs",
             "routes.rs",

@@ -14,7 +14,7 @@ const path = require("node:path");
 const { axe, folder: screenshots, serve, silence, weight: sizeOf, withBrowser } = require("./common.cjs");
 const { build, withOtherKinds } = require("./show.cjs");
 
-const themes = ["default", "podcast"];
+const themes = ["default", "podcast", "photos", "notes"];
 
 // A page of each kind: what it is, and where.
 const pages = {
@@ -40,10 +40,19 @@ const pages = {
   hostile: "/i/hostile/",
   "right to left": "/i/arabic/",
   Page: "/about/",
+  "Page in a folder": "/tides/",
   "long words": "/i/long-words/",
   "tag of a long word": "/tags/kraftfahrzeughaftpflichtversicherung/",
   "season of long words": "/season/3/",
   "Page of long words": "/long-words/",
+  "nothing but a title": "/i/bare-title/",
+  "nothing but text": "/i/bare-text/",
+  "nothing but a link": "/i/bare-link/",
+  "nothing but sound": "/i/bare-sound/",
+  "nothing but a photo": "/i/bare-photo/",
+  "nothing but a film": "/i/bare-film/",
+  "nothing but a document": "/i/bare-document/",
+  "nothing of them": "/tags/bare/",
   missing: "/no/such/page/",
   embed: "/i/harbour-lights/embed/",
   "embedded film": "/i/film/embed/",
@@ -88,6 +97,30 @@ ${longer}, and ${word}.
   fs.writeFileSync(path.join(site, "content/items/long-text.md"), `+++\nid = "longtext"\nslug = "long-text"\ntitle = "The ${word}"\ndate_published = "2026-04-13T06:10:00Z"\ntags = ["${word}"]\n+++\n${longer} and ${word}.\n`);
   fs.writeFileSync(path.join(site, "content/items/card.md"), `+++\nid = "videocard"\nslug = "card"\ntitle = "A film elsewhere"\ndate_published = "2026-04-12T06:10:00Z"\n+++\n[How a ${word} turns](https://youtu.be/aqz-KE-bpKQ)\n\nhttps://www.youtube.com/shorts/aqz-KE-bpKQ\n\n[${longer}](long-words/sound.wav)\n`);
   fs.writeFileSync(path.join(site, "content/pages/long-words.md"), `+++\ntitle = "${longer}"\nslug = "long-words"\nshow_in_navigation = true\nnavigation_label = "${word}"\n+++\n${longer}.\n`);
+};
+
+// Items that have neither title, date nor author, but one thing each.
+const withBareItems = (site) => {
+  const items = path.join(site, "content/items");
+  const write = (name, fields, text = "") => fs.writeFileSync(path.join(items, `bare-${name}.md`), `+++\nid = "bare${name}"\nslug = "bare-${name}"\nstatus = "published"\ntags = ["bare"]\n${fields}\n+++\n${text}`);
+  write("title", 'title = "Nothing but a title"');
+  write("text", "", "Nothing but text.\n");
+  write("link", 'url = "https://tides.example/bare/"');
+  write("sound", 'attachment = "bare.wav"');
+  fs.writeFileSync(path.join(items, "bare.wav"), silence(9));
+  for (const [name, from] of [["photo", "photo"], ["film", "film"], ["document", "paper"]]) {
+    const [, file] = fs.readFileSync(path.join(items, from, "index.md"), "utf8").match(/^attachment = (?:\{ url = )?"([^"]+)"/m);
+    write(name, `attachment = "${from}/${file}"`);
+  }
+};
+
+// A tree: a folder with a Page of its own and one without, and a group within.
+const withGuide = (site) => {
+  for (const [name, more] of [["guide", ""], ["guide/tides", 'navigation_group = "By the sea"'], ["guide/boots", ""], ["field-notes/mud", `navigation_group = "${longer}"`]]) {
+    const file = path.join(site, `content/pages/${name}.md`);
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.writeFileSync(file, `+++\ntitle = "The ${path.basename(name)}"\n${more}\n+++\n${["## One", "## Two", "## Three"].map((title) => `${title}\n\n${"A text about it. ".repeat(70)}\n`).join("\n")}`);
+  }
 };
 
 const policy = [
@@ -234,6 +267,8 @@ withBrowser(async (browser) => {
     const base = await serve(build(theme, (site) => {
       withOtherKinds(site);
       withLongWords(site);
+      withBareItems(site);
+      withGuide(site);
     }), { headers: { "content-security-policy": policy } });
     const left = Object.keys(pages);
     const worker = async () => {

@@ -1,19 +1,20 @@
 // Takes the pictures that README and the site show, of the show in tests/fixtures/between-tides: home, episode and search
-// with the theme default, home and episode with the theme podcast.
+// with the theme default, an episode with the theme podcast, and two of each theme for the page on the four themes.
 //
-//   NODE_PATH=<where playwright-core is> node tests/browser/screenshots.cjs <feedwright> [<folder, content/media/looks>]
+//   NODE_PATH=<where playwright-core is> node tests/browser/screenshots.cjs <feedwright> [<folder, content/media/looks>] [<name> …]
 //
-// Each is a wide page and the same on a phone, as WebP of at most 120 KB. Take them anew when the theme looks
-// otherwise; the fonts are those of the system.
+// Each is a wide page and the same on a phone, as WebP of at most 120 KB; those of the four themes are smaller, of at most
+// 60 KB. Take them anew when a theme looks otherwise; the fonts are those of the system.
 "use strict";
 
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
 const path = require("node:path");
 const { folder = path.join(__dirname, "../../content/media/looks"), serve, withBrowser } = require("./common.cjs");
+const gallery = require("./gallery.cjs");
 const { build } = require("./show.cjs");
 
-const most = 120_000;
+const wanted = process.argv.slice(4);
 
 const episode = async (page) => {
   await page.waitForFunction(() => document.querySelector("#theme-player").readyState > 0);
@@ -31,14 +32,27 @@ const search = async (page) => {
   await page.locator("dialog .mf-public-search-passage mark").first().waitFor();
 };
 
+const down = (selector) => (page) => page.locator(selector).first().evaluate((one) => scrollTo(0, one.getBoundingClientRect().top - 24));
+
 // What is shown: with which theme, where, in which colours, and what is done first.
 const pictures = {
   home: { theme: "default", at: "/", wide: "light", phone: "dark" },
   episode: { theme: "default", at: "/i/harbour-lights/", wide: "light", phone: "dark", first: episode, firstOnPhone: transcript },
   search: { theme: "default", at: "/", wide: "dark", phone: "light", first: search },
-  "podcast-home": { theme: "podcast", at: "/", wide: "light", phone: "dark" },
   "podcast-episode": { theme: "podcast", at: "/i/harbour-lights/", wide: "dark", phone: "light", first: episode },
 };
+// The four themes: home, and a page that each is made for.
+const small = { site: gallery, size: 1200, quality: 0.78, most: 60_000 };
+const within = {
+  default: { at: "/", first: down(".entries") },
+  podcast: { at: "/i/harbour-lights/", first: episode },
+  photos: { at: "/", first: down(".entries"), atOnPhone: "/i/reeds/" },
+  notes: { at: "/tide-table/", firstOnPhone: (page) => page.locator(".drawer > summary").click() },
+};
+for (const [theme, page] of Object.entries(within)) {
+  pictures[`four-${theme}`] = { ...small, theme, at: "/", wide: "light", phone: "dark" };
+  pictures[`four-${theme}-within`] = { ...small, theme, wide: "dark", phone: "light", ...page };
+}
 
 const take = async (browser, address, colorScheme, device, first = async () => {}) => {
   const context = await browser.newContext({ ...device, colorScheme, deviceScaleFactor: 1.5, reducedMotion: "reduce" });
@@ -52,7 +66,7 @@ const take = async (browser, address, colorScheme, device, first = async () => {
 };
 
 // Runs in the browser: a phone before a screen, as WebP.
-const together = async ({ wide, phone, quality }) => {
+const together = async ({ wide, phone, size, quality }) => {
   const read = async (data) => {
     const image = new Image();
     image.src = `data:image/png;base64,${data}`;
@@ -61,8 +75,10 @@ const together = async ({ wide, phone, quality }) => {
   };
   const [screen, small] = [await read(wide), await read(phone)];
   const canvas = document.createElement("canvas");
-  [canvas.width, canvas.height] = [1800, 1140];
+  [canvas.width, canvas.height] = [size, (size * 1140) / 1800];
   const context = canvas.getContext("2d");
+  context.imageSmoothingQuality = "high";
+  context.scale(size / 1800, size / 1800);
   const draw = (image, x, y, width, radius) => {
     const height = (image.height / image.width) * width;
     const edge = new Path2D();
@@ -86,20 +102,26 @@ const together = async ({ wide, phone, quality }) => {
 };
 
 withBrowser(async (browser) => {
-  const bases = {};
-  for (const theme of ["default", "podcast"]) bases[theme] = await serve(build(theme));
+  const bases = new Map();
+  const built = async (site, theme) => {
+    const name = `${site === gallery} ${theme}`;
+    if (!bases.has(name)) bases.set(name, await serve(site(theme)));
+    return bases.get(name);
+  };
   fs.mkdirSync(folder, { recursive: true });
-  for (const [name, { theme, at, wide, phone, first, firstOnPhone = first }] of Object.entries(pictures)) {
-    const address = bases[theme] + at;
+  for (const [name, picture] of Object.entries(pictures)) {
+    if (wanted.length && !wanted.includes(name)) continue;
+    const { theme, site = build, at, atOnPhone = at, wide, phone, first, firstOnPhone = atOnPhone === at ? first : undefined, size = 1800, quality = 0.86, most = 120_000 } = picture;
+    const base = await built(site, theme);
     const taken = {
-      wide: await take(browser, address, wide, { viewport: { width: 1280, height: 860 } }, first),
-      phone: await take(browser, address, phone, { viewport: { width: 390, height: 740 }, isMobile: true, hasTouch: true }, firstOnPhone),
+      wide: await take(browser, base + at, wide, { viewport: { width: 1280, height: 860 } }, first),
+      phone: await take(browser, base + atOnPhone, phone, { viewport: { width: 390, height: 740 }, isMobile: true, hasTouch: true }, firstOnPhone),
     };
     const page = await browser.newPage();
-    const picture = Buffer.from(await page.evaluate(together, { ...taken, quality: 0.86 }), "base64");
+    const file = Buffer.from(await page.evaluate(together, { ...taken, size, quality }), "base64");
     await page.close();
-    assert.ok(picture.length <= most, `${name} has ${picture.length} bytes`);
-    fs.writeFileSync(path.join(folder, `${name}.webp`), picture);
-    console.log(`${name}.webp: ${picture.length} bytes`);
+    assert.ok(file.length <= most, `${name} has ${file.length} bytes`);
+    fs.writeFileSync(path.join(folder, `${name}.webp`), file);
+    console.log(`${name}.webp: ${file.length} bytes`);
   }
 });

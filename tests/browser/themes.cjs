@@ -1,4 +1,4 @@
-// Looks at both built-in themes in a browser: the choice of light and dark, small and wide windows, print, without scripts.
+// Looks at the built-in themes in a browser: the choice of light and dark, small and wide windows, print, without scripts.
 //
 //   NODE_PATH=<where playwright-core is> node tests/browser/themes.cjs <feedwright> [<screenshots>]
 "use strict";
@@ -152,12 +152,44 @@ const steps = {
   },
 };
 
+// Of the theme notes alone.
+const ofNotes = {
+  async "the tree is a drawer on a phone and open on a wide screen, without scripts"({ browser, base }) {
+    const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 390, height: 800 } });
+    const page = await context.newPage();
+    await page.goto(`${base}/about/`);
+    const current = page.locator(".tree [aria-current=page]");
+    assert.equal(await current.isVisible(), false);
+    await page.locator(".drawer > summary").click();
+    assert.ok(await current.isVisible());
+    assert.equal(await current.textContent(), "About");
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.reload();
+    assert.equal(await page.locator(".drawer > summary").isVisible(), false);
+    const [tree, text] = [await current.boundingBox(), await page.locator("main h1").boundingBox()];
+    assert.ok(tree.width > 100 && tree.x + tree.width < text.x, "the tree stands before the text");
+    await context.close();
+  },
+
+  async "the tree goes with the page while something plays"({ page, base }) {
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.goto(base);
+    await page.getByRole("button", { name: /^Play ?: A walk/ }).click();
+    await page.locator("[data-dock]").waitFor();
+    await page.evaluate(() => (globalThis.isMarked = true));
+    assert.equal(await page.locator(".tree [aria-current]").count(), 0);
+    await page.locator(".tree a", { hasText: "About" }).click();
+    await page.locator(".tree [aria-current=page]", { hasText: "About" }).waitFor();
+    assert.ok(await page.evaluate(() => globalThis.isMarked));
+  },
+};
+
 (async () => {
   const all = {};
-  for (const theme of ["default", "podcast"]) {
+  for (const theme of ["default", "podcast", "photos", "notes"]) {
     const out = buildWith(theme);
     const base = await serve(out, { headers });
-    for (const [name, step] of Object.entries(steps)) all[`${theme}: ${name}`] = (one) => step({ ...one, base, out, theme });
+    for (const [name, step] of Object.entries({ ...steps, ...(theme === "notes" && ofNotes) })) all[`${theme}: ${name}`] = (one) => step({ ...one, base, out, theme });
   }
   await run(all, {}, { workers: 2, options: { colorScheme: "light", reducedMotion: "reduce" }, args: ["--autoplay-policy=no-user-gesture-required"] });
 })();

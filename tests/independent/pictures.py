@@ -99,7 +99,26 @@ frames = [photo(400, 300, n) for n in range(3)]
 frames[0].save(media / "moving.webp", save_all=True, append_images=frames[1:], duration=100)
 frames[0].save(media / "moving.gif", save_all=True, append_images=frames[1:], duration=100)
 photo(120, 90, 1).save(media / "small.jpg", quality=90)
-as_they_are = ["moving.webp", "moving.gif", "small.jpg"]
+as_they_are = ["moving.webp", "moving.gif", "small.jpg", "press.jpg"]
+press = srgb[:16] + b"CMYK" + srgb[20:]
+photo(900, 600, 5).convert("CMYK").save(media / "press.jpg", quality=90, icc_profile=press, exif=exif(1))
+
+# Kinds without sizes: what tells of a place is written over, and not one pixel changes.
+of_boxes = ["walk.avif"]
+xmp = b'<x:xmpmeta xmlns:x="adobe:ns:meta/"><place>Harbour</place></x:xmpmeta>'
+photo(600, 400, 3).save(media / "walk.avif", exif=exif(1), xmp=xmp)
+try:
+    import pillow_heif
+
+    pillow_heif.register_heif_opener()
+    photo(600, 400, 4).save(media / "walk.heic", format="HEIF", exif=exif(1).tobytes(), xmp=xmp)
+    of_boxes.append("walk.heic")
+except ImportError:
+    print("pictures: without pillow-heif no HEIC is read")
+# Shown by no text, and published with the others.
+loose = folder / "content" / "media"
+loose.mkdir()
+photo(600, 400, 6).save(loose / "loose.jpg", quality=90, exif=exif(6))
 
 # What no decoder reads.
 whole = io.BytesIO()
@@ -120,7 +139,7 @@ bad = ["no-pixels.jpg", "torn.png", "giant.png", "nothing.jpg", "text.jpg"]
 
 (folder / "site.toml").write_text('base_url = "https://log.example"\n[images]\nwidths = [320, 640]\nquality = 90\n')
 (folder / "content" / "channel.md").write_text('+++\ntitle = "Log"\n+++\n')
-names = [*sources, *as_they_are, *bad]
+names = [*sources, *as_they_are, *of_boxes, *bad]
 shown = "\n\n".join(f"![{name}]({name})" for name in names)
 (media / "index.md").write_text(f'+++\nid = "log"\ntitle = "Log"\n+++\n{shown}\n\nThe [whole picture](turned-6.jpg).\n')
 
@@ -172,6 +191,18 @@ for name in as_they_are:
     stem = name.rsplit(".", 1)[0]
     check(f"{name} has no sizes", not list(sizes.glob(f"{stem}-*")))
     check(f"{name} is published", (out / "media" / "items" / "log" / name).is_file())
+for name in of_boxes:
+    before, after = (Image.open(at / name) for at in (media, out / "media" / "items" / "log"))
+    check(f"{name} is as long as it was", (media / name).stat().st_size == (out / "media" / "items" / "log" / name).stat().st_size)
+    check(f"{name} has a place at home", bool(before.getexif().get_ifd(0x8825)) and b"Harbour" in (media / name).read_bytes())
+    check(f"{name} tells no place: {dict(after.getexif())}", not after.getexif() and b"Harbour" not in after.fp.read())
+    after = Image.open(out / "media" / "items" / "log" / name)
+    check(f"{name} has the same pixels", not ImageChops.difference(before.convert("RGB"), after.convert("RGB")).getbbox())
+inks = Image.open(out / "media" / "items" / "log" / "press.jpg")
+check("a picture of inks keeps its profile and tells no place", inks.info.get("icc_profile") == press and not inks.getexif().get_ifd(0x8825))
+check("its remedy is told", "press.jpg" in ran.stderr and "CMYK" in ran.stderr)
+tags = Image.open(out / "media" / "loose.jpg").getexif()
+check(f"what no text names tells no place: {dict(tags)}", not tags.get_ifd(0x8825) and tags.get(0x0112) == 6)
 originals = {file.name for file in (out / "media" / "items" / "log").iterdir()}
 check(f"of what has sizes the linked original alone is published: {originals}", originals & set(sources) == {"turned-6.jpg"})
 linked = Image.open(out / "media" / "items" / "log" / "turned-6.jpg")

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use feedwright::model::{Channel, Config, Diagnostic, Item, Severity, SitePath, Source};
+use feedwright::render::artwork::RssArtwork;
 use feedwright::render::rss::{Paging, RssFeed, RssItem, document};
 use feedwright::render::xml::Stylesheet;
 use feedwright::source::fields::Reader;
@@ -100,6 +101,11 @@ impl Site {
             channel: &self.channel,
             feed_url: "https://example.org/rss/",
             home_url: "https://example.org/",
+            artwork: self.channel.icon.as_ref().map(|icon| RssArtwork {
+                small: icon.url.clone(),
+                whole: icon.url.clone(),
+                for_apps: Vec::new(),
+            }),
             items,
             paging,
             shows: &[],
@@ -125,6 +131,7 @@ impl Site {
         let chapters = !item.podcast.chapters.is_empty();
         RssItem {
             item,
+            cover: item.image.as_ref().map(|image| image.url.clone()),
             body: item.content.body(),
             web_url: self.config.url(&format!("/i/{segment}/")),
             chapters_url: chapters.then(|| self.config.url(&format!("/i/{segment}/chapters.json"))),

@@ -1,8 +1,8 @@
 //! Dates as feeds write them: RFC 822 and its habits, RFC 3339, W3C's, and what people made of them.
 
+use jiff::Timestamp;
 use jiff::civil::{Date, DateTime, Time};
 use jiff::tz::{Offset, TimeZone};
-use jiff::{SignedDuration, Timestamp};
 
 /// Names of zones that feeds use beside those of RFC 822, in hours from UTC.
 const ZONES: [(&str, i32); 26] = [
@@ -63,14 +63,10 @@ fn date<'t>(parts: &[&'t str]) -> Option<(Date, Vec<&'t str>)> {
         return Some((date, rest.filter(|part| !part.is_empty()).collect()));
     }
     // `6-Sep-2010`, `6 September 2010`, `September 6 2010`, `6/Sep/10`.
-    let words = parts.iter().flat_map(|part| match part.contains(':') {
-        true => vec![*part],
-        false => part
-            .split(['-', '/'])
-            .filter(|word| !word.is_empty())
-            .collect(),
-    });
-    let words: Vec<&str> = words.collect();
+    // A time may stand before the year, as C's `asctime` has it.
+    let words = parts.iter().filter(|part| !part.contains(':'));
+    let words = words.flat_map(|part| part.split(['-', '/']));
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
     let at = words.iter().position(|word| month(word).is_some())?;
     let number = |at: usize| -> Option<i16> {
         let digits = words
@@ -79,9 +75,9 @@ fn date<'t>(parts: &[&'t str]) -> Option<(Date, Vec<&'t str>)> {
         digits.parse().ok()
     };
     let before = at.checked_sub(1).and_then(number);
-    let (day, year, end) = match before {
-        Some(day) => (day, number(at + 1)?, at + 2),
-        None => (number(at + 1)?, number(at + 2)?, at + 3),
+    let (day, year) = match before {
+        Some(day) => (day, number(at + 1)?),
+        None => (number(at + 1)?, number(at + 2)?),
     };
     // RFC 2822, section 4.3.
     let year = match year {
@@ -90,12 +86,10 @@ fn date<'t>(parts: &[&'t str]) -> Option<(Date, Vec<&'t str>)> {
         year => year,
     };
     let date = Date::new(year, month(words[at])?, i8::try_from(day).ok()?).ok()?;
-    // A time may stand before the year, as C's `asctime` has it; signs of zones were cut off above.
     let rest = parts
         .iter()
         .copied()
-        .filter(|part| part.contains(':') || is_zone(part));
-    let _ = end;
+        .filter(|part| part.contains(':') || is_half_of_day(part) || is_zone(part));
     Some((date, rest.collect()))
 }
 
@@ -137,6 +131,10 @@ fn is_zone(part: &str) -> bool {
     is_offset || zone(part).is_some() && !part.bytes().all(|byte| byte.is_ascii_digit())
 }
 
+fn is_half_of_day(part: &str) -> bool {
+    ["am", "pm", "a.m.", "p.m."].contains(&&*part.to_ascii_lowercase())
+}
+
 fn time_and_zone(parts: &[&str]) -> Option<(Time, Offset)> {
     let mut time = Time::midnight();
     let mut offset = Offset::UTC;
@@ -144,8 +142,9 @@ fn time_and_zone(parts: &[&str]) -> Option<(Time, Offset)> {
         let lower = part.to_ascii_lowercase();
         if let Some(zone) = zone(part) {
             offset = zone;
-        } else if lower == "pm" && time.hour() < 12 {
-            time = time.checked_add(SignedDuration::from_hours(12)).ok()?;
+        } else if is_half_of_day(part) {
+            let hours = if lower.starts_with('p') { 12 } else { 0 };
+            time = Time::new(time.hour() % 12 + hours, time.minute(), time.second(), 0).ok()?;
         } else if part.contains(':') {
             // Its zone may stand at the end of a time.
             let end = part

@@ -11,6 +11,11 @@ use crate::namespaces::known;
 
 /// Elements within elements, from which on they are read as one level.
 const DEEPEST: usize = 200;
+/// Comments, sections and tags without an end, from which on a document is given up: to find that one has none is to
+/// look through all that follows.
+const MOST_OPEN: usize = 100;
+
+const NO_TAG: &str = "this < begins no tag; it is text";
 
 /// An element; its name has the prefix that its namespace is known by.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -119,6 +124,12 @@ impl Node {
     }
 }
 
+/// Whether it may be the name of an element: `1 < 2` holds none.
+fn is_name(name: &str) -> bool {
+    let begins = |c: char| c.is_alphabetic() || c == '_' || c == ':';
+    name.starts_with(begins) && !name.contains(['<', '&', '"', '\''])
+}
+
 /// Elements of HTML without an end.
 fn is_void(name: &str) -> bool {
     let names = [
@@ -141,6 +152,8 @@ struct Tree<'t> {
     counted: (usize, usize),
     open: Vec<Open>,
     root: Option<Element>,
+    /// How often the parser stopped.
+    stops: usize,
 }
 
 struct Open {
@@ -158,6 +171,7 @@ impl<'t> Tree<'t> {
             counted: (0, 1),
             open: Vec::new(),
             root: None,
+            stops: 0,
         }
     }
 
@@ -179,7 +193,13 @@ impl<'t> Tree<'t> {
                 return;
             };
             let line = self.line(at);
-            faults.push(Fault { line, message: why });
+            self.stops += 1;
+            if self.stops > MOST_OPEN && why != NO_TAG {
+                let message = "too much is not well-formed; what follows is not read".to_owned();
+                return faults.push(Fault { line, message });
+            }
+            let message = why;
+            faults.push(Fault { line, message });
             let sign = self.text[at..].chars().next();
             if let Some(sign) = sign {
                 self.push_text(&sign.to_string());
@@ -203,6 +223,9 @@ impl<'t> Tree<'t> {
             })?;
             match event {
                 Event::Eof => return Ok(()),
+                Event::Start(tag) | Event::Empty(tag) if !is_name(tag.name().as_ref()) => {
+                    return Err((at, NO_TAG.to_owned()));
+                }
                 Event::Start(tag) => self.start(&tag, at, false, faults),
                 Event::Empty(tag) => self.start(&tag, at, true, faults),
                 Event::End(tag) => {

@@ -135,7 +135,7 @@ pub fn of_channel(element: &mut Element) -> Map<String, Value> {
     for (key, inner) in [("podroll", "remoteItems"), ("publisher", "remoteItem")] {
         let held = keys
             .remove(key)
-            .and_then(|mut held| Some(held.as_object_mut()?.remove(inner)?));
+            .and_then(|mut held| held.as_object_mut()?.remove(inner));
         keys.extend(held.map(|held| (key.to_owned(), held)));
     }
     for (key, inner) in [

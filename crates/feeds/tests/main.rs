@@ -1,1 +1,44 @@
-//! Feeds of many makes.
+//! Feeds of many makes, written from the documented habits of hosts and generators.
+
+#![allow(clippy::unwrap_used)]
+
+mod atom;
+mod broken;
+mod dates;
+mod json;
+mod podcast;
+mod properties;
+mod rss;
+
+use feeds::{Feed, Text};
+
+/// Reads a feed that is one.
+fn read(text: &str) -> Feed {
+    feeds::read(text.as_bytes(), None).unwrap()
+}
+
+/// An RSS feed with this in its channel.
+fn channel(inner: &str) -> Feed {
+    read(&format!(
+        "<rss version=\"2.0\"><channel>{inner}</channel></rss>"
+    ))
+}
+
+/// An RSS item with this in it, and namespaces declared nowhere.
+fn item(inner: &str) -> feeds::Item {
+    let feed = channel(&format!("<item>{inner}</item>"));
+    feed.items.into_iter().next().unwrap()
+}
+
+fn html(text: &str) -> Option<Text> {
+    Some(Text::Html(text.to_owned()))
+}
+
+fn plain(text: &str) -> Option<Text> {
+    Some(Text::Plain(text.to_owned()))
+}
+
+fn left(feed: &Feed) -> Vec<(&str, usize)> {
+    let left = feed.left.iter();
+    left.map(|left| (left.name.as_str(), left.count)).collect()
+}

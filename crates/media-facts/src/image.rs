@@ -25,19 +25,27 @@ pub(super) fn read(facts: &mut MediaFacts, file: &File) {
         return facts.problem("dimensions", "the picture has no area");
     };
     facts.dimensions = Some((width, height));
-    match still(file) {
+    let bytes = match whole(file) {
+        Ok(bytes) => bytes,
+        Err(why) => return facts.problem("sizes", why),
+    };
+    facts.bare = pictures::Bare::of(&bytes);
+    facts.bytes = facts.bare.map_or(facts.bytes, |bare| bare.bytes);
+    match pictures::Facts::of(&bytes) {
         Ok(Some(picture)) => {
             facts.dimensions = Some((picture.width, picture.height));
-            facts.bytes = picture.bytes_without_metadata.unwrap_or(facts.bytes);
             facts.picture = Some(picture);
         }
+        Ok(None) if matches!(facts.media_type.as_str(), "image/heic" | "image/heif") => {
+            facts.problem("sizes", "most browsers do not show HEIC");
+        }
         Ok(None) => {}
-        Err(why) => facts.problem("sizes", why),
+        Err(fault) => facts.problem("sizes", fault),
     }
 }
 
-/// What is known of a picture that can be made smaller.
-fn still(mut file: &File) -> Result<Option<pictures::Facts>, String> {
+/// All bytes of a picture.
+fn whole(mut file: &File) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
     let read = file
         .rewind()
@@ -46,7 +54,7 @@ fn still(mut file: &File) -> Result<Option<pictures::Facts>, String> {
     if bytes.len() as u64 > MAX_STILL {
         return Err("the file is larger than 256 MiB".to_owned());
     }
-    pictures::Facts::of(&bytes).map_err(|fault| fault.to_string())
+    Ok(bytes)
 }
 
 /// How much of an SVG file is searched for its root element, in bytes.

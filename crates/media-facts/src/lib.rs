@@ -62,6 +62,8 @@ pub struct MediaFacts {
     pub dimensions: Option<(u32, u32)>,
     /// What is known of a picture that can be made smaller.
     pub picture: Option<pictures::Facts>,
+    /// What is known of a picture's copy without metadata.
+    pub bare: Option<pictures::Bare>,
     /// The chapters embedded in the file, in the order they play. Ends are given only where a
     /// chapter does not last until the next one, or the last one until the end of the file.
     pub chapters: Vec<Chapter>,

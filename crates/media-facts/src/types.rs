@@ -45,6 +45,8 @@ const TYPES: &[(&str, &str)] = &[
     ("gif", "image/gif"),
     ("webp", "image/webp"),
     ("avif", "image/avif"),
+    ("heic", "image/heic"),
+    ("heif", "image/heif"),
     ("svg", "image/svg+xml"),
 ];
 

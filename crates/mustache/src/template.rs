@@ -87,6 +87,30 @@ impl Template {
         })
     }
 
+    /// The names of the partials that it includes elsewhere than in a section `key`: of those in it, the data decide how
+    /// often.
+    ///
+    /// ```
+    /// use mustache::Template;
+    ///
+    /// let branch = Template::parse("{{> leaf}}{{#below}}{{> branch}}{{/below}}")?;
+    /// assert_eq!(branch.partials_outside("below").collect::<Vec<_>>(), ["leaf"]);
+    /// # Ok::<(), mustache::ParseError>(())
+    /// ```
+    pub fn partials_outside<'t>(&'t self, key: &'t str) -> impl Iterator<Item = &'t str> {
+        let mut outside = 0;
+        let steps = self.steps.iter().zip(0..);
+        steps.filter_map(move |(step, at)| match step {
+            Step::Section { name, after, .. } if at >= outside => {
+                let is_it = matches!(self.keys(*name), [only] if &*only.text == key);
+                outside = if is_it { *after } else { outside };
+                None
+            }
+            Step::Partial(index) if at >= outside => Some(&*self.partial_steps[*index].name),
+            _ => None,
+        })
+    }
+
     /// The tags that name values and sections, in their order; tags that close a section are not among them.
     ///
     /// ```

@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::exif::Exif;
-use super::metadata::without_metadata;
 use super::{Fault, MAX_PIXELS, contained, damaged};
 
 /// A kind of picture that can be made smaller.
@@ -35,8 +34,8 @@ pub struct Facts {
     pub hash: u64,
     /// Whether it is drawn, or a screenshot, or can be seen through: better kept without loss.
     pub is_graphic: bool,
-    /// The length of its [copy without metadata](without_metadata), in bytes, where that is another file.
-    pub bytes_without_metadata: Option<u64>,
+    /// Whether it is a JPEG or PNG of opaque red, green and blue that is stored upright: what any program shows as it is.
+    pub is_plain: bool,
 }
 
 /// A file, taken apart.
@@ -54,7 +53,7 @@ impl Facts {
     ///
     /// # Errors
     ///
-    /// When it is damaged, or has more than [`MAX_PIXELS`].
+    /// When it is damaged, has more than [`MAX_PIXELS`], or is mixed of inks by a profile.
     pub fn of(bytes: &[u8]) -> Result<Option<Self>, Fault> {
         contained(|| Self::of_whole(bytes))
     }
@@ -75,6 +74,9 @@ impl Facts {
         if count > MAX_PIXELS {
             return Err(Fault::TooLarge { width, height });
         }
+        if container.is_of_profiled_inks() {
+            return Err(Fault::Inks);
+        }
         let is_turned = container.orientation() > 4;
         let (shown_width, shown_height) = if is_turned {
             (height, width)
@@ -93,7 +95,7 @@ impl Facts {
                 Container::Png(png) => !is_dense || can_be_seen_through(png),
                 Container::WebP(webp) => webp.has_chunk(*b"VP8L") || webp.has_chunk(*b"ALPH"),
             },
-            bytes_without_metadata: without_metadata(bytes).map(|copy| copy.len() as u64),
+            is_plain: container.is_plain(),
         }))
     }
 }
@@ -115,9 +117,21 @@ impl Kind {
 
 /// Whether a PNG file has an alpha channel, or colours that are transparent.
 fn can_be_seen_through(png: &Png) -> bool {
-    let header = png.chunk_by_type(*b"IHDR").map(|chunk| chunk.contents());
-    let colour_type = header.and_then(|header| header.get(9).copied());
-    matches!(colour_type, Some(4 | 6)) || png.chunk_by_type(*b"tRNS").is_some()
+    matches!(colour_type(png), Some(4 | 6)) || png.chunk_by_type(*b"tRNS").is_some()
+}
+
+/// The colour type of a PNG file (third edition, section 11.2.1).
+fn colour_type(png: &Png) -> Option<u8> {
+    png.chunk_by_type(*b"IHDR")?.contents().get(9).copied()
+}
+
+/// How many colours or inks a JPEG file has (ISO/IEC 10918-1, B.2.2).
+fn components(jpeg: &Jpeg) -> Option<u8> {
+    let is_frame =
+        |marker: u8| (0xc0..=0xcf).contains(&marker) && !matches!(marker, 0xc4 | 0xc8 | 0xcc);
+    let mut segments = jpeg.segments().iter();
+    let frame = segments.find(|segment| is_frame(segment.marker()))?;
+    frame.contents().get(5).copied()
 }
 
 impl Container {
@@ -154,6 +168,25 @@ impl Container {
             Self::Png(png) => png.dimensions(),
             Self::WebP(webp) => webp.dimensions(),
         }
+    }
+
+    /// Whether a profile says how its four inks are mixed.
+    fn is_of_profiled_inks(&self) -> bool {
+        let has_inks = matches!(self, Self::Jpeg(jpeg) if components(jpeg) == Some(4));
+        let profile = has_inks.then(|| self.profile()).flatten();
+        profile.is_some_and(|profile| profile.get(16..20) == Some(b"CMYK"))
+    }
+
+    /// Whether it holds upright, opaque red, green and blue, in a format that any program reads.
+    fn is_plain(&self) -> bool {
+        let has_colours = match self {
+            Self::Jpeg(jpeg) => components(jpeg) == Some(3),
+            Self::Png(png) => {
+                !can_be_seen_through(png) && colour_type(png).is_some_and(|kind| kind != 0)
+            }
+            Self::WebP(_) => false,
+        };
+        has_colours && self.orientation() == 1
     }
 
     pub fn exif(&self) -> Option<Bytes> {

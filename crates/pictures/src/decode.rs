@@ -9,12 +9,12 @@ use zune_core::options::DecoderOptions;
 use zune_jpeg::JpegDecoder;
 
 use super::container::{Container, Kind};
-use super::{Fault, MAX_PIXELS, Picture, contained, damaged, profile};
+use super::{Fault, MAX_PIXELS, Picture, contained, damaged, opaque, profile};
 
-/// Pixels as a file has them, before any turn.
+/// Pixels as a file has them, before any turn: red, green, blue and alpha.
 struct Stored {
     pixels: Vec<u8>,
-    has_alpha: bool,
+    may_have_alpha: bool,
     /// Whether its colours were mixed of inks.
     is_of_inks: bool,
 }
@@ -40,35 +40,25 @@ impl Picture {
                 Kind::Png => png(bytes)?,
                 Kind::WebP => webp(bytes)?,
             };
-            let channels = if stored.has_alpha { 4 } else { 3 };
-            if stored.pixels.len() != width as usize * height as usize * channels {
+            if stored.pixels.len() != width as usize * height as usize * 4 {
                 return Err(damaged("its dimensions contradict one another"));
             }
             let profile = container.profile().filter(|_| !stored.is_of_inks);
             let turn = container.orientation();
+            // An alpha channel may say nothing.
+            let has_alpha =
+                stored.may_have_alpha && stored.pixels.chunks_exact(4).any(|pixel| pixel[3] != 255);
             let picture = Self {
                 width,
                 height,
                 pixels: stored.pixels,
-                has_alpha: stored.has_alpha,
+                has_alpha,
                 profile: profile
                     .map(Bytes::into)
                     .filter(|found: &Vec<u8>| profile::worth_keeping(found)),
             };
-            Ok(picture.without_idle_alpha().turned(turn))
+            Ok(picture.turned(turn))
         })
-    }
-
-    /// Without an alpha channel that says nothing.
-    fn without_idle_alpha(mut self) -> Self {
-        if self.has_alpha && self.pixels.chunks_exact(4).all(|pixel| pixel[3] == 255) {
-            let pixels = self.pixels.chunks_exact(4);
-            self.pixels = pixels
-                .flat_map(|pixel| [pixel[0], pixel[1], pixel[2]])
-                .collect();
-            self.has_alpha = false;
-        }
-        self
     }
 
     /// Upright, of one that is to be turned so (Exif 3.0, tag 0x0112).
@@ -83,7 +73,6 @@ impl Picture {
         } else {
             (width, height)
         };
-        let channels = self.channels();
         let mut pixels = Vec::with_capacity(self.pixels.len());
         for y in 0..new_height {
             for x in 0..new_width {
@@ -96,8 +85,8 @@ impl Picture {
                     7 => (width - 1 - y, height - 1 - x),
                     _ => (width - 1 - y, x),
                 };
-                let at = (from_y * width + from_x) * channels;
-                pixels.extend_from_slice(&self.pixels[at..at + channels]);
+                let at = (from_y * width + from_x) * 4;
+                pixels.extend_from_slice(&self.pixels[at..at + 4]);
             }
         }
         let (width, height) = if is_turned {
@@ -118,13 +107,13 @@ fn jpeg(bytes: &[u8]) -> Result<Stored, Fault> {
     let options = DecoderOptions::default()
         .set_max_width(usize::from(u16::MAX))
         .set_max_height(usize::from(u16::MAX))
-        .jpeg_set_out_colorspace(ColorSpace::RGB);
+        .jpeg_set_out_colorspace(ColorSpace::RGBA);
     let mut decoder = JpegDecoder::new_with_options(Cursor::new(bytes), options);
     decoder.decode_headers().map_err(damaged)?;
     let input = decoder.input_colorspace();
     Ok(Stored {
         pixels: decoder.decode().map_err(damaged)?,
-        has_alpha: false,
+        may_have_alpha: false,
         is_of_inks: matches!(input, Some(ColorSpace::CMYK | ColorSpace::YCCK)),
     })
 }
@@ -142,10 +131,13 @@ fn png(bytes: &[u8]) -> Result<Stored, Fault> {
     let mut pixels = vec![0; size];
     let info = reader.next_frame(&mut pixels).map_err(damaged)?;
     pixels.truncate(info.buffer_size());
-    let (pixels, has_alpha) = match info.color_type {
-        ColorType::Rgb => (pixels, false),
+    let (pixels, may_have_alpha) = match info.color_type {
+        ColorType::Rgb => (opaque(&pixels), false),
         ColorType::Rgba => (pixels, true),
-        ColorType::Grayscale => (pixels.iter().flat_map(|grey| [*grey; 3]).collect(), false),
+        ColorType::Grayscale => {
+            let pixels = pixels.iter().flat_map(|grey| [*grey, *grey, *grey, 255]);
+            (pixels.collect(), false)
+        }
         ColorType::GrayscaleAlpha => {
             let pixels = pixels.chunks_exact(2);
             let with_alpha = pixels.flat_map(|pixel| [pixel[0], pixel[0], pixel[0], pixel[1]]);
@@ -155,7 +147,7 @@ fn png(bytes: &[u8]) -> Result<Stored, Fault> {
     };
     Ok(Stored {
         pixels,
-        has_alpha,
+        may_have_alpha,
         is_of_inks: false,
     })
 }
@@ -167,9 +159,14 @@ fn webp(bytes: &[u8]) -> Result<Stored, Fault> {
         .ok_or_else(|| damaged("it is too large"))?;
     let mut pixels = vec![0; size];
     decoder.read_image(&mut pixels).map_err(damaged)?;
+    let may_have_alpha = decoder.has_alpha();
     Ok(Stored {
-        pixels,
-        has_alpha: decoder.has_alpha(),
+        pixels: if may_have_alpha {
+            pixels
+        } else {
+            opaque(&pixels)
+        },
+        may_have_alpha,
         is_of_inks: false,
     })
 }

@@ -2,7 +2,9 @@
 
 use img_parts::webp::WebP;
 use img_parts::{Bytes, ImageICC};
-use jpeg_encoder::{ChromaSubsamplingMethod, ColorType, Encoder, SamplingFactor};
+use jpeg_encoder::{
+    ChromaSubsamplingMethod, Encoder, ImageBuffer, JpegColorType, SamplingFactor, rgb_to_ycbcr,
+};
 use webp::WebPConfig;
 
 use super::{Fault, Picture, contained, damaged};
@@ -71,29 +73,14 @@ impl Picture {
         if let Some(profile) = &self.profile {
             encoder.add_icc_profile(profile).map_err(damaged)?;
         }
-        let opaque;
-        let pixels = if self.has_alpha {
-            opaque = self.on_white();
-            &opaque
-        } else {
-            &self.pixels
-        };
         encoder
-            .encode(pixels, width, height, ColorType::Rgb)
+            .encode_image(Rows {
+                pixels: &self.pixels,
+                width,
+                height,
+            })
             .map_err(damaged)?;
         Ok(file)
-    }
-
-    fn on_white(&self) -> Vec<u8> {
-        let laid = |colour: u8, alpha: u8| {
-            let (colour, alpha) = (u32::from(colour), u32::from(alpha));
-            // At most 255.
-            u8::try_from((colour * alpha + 255 * (255 - alpha) + 127) / 255).unwrap_or(255)
-        };
-        let pixels = self.pixels.chunks_exact(4);
-        pixels
-            .flat_map(|pixel| [0, 1, 2].map(|channel| laid(pixel[channel], pixel[3])))
-            .collect()
     }
 
     fn png(&self) -> Result<Vec<u8>, Fault> {
@@ -108,7 +95,16 @@ impl Picture {
         let mut file = Vec::new();
         let encoder = png::Encoder::with_info(&mut file, info).map_err(damaged)?;
         let mut writer = encoder.write_header().map_err(damaged)?;
-        writer.write_image_data(&self.pixels).map_err(damaged)?;
+        let written = if self.has_alpha {
+            writer.write_image_data(&self.pixels)
+        } else {
+            let pixels = self.pixels.chunks_exact(4);
+            let opaque: Vec<u8> = pixels
+                .flat_map(|pixel| [pixel[0], pixel[1], pixel[2]])
+                .collect();
+            writer.write_image_data(&opaque)
+        };
+        written.map_err(damaged)?;
         writer.finish().map_err(damaged)?;
         Ok(file)
     }
@@ -133,11 +129,7 @@ impl Picture {
     }
 
     fn webp_with(&self, config: &WebPConfig) -> Result<Vec<u8>, Fault> {
-        let encoder = if self.has_alpha {
-            webp::Encoder::from_rgba(&self.pixels, self.width, self.height)
-        } else {
-            webp::Encoder::from_rgb(&self.pixels, self.width, self.height)
-        };
+        let encoder = webp::Encoder::from_rgba(&self.pixels, self.width, self.height);
         let file = encoder
             .encode_advanced(config)
             .map_err(|error| damaged(format!("WebP cannot be written: {error:?}")))?;
@@ -147,6 +139,47 @@ impl Picture {
         let mut file = WebP::from_bytes(Bytes::copy_from_slice(&file)).map_err(damaged)?;
         file.set_icc_profile(Some(profile.clone().into()));
         Ok(file.encoder().bytes().to_vec())
+    }
+}
+
+/// Pixels for the JPEG encoder, whose own types for them are one for each layout.
+struct Rows<'p> {
+    pixels: &'p [u8],
+    width: u16,
+    height: u16,
+}
+
+impl ImageBuffer for Rows<'_> {
+    fn get_jpeg_color_type(&self) -> JpegColorType {
+        JpegColorType::Ycbcr
+    }
+
+    fn width(&self) -> u16 {
+        self.width
+    }
+
+    fn height(&self) -> u16 {
+        self.height
+    }
+
+    fn fill_buffers(&self, y: u16, buffers: &mut [Vec<u8>; 4]) {
+        let line = usize::from(self.width) * 4;
+        let row = &self.pixels[usize::from(y) * line..][..line];
+        for pixel in row.chunks_exact(4) {
+            // What shines through is laid on white.
+            let laid = |colour: u8| match pixel[3] {
+                255 => colour,
+                alpha => {
+                    let (colour, alpha) = (u32::from(colour), u32::from(alpha));
+                    // At most 255.
+                    u8::try_from((colour * alpha + 255 * (255 - alpha) + 127) / 255).unwrap_or(255)
+                }
+            };
+            let (y, cb, cr) = rgb_to_ycbcr(laid(pixel[0]), laid(pixel[1]), laid(pixel[2]));
+            buffers[0].push(y);
+            buffers[1].push(cb);
+            buffers[2].push(cr);
+        }
     }
 }
 

@@ -11,6 +11,7 @@
 //! - No file makes it panic, or take more memory than [`MAX_PIXELS`] need.
 //! - Colours stay what they are: a colour profile that is no plain sRGB goes with each size.
 
+mod boxes;
 mod container;
 mod decode;
 mod encode;
@@ -24,7 +25,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 pub use container::{Facts, Kind};
 pub use encode::Format;
-pub use metadata::without_metadata;
+pub use metadata::{Bare, without_metadata};
 pub use resize::height_at;
 
 /// Pixels above which a picture is left as it is: 100 million are 300 MB.
@@ -37,8 +38,9 @@ pub const VERSION: u32 = 1;
 pub struct Picture {
     width: u32,
     height: u32,
-    /// Red, green and blue, and alpha where it has some, from the top left, line by line.
+    /// Red, green, blue and alpha, from the top left, line by line.
     pixels: Vec<u8>,
+    /// Whether something shines through it somewhere.
     has_alpha: bool,
     /// Its ICC profile, where that is not plain sRGB.
     profile: Option<Vec<u8>>,
@@ -59,10 +61,10 @@ impl Picture {
     /// ```
     pub fn of_pixels(width: u32, height: u32, pixels: Vec<u8>) -> Option<Self> {
         let count = width as usize * height as usize * 3;
-        (pixels.len() == count && count > 0).then_some(Self {
+        (pixels.len() == count && count > 0).then(|| Self {
             width,
             height,
-            pixels,
+            pixels: opaque(&pixels),
             has_alpha: false,
             profile: None,
         })
@@ -82,10 +84,16 @@ impl Picture {
     pub fn has_alpha(&self) -> bool {
         self.has_alpha
     }
+}
 
-    fn channels(&self) -> usize {
-        if self.has_alpha { 4 } else { 3 }
+/// Pixels of red, green and blue with an alpha that lets nothing through. All pictures have four channels: each
+/// layout more is compiled all over in resizing and encoding.
+fn opaque(pixels: &[u8]) -> Vec<u8> {
+    let mut with_alpha = vec![255; pixels.len() / 3 * 4];
+    for (to, from) in with_alpha.chunks_exact_mut(4).zip(pixels.chunks_exact(3)) {
+        to[..3].copy_from_slice(from);
     }
+    with_alpha
 }
 
 /// Why a picture is left as it is.
@@ -98,6 +106,8 @@ pub enum Fault {
         /// In pixels.
         height: u32,
     },
+    /// It is mixed of four inks as a profile says that is not followed here.
+    Inks,
     /// It cannot be read, and what its decoder says.
     Damaged(String),
 }
@@ -107,6 +117,9 @@ impl fmt::Display for Fault {
         match self {
             Self::TooLarge { width, height } => {
                 write!(f, "it has {width} × {height} pixels, more than 100 million")
+            }
+            Self::Inks => {
+                f.write_str("it is mixed of inks (CMYK), and they would show other colours")
             }
             Self::Damaged(why) => write!(f, "it cannot be read: {why}"),
         }

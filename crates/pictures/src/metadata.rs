@@ -1,20 +1,54 @@
 //! A file as it is, without what it tells of the place and the time that it was taken.
 
+use std::panic::catch_unwind;
+
 use img_parts::jpeg::{Jpeg, markers};
 use img_parts::png::Png;
 use img_parts::webp::WebP;
 use img_parts::{Bytes, ImageEXIF};
 use memchr::memchr;
 
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::boxes;
 use super::container::Container;
 use super::exif::Exif;
 
-/// The copy of a JPEG, PNG or WebP file that may be published: its pixels and colours are the same, bit by bit, and it
+/// What is known of the copy of a file [without metadata](without_metadata), where that is another file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Bare {
+    /// Of all bytes of the file itself.
+    pub hash: u64,
+    /// The copy's length in bytes.
+    pub bytes: u64,
+}
+
+impl Bare {
+    /// What the bytes of a file tell. None where it is published as it is.
+    pub fn of(bytes: &[u8]) -> Option<Self> {
+        let copy = without_metadata(bytes)?;
+        Some(Self {
+            hash: xxh3_64(bytes),
+            bytes: copy.len() as u64,
+        })
+    }
+}
+
+/// The copy of a picture that may be published: its pixels and colours are the same, bit by bit, and it
 /// is still turned as it was and named after its author. Exif, XMP, IPTC, comments, and what cameras
 /// hang on after the picture, are gone. None where there is nothing to take out.
 ///
-/// Animations are such files too; other kinds are left alone.
+/// JPEG, PNG, WebP, HEIC and AVIF, and animations among them, are such files; other kinds are left alone.
 pub fn without_metadata(bytes: &[u8]) -> Option<Vec<u8>> {
+    let copy = catch_unwind(|| copy_without_metadata(bytes));
+    copy.unwrap_or_default()
+}
+
+fn copy_without_metadata(bytes: &[u8]) -> Option<Vec<u8>> {
+    if boxes::is_of_boxes(bytes) {
+        return boxes::without_metadata(bytes);
+    }
     let picture = if bytes.starts_with(&[0xff, 0xd8]) {
         &bytes[..end_of_jpeg(bytes)]
     } else {

@@ -19,15 +19,13 @@ impl Picture {
     }
 
     pub(crate) fn resized_to(&self, width: u32, height: u32) -> Result<Self, Fault> {
-        let kind = if self.has_alpha {
-            PixelType::U8x4
-        } else {
-            PixelType::U8x3
-        };
+        let kind = PixelType::U8x4;
         let from = ImageRef::new(self.width, self.height, &self.pixels, kind).map_err(damaged)?;
         let mut to = Image::new(width, height, kind);
         let lanczos = ResizeAlg::Convolution(FilterType::Lanczos3);
-        let options = ResizeOptions::new().resize_alg(lanczos);
+        let options = ResizeOptions::new()
+            .resize_alg(lanczos)
+            .use_alpha(self.has_alpha);
         Resizer::new()
             .resize(&from, &mut to, &options)
             .map_err(damaged)?;

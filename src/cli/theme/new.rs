@@ -5,12 +5,11 @@ use std::path::Path;
 use clap::Args;
 use serde_json::json;
 
-use super::named;
+use super::{must_be_there, named};
 use crate::cli::Failure;
 use crate::cli::output::say;
 use crate::edit;
-use crate::source::fields::nearest;
-use crate::theme::{Theme, built_in_names, own_names};
+use crate::theme::Theme;
 
 /// What `theme new` takes.
 #[derive(Debug, Args)]
@@ -38,16 +37,7 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<(), Failure> {
     if folder.exists() {
         return Err(Failure::Usage(format!("themes/{name} is there already")));
     }
-    let mut themes = own_names(root);
-    themes.extend(built_in_names().map(str::to_owned));
-    let known: Vec<&str> = themes.iter().map(String::as_str).collect();
-    if !known.contains(&extends.as_str()) {
-        let near = nearest(extends, &known).map(|near| format!("; did you mean {near:?}?"));
-        return Err(Failure::Usage(format!(
-            "there is no theme {extends:?} to extend{}",
-            near.unwrap_or_else(|| format!(": there are {}", known.join(", ")))
-        )));
-    }
+    must_be_there(root, extends)?;
     let (base, ..) = named(Some(root.to_owned()), Some(extends))?;
     for (path, text) in files(name, extends, &base) {
         edit::create(&folder.join(path), text.as_bytes()).map_err(|error| {

@@ -133,26 +133,26 @@ fn at_template(
     let tag = html.get(fault.at..).unwrap_or_default();
     let tag = &tag[..tag.find('>').map_or(tag.len(), |end| end + 1)];
     // What a template writes of the tag by itself: without the values it puts in.
-    let quote = tag.find('"').map_or(tag.len(), |quote| quote + 1);
+    let own = match (tag.find('"'), tag.find('=')) {
+        (Some(quote), _) => tag[..=quote].to_owned(),
+        (None, Some(equals)) => format!("{}{{{{", &tag[..=equals]),
+        (None, None) => tag.to_owned(),
+    };
+    let mut above = &html[..fault.at];
     let starts = if fault.is_of_text {
-        let line = html[..fault.at].rsplit('\n').next().unwrap_or_default();
-        let before = line.strip_suffix(fixtures::BEFORE_HOSTILE).unwrap_or(line);
+        above = above
+            .strip_suffix(fixtures::BEFORE_HOSTILE)
+            .unwrap_or(above);
+        let before = above.rsplit('\n').next().unwrap_or_default();
         ["{{{", "{{&"].map(|tag| format!("{}{tag}", before.trim_start()))
     } else {
-        [tag, &tag[..quote]].map(str::to_owned)
+        [tag.to_owned(), own]
     };
     for start in &starts {
         let candidates = theme.templates().flat_map(|(file, template)| {
             let text = template.source();
             let places = text.match_indices(start.as_str());
-            places.map(move |(at, _)| {
-                (
-                    same_lines_before(&text[..at], &html[..fault.at]),
-                    file,
-                    text,
-                    at,
-                )
-            })
+            places.map(move |(at, _)| (same_lines_before(&text[..at], above), file, text, at))
         });
         // Of equally good ones the first.
         let best = candidates.reduce(|best, other| if other.0 > best.0 { other } else { best });

@@ -11,9 +11,13 @@ use crate::site::{FacetKind, paths};
 
 /// The pages above one, from home on.
 pub fn breadcrumbs<'a>(shared: &'a Shared<'a>, above: &'a [Crumb<'a>]) -> Data<'a> {
-    each(above, move |crumb| {
-        Data::object(CrumbData { shared, crumb })
-    })
+    each(above, move |crumb| breadcrumb(shared, Some(crumb)))
+}
+
+/// A page above or beside one, or null.
+pub fn breadcrumb<'a>(shared: &'a Shared<'a>, crumb: Option<&'a Crumb<'a>>) -> Data<'a> {
+    let view = crumb.map(|crumb| Data::object(CrumbData { shared, crumb }));
+    view.unwrap_or_default()
 }
 
 struct CrumbData<'a> {
@@ -25,15 +29,18 @@ object!(impl CrumbData<'a>, |this| {
     "name" => crumb_name(this.shared, this.crumb).into_owned(),
     "url" => crumb_url(this.shared, this.crumb),
     "is_home" => *this.crumb == Crumb::Home,
-    "lang" => match this.crumb {
-        Crumb::Page { language, .. } => {
-            let language = language.unwrap_or(this.shared.language());
-            let is_own = language.eq_ignore_ascii_case(&this.shared.words.language);
-            (!is_own).then_some(language)
-        }
-        _ => None,
-    },
+    "lang" => crumb_lang(this.shared, this.crumb),
 });
+
+/// The language of a Page's name, where the page is in another.
+pub fn crumb_lang<'a>(shared: &Shared<'a>, crumb: &Crumb<'a>) -> Option<&'a str> {
+    let Crumb::Page { language, .. } = crumb else {
+        return None;
+    };
+    let language = language.unwrap_or(shared.language());
+    let is_own = language.eq_ignore_ascii_case(&shared.words.language);
+    (!is_own).then_some(language)
+}
 
 /// What a page above is called. Home has the name of the site.
 pub fn crumb_name<'a>(shared: &Shared<'a>, crumb: &Crumb<'a>) -> Cow<'a, str> {

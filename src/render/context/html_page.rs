@@ -2,29 +2,38 @@
 
 use mustache::{Data, object};
 
-use super::breadcrumbs::breadcrumbs;
+use super::breadcrumbs::{breadcrumb, breadcrumbs};
 use super::facets::{FacetData, seasons};
 use super::feed::{FeedData, FeedExtension};
 use super::item::ItemData;
 use super::item_facts::{ItemFacts, Place};
+use super::options::{Here, Options};
 use super::page::{PageData, navigation};
+use super::page_tree::page_tree;
 use super::parts::each;
 use super::picture::{picture, shown_address};
 use super::upcoming::events;
 use super::ways_on::{linked, linked_items, translations};
 use super::words::words;
 use crate::model::Category;
+use crate::model::artwork::TOUCH;
+use crate::render::artwork::squared;
 use crate::render::inputs::{FrameInputs, ItemPage, List, ListPage, PageInputs, Shared, ShownItem};
 use crate::render::view::Neighbours;
 use crate::site::{FacetKind, PageEntry, paths};
 
-/// What every page shares: the public feed, navigation and the theme.
-pub fn feed<'a>(shared: &'a Shared<'a>, frame: &'a FrameInputs<'a>) -> Data<'a> {
+/// What every page shares: the public feed, navigation and the theme. `here` is where the page is, if it has links.
+pub fn feed<'a>(
+    shared: &'a Shared<'a>,
+    frame: &'a FrameInputs<'a>,
+    here: Option<Here>,
+) -> Data<'a> {
     let feed = FeedData {
         shared,
         fills_author_url: true,
     };
     let options = &shared.theme.options;
+    let early_fonts = options.early_fonts(shared.language());
     let theme = Data::from([
         ("package_id", Data::from(&shared.theme.manifest.package_id)),
         ("version", shared.theme.manifest.version.to_string().into()),
@@ -32,9 +41,18 @@ pub fn feed<'a>(shared: &'a Shared<'a>, frame: &'a FrameInputs<'a>) -> Data<'a> 
             "asset_base_url",
             Data::shared(shared.config.url(&paths::assets(&shared.theme.hash))),
         ),
-        ("options", Data::from(&options.values)),
+        (
+            "options",
+            match here {
+                Some(here) => Data::object(Options {
+                    values: &options.values,
+                    here: here.into(),
+                }),
+                None => Data::from(&options.values),
+            },
+        ),
         ("option_styles", options.styles.as_ref().into()),
-        ("fonts", Data::from(&options.preloads)),
+        ("fonts", early_fonts.map(Data::from).collect()),
     ]);
     Data::object(PageFeed {
         shared,
@@ -64,6 +82,9 @@ object!(impl PageFeed<'a>, |this| {
         this.frame.newest.as_deref().map(|newest| items(this.shared, newest))
     },
     "navigation_pages" => navigation(this.shared, None),
+    "page_tree" if this.frame.page_tree.is_some() => {
+        this.frame.page_tree.map(|tree| page_tree(this.shared, tree))
+    },
     "upcoming_events" if this.frame.upcoming.is_some() => {
         this.frame.upcoming.map(|upcoming| events(this.shared, upcoming))
     },
@@ -109,6 +130,10 @@ object!(impl PageExtension<'a>, |this| {
     "subscribe_url" => this.url(this.shared.leads_to_subscribe, paths::SUBSCRIBE),
     "tags_url" => this.url(this.shared.has_tag_index, paths::TAG_INDEX),
     "origin" => this.shared.config.origin(),
+    "touch_icon_url" => {
+        let icon = this.shared.channel.icon.as_ref();
+        icon.map(|icon| squared(this.shared, icon, TOUCH).url.clone())
+    },
     "icon_picture" => {
         let channel = this.shared.channel;
         channel.icon.as_ref().and_then(|icon| picture(this.shared, &channel.media, &icon.url))
@@ -260,6 +285,11 @@ pub fn page<'a>(
         ("navigation_pages", navigation(shared, Some(slug))),
         ("translations", translations(shared, &page.translations)),
         ("breadcrumbs", breadcrumbs(shared, &page.above)),
+        (
+            "previous_page",
+            breadcrumb(shared, page.neighbours[0].as_ref()),
+        ),
+        ("next_page", breadcrumb(shared, page.neighbours[1].as_ref())),
     ])
 }
 

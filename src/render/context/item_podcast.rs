@@ -10,7 +10,6 @@ use super::places;
 use super::podcast_tags::{Before, SharedTags, listed};
 use super::transcript::TranscriptPage;
 use super::versions::VersionData;
-use crate::model::Category;
 use crate::model::chapter::{Chapter, ChapterLocation};
 use crate::model::podcast::{ItemPodcast, Soundbite, Transcript};
 use crate::render::text;
@@ -127,9 +126,7 @@ impl<'a> PodcastData<'a> {
 
 /// An episode's people, licence, funding and value fall back to the channel's.
 fn is_episode(facts: ItemFacts<'_>) -> bool {
-    facts
-        .attachment()
-        .is_some_and(|attachment| matches!(attachment.category, Category::Audio | Category::Video))
+    facts.item().is_episode()
 }
 
 // What themes do not know is there in the shape that feeds have it.

@@ -22,7 +22,9 @@ mod links;
 mod live_streams;
 mod medium;
 mod model_shapes;
+mod options;
 mod page;
+mod page_tree;
 mod parts;
 mod picture;
 mod places;
@@ -41,6 +43,7 @@ pub use archive::{archive, tag_index};
 pub use breadcrumbs::{crumb_name, crumb_url};
 pub use facets::season_title;
 pub use html_page::{feed, item_page, list_page, list_path, page, search};
+pub use options::Here;
 pub use site_file::{site, site_file};
 pub use subscribe::subscribe;
 

@@ -222,13 +222,9 @@ const SOCIAL_WIDTH: u32 = 1200;
 /// A picture as social networks get it: no larger than they show it, and of a kind that all of them know.
 fn to_share<'a>(shared: &Shared<'_>, media: &[MediaFile], image: &'a Image) -> Cow<'a, Image> {
     let shown = ShownPicture::at(shared, media, &image.url);
-    match shown.and_then(|shown| shown.for_everyone(SOCIAL_WIDTH)) {
-        Some(size) => Cow::Owned(Image {
-            url: size.address,
-            mime_type: Some(size.media_type.into()),
-            dimensions: Some(size.dimensions),
-            alt: image.alt.clone(),
-        }),
-        None => Cow::Borrowed(image),
-    }
+    let sized = shown.and_then(|shown| {
+        let size = shown.for_everyone(SOCIAL_WIDTH)?;
+        Some(shown.in_size(size, image))
+    });
+    sized.map_or(Cow::Borrowed(image), Cow::Owned)
 }

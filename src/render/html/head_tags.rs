@@ -3,6 +3,8 @@
 use super::head::{Head, Subject, authors};
 use super::json_ld;
 use crate::model::Category;
+use crate::model::artwork::FAVICON;
+use crate::render::artwork::squared;
 use crate::render::inputs::{Shared, in_each_language};
 use crate::render::text;
 use crate::site::{ItemEntry, paths};
@@ -38,6 +40,7 @@ impl Head<'_> {
             "\">\n"
         ));
         if let Some(favicon) = &shared.channel.favicon {
+            let favicon = squared(shared, favicon, FAVICON);
             let own = shared.config.own_path(&favicon.url);
             let href = own.unwrap_or(favicon.url.as_str().into());
             link(out, "icon", favicon.mime_type.as_deref(), None, &href);

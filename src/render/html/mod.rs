@@ -17,7 +17,7 @@ pub use self::embed::embed;
 use self::head::{Head, Subject};
 use self::local::local;
 use self::search_dialog::{escaped, search_dialog};
-use super::context;
+use super::context::{self, Here};
 use super::inputs::{
     ArchivePage, Crumb, FrameInputs, ItemPage, ListPage, PageInputs, Shared, TagIndexPage,
 };
@@ -174,6 +174,7 @@ struct Page<'a> {
     shared: &'a Shared<'a>,
     /// The slot that draws it.
     slot: Slot,
+    frame: &'a FrameInputs<'a>,
     /// What templates read: the feed, then the page's own.
     contexts: [Data<'a>; 2],
 }
@@ -183,12 +184,15 @@ impl<'a> Page<'a> {
         Self {
             shared,
             slot,
-            contexts: [context::feed(shared, frame), own],
+            frame,
+            contexts: [context::feed(shared, frame, None), own],
         }
     }
 
-    fn document(&self, head: &Head<'_>) -> Result<String, Diagnostic> {
+    fn document(mut self, head: &Head<'_>) -> Result<String, Diagnostic> {
         let shared = self.shared;
+        let here = Here::of(shared, head.url(shared), head.above);
+        self.contexts[0] = context::feed(shared, self.frame, Some(here));
         let mut document = String::with_capacity(16 * 1024);
         let out = &mut document;
         let language = head.language(shared);

@@ -46,7 +46,7 @@ impl PagePlaces {
 }
 
 /// Where a Page lies: the same for `guide.md` and `guide/index.md`.
-fn place(path: &SitePath) -> &str {
+pub(super) fn place(path: &SitePath) -> &str {
     let path = path.as_str();
     let stem = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
     stem.strip_suffix("/index").unwrap_or(stem)

@@ -5,7 +5,7 @@ use super::pages::FrameInputs;
 use super::shown_item::ShownItem;
 use super::{Crumb, Provider, Upcoming, page_of, pages_of};
 use crate::model::podcast::Person;
-use crate::model::{Author, Category, Content, Slug, SortOrder};
+use crate::model::{Author, Content, Slug, SortOrder};
 use crate::render::public::Document;
 use crate::site::{Facet, FacetKind, ItemEntry};
 use crate::theme::Slot;
@@ -121,10 +121,7 @@ impl<'a> Provider<'a> {
         if self.snapshot.config.feed.order == SortOrder::Asc {
             return None;
         }
-        let is_episode = |entry: &&ItemEntry| {
-            let file = entry.item.attachment.as_ref();
-            file.is_some_and(|file| matches!(file.category, Category::Audio | Category::Video))
-        };
+        let is_episode = |entry: &&ItemEntry| entry.item.is_episode();
         let episodes = items.iter().filter(|entry| is_episode(entry)).count();
         let at = if 2 * episodes > items.len() {
             items.iter().position(is_episode)?

@@ -12,6 +12,7 @@ mod archive;
 mod breadcrumbs;
 mod feeds;
 mod lists;
+mod page_tree;
 mod pages;
 mod root_files;
 mod shared;
@@ -22,6 +23,7 @@ mod translations;
 mod upcoming;
 mod ways_on;
 
+use std::collections::BTreeMap;
 use std::hash::Hash;
 use std::sync::{Arc, OnceLock};
 
@@ -31,6 +33,7 @@ pub use archive::{ArchivePage, ArchiveYear, ListedTag, TagIndexPage};
 pub use breadcrumbs::Crumb;
 pub use feeds::{JsonFeedPage, RssPage};
 pub use lists::{FacetFeed, List, ListPage, ListedSeason, ShownFacet};
+pub use page_tree::{ShownBranch, ShownTree};
 pub use pages::{FrameInputs, ItemPage, PageInputs};
 pub use root_files::{
     HostingInputs, IcsInputs, InLanguages, LlmsInputs, Location, SitemapInputs, attached, images,
@@ -44,6 +47,7 @@ pub use upcoming::{Upcoming, UpcomingEvent};
 pub use ways_on::LinkedItem;
 
 use self::breadcrumbs::PagePlaces;
+use self::page_tree::PageTree;
 use self::pages::SlotReads;
 use self::shared::SiteFacts;
 use self::translations::Translations;
@@ -117,6 +121,8 @@ pub struct InputsCache {
     item_translations: OnceLock<Translations>,
     page_translations: OnceLock<Translations>,
     page_places: OnceLock<PagePlaces>,
+    /// By the language of their readers.
+    page_trees: OnceLock<BTreeMap<String, PageTree>>,
     years: OnceLock<Vec<Year>>,
     /// Whether the facets of each kind have pages.
     facets: [OnceLock<bool>; FacetKind::ALL.len()],
@@ -160,9 +166,8 @@ impl<'a> Provider<'a> {
             Document::SearchIndex | Document::SearchShard(_) => return None,
             // Of pictures the bytes are known by their hash, and nothing else is in what is published of them.
             Document::Media(at) => {
-                let still = self.snapshot.media[*at].still.as_ref();
-                let still = still.filter(|still| still.has_metadata);
-                return still.map(|still| hash_of(&(still, pictures::VERSION)));
+                let bare = self.snapshot.media[*at].bare;
+                return bare.map(|hash| hash_of(&(hash, pictures::VERSION)));
             }
             Document::PictureSize(at, size) => {
                 let still = &self.snapshot.media[*at].still;

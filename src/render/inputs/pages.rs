@@ -3,7 +3,7 @@
 use super::shown_item::ShownItem;
 use super::transcript::ShownTranscript;
 use super::ways_on::{WaysOn, WaysRead};
-use super::{Crumb, Provider, Shows, Translation, Upcoming, page_of};
+use super::{Crumb, Provider, ShownTree, Shows, Translation, Upcoming, page_of};
 use crate::site::{ItemEntry, PageEntry};
 use crate::theme::Slot;
 
@@ -15,6 +15,12 @@ const TRANSCRIPT: &str = "transcript";
 
 /// The key of the calendars' upcoming events.
 const UPCOMING: &str = "upcoming_events";
+
+/// The key of the tree of Pages.
+const PAGE_TREE: &str = "page_tree";
+
+/// The keys of a Page's neighbours in the tree.
+const PAGE_NEIGHBOURS: [&str; 2] = ["previous_page", "next_page"];
 
 /// The keys of an item's neighbours in time.
 const NEIGHBOURS: [&str; 2] = ["previous_item", "next_item"];
@@ -33,6 +39,8 @@ pub struct FrameInputs<'a> {
     /// The first items of the feed, where a template of these pages names them and they have no items of
     /// their own.
     pub newest: Option<Vec<ShownItem<'a>>>,
+    /// The tree of Pages, where a template of these pages names it.
+    pub page_tree: Option<ShownTree<'a>>,
 }
 
 /// An item's page.
@@ -53,6 +61,8 @@ pub struct PageInputs<'a> {
     pub entry: &'a PageEntry,
     /// The pages above it, from home on.
     pub above: Vec<Crumb<'a>>,
+    /// The Pages before and after it in the tree, where a template of Pages names them.
+    pub neighbours: [Option<Crumb<'a>>; 2],
     /// The same in other languages, in the order of their names.
     pub translations: Vec<&'a Translation>,
     pub frame: FrameInputs<'a>,
@@ -64,6 +74,9 @@ pub(super) struct SlotReads {
     shows: bool,
     upcoming: bool,
     items: bool,
+    page_tree: bool,
+    /// Of Pages only.
+    page_neighbours: bool,
     /// Of item pages only.
     ways_on: WaysRead,
     transcript: bool,
@@ -74,6 +87,8 @@ impl SlotReads {
         shows: true,
         upcoming: true,
         items: true,
+        page_tree: true,
+        page_neighbours: true,
         ways_on: WaysRead {
             neighbours: true,
             related: true,
@@ -114,16 +129,23 @@ impl<'a> Provider<'a> {
             ways_on: Box::new(self.ways_on(entry, reads.ways_on)),
             above: Vec::new(),
             transcript: reads.transcript.then(transcript).flatten(),
-            frame: self.frame_with(reads),
+            frame: self.frame_in(reads, entry.item.language.as_deref()),
         }
     }
 
     pub fn page(&self, entry: &'a PageEntry) -> PageInputs<'a> {
+        let reads = self.reads_of(Slot::WebPage);
+        let tree = || self.page_tree(entry.page.language.as_deref(), Some(entry));
+        let neighbours = reads.page_neighbours.then(|| tree().neighbours());
         PageInputs {
             entry,
             above: self.above_page(entry),
+            neighbours: neighbours.unwrap_or_default(),
             translations: self.translations_of_page(entry),
-            frame: self.frame(Slot::WebPage),
+            frame: FrameInputs {
+                page_tree: reads.page_tree.then(tree),
+                ..self.frame_with(reads)
+            },
         }
     }
 
@@ -141,12 +163,18 @@ impl<'a> Provider<'a> {
     }
 
     fn frame_with(&self, reads: SlotReads) -> FrameInputs<'a> {
+        self.frame_in(reads, None)
+    }
+
+    /// `language` is that of the page, where it differs from the site's.
+    fn frame_in(&self, reads: SlotReads, language: Option<&str>) -> FrameInputs<'a> {
         let per_page = self.snapshot.config.feed.items_per_page;
         let newest = || self.shown_items(page_of(&self.snapshot.published, 1, per_page));
         FrameInputs {
             shows: reads.shows.then(|| self.shows()),
             upcoming: reads.upcoming.then(|| self.upcoming()),
             newest: reads.items.then(newest),
+            page_tree: reads.page_tree.then(|| self.page_tree(language, None)),
         }
     }
 
@@ -156,6 +184,10 @@ impl<'a> Provider<'a> {
             shows: self.theme.mentions(SHOWS),
             upcoming: self.theme.reads(slot, UPCOMING),
             items: !has_items && self.theme.reads(slot, "items"),
+            page_tree: self.theme.reads(slot, PAGE_TREE),
+            page_neighbours: PAGE_NEIGHBOURS
+                .iter()
+                .any(|key| self.theme.reads(slot, key)),
             ways_on: WaysRead {
                 neighbours: NEIGHBOURS.iter().any(|key| self.theme.reads(slot, key)),
                 related: self.theme.reads(slot, RELATED),

@@ -43,9 +43,9 @@ struct FeedEnd<'a> {
     next_url: Option<String>,
     description: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    icon: Option<&'a str>,
+    icon: Option<Cow<'a, str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    favicon: Option<&'a str>,
+    favicon: Option<Cow<'a, str>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     authors: Vec<AuthorView<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -64,6 +64,14 @@ impl FeedView<'_> {
             let podcast = self.end.extension.value.podcast.to_mut();
             podcast.live_items.extend_from_slice(shows);
         }
+        self
+    }
+
+    /// The view with the channel's icon and favicon at these addresses.
+    #[must_use]
+    pub fn with_icons(mut self, icon: Option<String>, favicon: Option<String>) -> Self {
+        self.end.icon = icon.map(Cow::Owned);
+        self.end.favicon = favicon.map(Cow::Owned);
         self
     }
 
@@ -250,8 +258,11 @@ pub fn feed<'a>(
         end: FeedEnd {
             next_url: at.next.clone(),
             description: &channel.description_html,
-            icon: channel.icon.as_ref().map(|image| image.url.as_str()),
-            favicon: channel.favicon.as_ref().map(|image| image.url.as_str()),
+            icon: channel.icon.as_ref().map(|image| image.url.as_str().into()),
+            favicon: channel
+                .favicon
+                .as_ref()
+                .map(|image| image.url.as_str().into()),
             authors: authors(&channel.authors),
             language: channel.language.as_deref(),
             expired: channel.expired || channel.itunes.complete,

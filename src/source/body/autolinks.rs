@@ -7,10 +7,14 @@ use std::ops::Range;
 
 use pulldown_cmark::{CowStr, Event, LinkType, Tag, TagEnd};
 
-/// Whether a body may hold bare addresses.
-fn may_hold(body: &str) -> bool {
-    let holds = |needle: &[u8]| memchr::memmem::find(body.as_bytes(), needle).is_some();
-    holds(b"://") || holds(b"@") || holds(b"www.") || holds(b"WWW.") || holds(b"Www.")
+/// Whether a body, or a line of one, may hold bare addresses.
+fn may_hold(text: &[u8]) -> bool {
+    let is_sign = |at: usize| match text[at] {
+        b':' => text[at..].starts_with(b"://"),
+        b'.' => at >= 3 && text[at - 3..at].eq_ignore_ascii_case(b"www"),
+        _ => true,
+    };
+    memchr::memchr3_iter(b':', b'@', b'.', text).any(is_sign)
 }
 
 /// A bare address in a text.
@@ -151,6 +155,9 @@ pub struct Autolinks<'b, 'e, I> {
     events: I,
     body: &'b str,
     is_active: bool,
+    /// The line that was looked at last, and whether it may hold an address.
+    line: Range<usize>,
+    is_near: bool,
     /// How many elements are open in which an address stays as it is.
     closed: usize,
     closed_in_html: usize,
@@ -169,12 +176,25 @@ where
         Self {
             events,
             body,
-            is_active: are_wanted && may_hold(body),
+            is_active: are_wanted && may_hold(body.as_bytes()),
+            line: 0..0,
+            is_near: false,
             closed: 0,
             closed_in_html: 0,
             held: None,
             next: VecDeque::new(),
         }
+    }
+
+    /// Whether an address may begin in the text at this range. Few lines hold one, and no address goes on in another.
+    fn is_near(&mut self, range: &Range<usize>) -> bool {
+        if !self.line.contains(&range.start) {
+            let bytes = self.body.as_bytes().get(range.start..).unwrap_or_default();
+            let length = memchr::memchr(b'\n', bytes).map_or(bytes.len(), |at| at + 1);
+            self.line = range.start..range.start + length;
+            self.is_near = may_hold(&bytes[..length]);
+        }
+        self.is_near
     }
 
     /// Text is no link within an author's own link, nor where it is code.
@@ -307,7 +327,9 @@ where
                 Event::End(TagEnd::Paragraph | TagEnd::Heading(_) | TagEnd::TableCell) => {
                     self.closed_in_html = 0;
                 }
-                Event::Text(text) if self.closed + self.closed_in_html == 0 => {
+                Event::Text(text)
+                    if self.closed + self.closed_in_html == 0 && self.is_near(&range) =>
+                {
                     self.text((text, range));
                     continue;
                 }

@@ -12,8 +12,9 @@ use serde_json::json;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::{KeyAdvice, UNKNOWN, advice_on};
+use crate::model::StandsFor;
 use crate::model::{
-    Bodies, BodyPlace, Config, Diagnostic, FileReport, MediaFile, Severity, SitePath, Source,
+    Bodies, BodyPlace, Config, Diagnostic, FileReport, Image, MediaFile, Severity, SitePath, Source,
 };
 use crate::source::code_cache::CodeCache;
 use crate::source::disk::Disk;
@@ -151,6 +152,16 @@ impl<'a> Reader<'a> {
                 self.error(span, problem.message, problem.help);
                 None
             }
+        }
+    }
+
+    /// Notes what one of the site's pictures is the artwork of.
+    pub(crate) fn stands_for(&self, image: Option<&Image>, what: StandsFor) {
+        let is_it = |file: &&mut MediaFile| {
+            image.is_some_and(|image| self.config.media_url(&file.path) == image.url)
+        };
+        for file in self.media.borrow_mut().iter_mut().filter(is_it) {
+            file.stands_for = file.stands_for.or(what);
         }
     }
 

@@ -89,6 +89,15 @@ impl Markup {
             let help = "give each element an id of its own: links and labels find the first alone";
             self.fault(at, format!("the id {id:?} stands here again"), help);
         }
+        let is_odd = |name: &[u8]| name.iter().any(|byte| b"\"'<&".contains(byte));
+        if tag.attributes.keys().any(|name| is_odd(name)) {
+            let help = "put quotes around each value: <a href=\"{{url}}\">";
+            self.fault(
+                at,
+                "what no attribute is called stands in this tag".to_owned(),
+                help,
+            );
+        }
         if name == "img" && !tag.attributes.contains_key(b"alt".as_slice()) {
             let help = "say what it shows, or write alt=\"\" where that stands beside it";
             self.fault(at, "this picture has no `alt`".to_owned(), help);

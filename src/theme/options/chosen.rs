@@ -9,6 +9,7 @@ use serde_json::{Map, Value as Json, json};
 
 use super::colour::Colour;
 use super::kind::Papers;
+use super::preload::Preload;
 use crate::model::{Config, Diagnostic, SitePath, Source, url};
 use crate::source::disk::read_within;
 use crate::source::fields::Fields;
@@ -27,7 +28,7 @@ pub struct Gathered {
     /// `@font-face` rules.
     pub faces: String,
     /// The fonts to load early.
-    pub preloads: Vec<Json>,
+    pub preloads: Vec<Preload>,
     /// Public paths that links lead to, each with what is said if there is nothing.
     pub own_paths: Vec<(String, Diagnostic)>,
 }
@@ -62,6 +63,11 @@ impl<'s> Chooser<'s> {
             config,
             gathered: Gathered::default(),
         }
+    }
+
+    /// The site's folder.
+    pub fn root(&self) -> Option<&'s Path> {
+        self.site.map(|(root, _)| root)
     }
 
     /// The file that a text names, of at most `most` bytes.

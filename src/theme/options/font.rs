@@ -1,10 +1,13 @@
 //! Fonts: stacks of what systems have, and files of the site.
 
+use fonts::{Font, Format};
 use front_matter::{Node, Value};
 use serde_json::{Value as Json, json};
 
 use super::chosen::Chooser;
-use super::font_file::{self, Format};
+use super::font_cache;
+use super::preload::Preload;
+use crate::model::SitePath;
 use crate::source::fields::{Fields, nearest};
 use crate::theme::MAX_ASSET;
 
@@ -54,6 +57,9 @@ const FACES: [&str; 4] = ["regular", "bold", "italic", "bold_italic"];
 
 /// A file of more bytes is a warning: a page together with it takes long on a phone.
 const HEAVY: usize = 150 * 1024;
+
+/// Parts that few pages show anything of.
+const RARE: [&str; 3] = ["latin-ext", "symbols", "rest"];
 
 fn stack(name: &str) -> Option<&'static str> {
     let found = STACKS.iter().find(|(own, _)| *own == name);
@@ -124,29 +130,17 @@ fn add_face(
     family: &str,
 ) -> Option<()> {
     let file = chooser.file(fields, (face, node), MAX_ASSET)?;
-    let help = "name a font: a woff2, woff, ttf or otf file as it was made";
-    let font = match font_file::read(file.bytes) {
+    let root = chooser.root()?;
+    let font = match font_cache::read(root, &file.path, &file.bytes) {
         Ok(font) => font,
         Err(why) => {
             let message = format!("{} {why}", file.path);
+            let help = "name a font: a woff2, woff, ttf or otf file as it was made";
             fields.reader.error(&node.span, message, help);
             return None;
         }
     };
-    if font.bytes.len() > HEAVY {
-        let message = format!(
-            "{} makes each first visit {} KB heavier",
-            file.path,
-            font.bytes.len() / 1000
-        );
-        let help = match font.format {
-            Format::Woff2 => "use one with fewer characters or no axes: tools call it a subset",
-            Format::Woff => {
-                "make it a woff2 of the characters you write: `pyftsubset name.ttf --unicodes=U+0-24F,U+2000-206F --layout-features='*' --flavor=woff2`"
-            }
-        };
-        fields.reader.warning(&node.span, message, help);
-    }
+    warn_if_heavy(fields, node, &file.path, &font);
     let weight = match font.weight {
         Some(weight) => weight,
         None if face.starts_with("bold") => "700".to_owned(),
@@ -155,19 +149,60 @@ fn add_face(
     let is_italic = face.ends_with("italic");
     let style = if is_italic { "italic" } else { "normal" };
     let extension = font.format.extension();
-    let path = if file.path.extension() == extension {
-        file.path.to_string()
-    } else {
-        format!("{}.{extension}", file.path)
-    };
-    // The sheet lies beside the folder that this path begins with.
-    let path = chooser.add(&path, font.bytes);
-    chooser.gathered.faces.push_str(&format!(
-        "@font-face {{ font-family: \"{family}\"; src: url(\"{path}\") format(\"{extension}\"); font-weight: {weight}; font-style: {style}; font-display: swap; }}\n"
-    ));
-    if !is_italic && !face.starts_with("bold") {
-        let preload = json!({ "path": path, "type": format!("font/{extension}") });
-        chooser.gathered.preloads.push(preload);
+    for part in font.parts {
+        let path = if part.name.is_empty() && file.path.extension() == extension {
+            file.path.to_string()
+        } else if part.name.is_empty() {
+            format!("{}.{extension}", file.path)
+        } else {
+            format!("{}.{}.{extension}", file.path, part.name)
+        };
+        // The sheet lies beside the folder that this path begins with.
+        let path = chooser.add(&path, part.bytes);
+        let range = if part.range.is_empty() {
+            String::new()
+        } else {
+            format!(" unicode-range: {};", part.range)
+        };
+        chooser.gathered.faces.push_str(&format!(
+            "@font-face {{ font-family: \"{family}\"; src: url(\"{path}\") format(\"{extension}\"); font-weight: {weight}; font-style: {style}; font-display: swap;{range} }}\n"
+        ));
+        if !is_italic && !face.starts_with("bold") {
+            let file = json!({ "path": path, "type": format!("font/{extension}") });
+            let part = part.name;
+            chooser.gathered.preloads.push(Preload { part, file });
+        }
     }
     Some(())
+}
+
+/// Tells of a font that takes long to load. Of one in parts each visit has one or two.
+fn warn_if_heavy(fields: &Fields<'_, '_>, node: &Node, path: &SitePath, font: &Font) {
+    let usual = font
+        .parts
+        .iter()
+        .filter(|part| !RARE.contains(&part.name.as_str()));
+    let heaviest = usual.max_by_key(|part| part.bytes.len());
+    let Some(part) = heaviest.filter(|part| part.bytes.len() > HEAVY) else {
+        return;
+    };
+    let size = part.bytes.len() / 1000;
+    let (message, help) = match font.format {
+        _ if !part.name.is_empty() => (
+            format!(
+                "{path}: its part for {} makes a first visit {size} KB heavier",
+                part.name
+            ),
+            "use one with fewer weights, axes or alternates",
+        ),
+        Format::Woff2 => (
+            format!("{path} makes each first visit {size} KB heavier"),
+            "name the ttf or otf that it was made from: it is cut into parts, of which a visitor loads those that a page shows",
+        ),
+        Format::Woff => (
+            format!("{path} makes each first visit {size} KB heavier"),
+            "make it a woff2 of the characters you write: `pyftsubset name.ttf --unicodes=U+0-24F,U+2000-206F --layout-features='*' --flavor=woff2`",
+        ),
+    };
+    fields.reader.warning(&node.span, message, help);
 }

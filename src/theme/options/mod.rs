@@ -8,10 +8,11 @@ mod chosen;
 mod colour;
 pub(super) mod declared;
 mod font;
-mod font_file;
+mod font_cache;
 mod kind;
 mod links;
 mod networks;
+mod preload;
 mod values;
 
 use std::collections::BTreeSet;
@@ -23,6 +24,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use self::chosen::{Chooser, Gathered};
 use self::declared::Declarations;
+use self::preload::Preload;
 use self::values::value;
 use super::asset::Asset;
 use super::small::small_style;
@@ -42,7 +44,7 @@ pub struct Options {
     /// The asset that is their style sheet.
     pub styles: Option<String>,
     /// The fonts to load early.
-    pub preloads: Json,
+    preloads: Vec<Preload>,
     /// The files of the site that they name, there or not.
     pub(crate) files: BTreeSet<SitePath>,
     /// Public paths that links lead to, each with what is said if there is nothing.
@@ -58,6 +60,11 @@ impl Options {
             values: Json::Object(defaults.collect()),
             ..Self::default()
         }
+    }
+
+    /// The fonts that pages of a site in this language load early.
+    pub fn early_fonts(&self, language: &str) -> impl Iterator<Item = &Json> {
+        Preload::of(&self.preloads, language)
     }
 }
 
@@ -145,7 +152,7 @@ impl Theme {
             self.hash = hash(&self.hash, &self.options.values, &added);
         }
         self.assets.extend(added);
-        self.options.preloads = gathered.preloads.into();
+        self.options.preloads = gathered.preloads;
         self.options.files = gathered.files.into_iter().collect();
         self.options.own_paths = gathered.own_paths;
         found

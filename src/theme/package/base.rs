@@ -1,5 +1,6 @@
 //! Themes that extend another: what a package lacks comes from its base.
 
+use std::fs;
 use std::path::Path;
 
 use include_dir::{Dir, DirEntry, include_dir};
@@ -7,11 +8,12 @@ use include_dir::{Dir, DirEntry, include_dir};
 use super::words::is_words;
 use super::{Files, Package, Theme};
 use crate::model::Diagnostic;
+use crate::source::fields::nearest;
 use crate::theme::manifest::Manifest;
 use crate::theme::{MANIFESTS, small_script, small_style};
 
 /// The themes embedded in the program, by name.
-static BUILT_IN: [(&str, Dir<'_>); 3] = [
+static BUILT_IN: [(&str, Dir<'_>); 4] = [
     (
         "default",
         include_dir!("$CARGO_MANIFEST_DIR/themes/default"),
@@ -21,11 +23,31 @@ static BUILT_IN: [(&str, Dir<'_>); 3] = [
         include_dir!("$CARGO_MANIFEST_DIR/themes/podcast"),
     ),
     ("photos", include_dir!("$CARGO_MANIFEST_DIR/themes/photos")),
+    ("notes", include_dir!("$CARGO_MANIFEST_DIR/themes/notes")),
 ];
 
 /// The names of the themes embedded in the program.
 pub(crate) fn built_in_names() -> impl Iterator<Item = &'static str> {
     BUILT_IN.iter().map(|(name, _)| *name)
+}
+
+/// The names of the themes in a folder.
+pub(crate) fn names_in(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let folders = entries.filter(|entry| entry.path().is_dir());
+    let names = folders.filter_map(|entry| entry.file_name().into_string().ok());
+    let mut names: Vec<String> = names.filter(|name| !name.starts_with('.')).collect();
+    names.sort();
+    names
+}
+
+/// The name of a theme, of this folder or embedded, that is most like another.
+pub(super) fn nearest_theme(folder: &Path, name: &str) -> Option<String> {
+    let mut all = names_in(folder);
+    all.extend(built_in_names().map(str::to_owned));
+    let all: Vec<&str> = all.iter().map(String::as_str).collect();
+    let near = nearest(name, &all).filter(|near| *near != name);
+    near.map(str::to_owned)
 }
 
 /// A file of an embedded theme as it was written, with its comments.
@@ -98,9 +120,19 @@ impl Bases<'_> {
                 };
                 Theme::check(&label, files, Vec::new(), &bases)
             }
-            (None, None) => Err(vec![Diagnostic::error(format!(
-                "there is no theme {name:?}"
-            ))]),
+            (None, None) => {
+                let message = if self.above.last().is_some_and(|at| at == name) {
+                    format!("the theme {name} extends itself")
+                } else {
+                    format!("there is no theme {name:?}")
+                };
+                let near = self.folder.and_then(|folder| nearest_theme(folder, name));
+                let error = Diagnostic::error(message);
+                Err(vec![match near {
+                    Some(near) => error.help(format!("did you mean {near:?}?")),
+                    None => error,
+                }])
+            }
         }
     }
 }
@@ -131,7 +163,9 @@ impl Package<'_> {
                         None => self.fail_at_manifest(
                             "extends",
                             diagnostic.message,
-                            "extend a theme of this folder, or one that is built in",
+                            diagnostic.help.unwrap_or_else(|| {
+                                "extend a theme of this folder, or one that is built in".to_owned()
+                            }),
                         ),
                     }
                 }

@@ -69,7 +69,7 @@ const exchangeHead = (found) => {
 
 // What stands around the main part changes with the language and with the page that is current.
 const exchangeFrame = (found) => {
-  for (const name of [".skip", ".masthead", ".footer"]) {
+  for (const name of [".skip", ".masthead", ".side", ".footer"]) {
     const [old, fresh] = [document, found].map((of) => of.querySelector(`body > ${name}`));
     if (old && fresh && !old.isEqualNode(fresh)) old.replaceWith(fresh);
   }

@@ -1,0 +1,34 @@
+//! Numbers in the tables of a font: big-endian, and nothing where the table ends.
+
+pub fn short(bytes: &[u8], at: usize) -> Option<usize> {
+    let bytes = bytes.get(at..)?.first_chunk()?;
+    Some(usize::from(u16::from_be_bytes(*bytes)))
+}
+
+/// A number of three bytes.
+pub fn triple(bytes: &[u8], at: usize) -> Option<usize> {
+    let [a, b, c] = *bytes.get(at..)?.first_chunk()?;
+    usize::try_from(u32::from_be_bytes([0, a, b, c])).ok()
+}
+
+pub fn long(bytes: &[u8], at: usize) -> Option<usize> {
+    let bytes = bytes.get(at..)?.first_chunk()?;
+    usize::try_from(u32::from_be_bytes(*bytes)).ok()
+}
+
+/// A list of shorts: how many they are, and they.
+pub fn shorts(bytes: &[u8], at: usize) -> Option<impl Iterator<Item = usize>> {
+    let end = at + 2 + short(bytes, at)? * 2;
+    let list = bytes.get(at + 2..end)?.chunks_exact(2);
+    Some(list.filter_map(|two| short(two, 0)))
+}
+
+pub fn put_short(bytes: &mut Vec<u8>, number: usize) -> Option<()> {
+    bytes.extend(u16::try_from(number).ok()?.to_be_bytes());
+    Some(())
+}
+
+pub fn put_long(bytes: &mut Vec<u8>, number: usize) -> Option<()> {
+    bytes.extend(u32::try_from(number).ok()?.to_be_bytes());
+    Some(())
+}

@@ -1,0 +1,276 @@
+//! Fonts as browsers load them: in parts by script, each with what it takes to be set right.
+//!
+//! [`read`] takes a TrueType, OpenType, WOFF or WOFF 2 file. The result is that font as WOFF, cut into [`Part`]s: Latin, Greek,
+//! Cyrillic, Arabic and so on, each with the characters that a browser loads it for (`unicode-range`). [`needed`] says which of
+//! them a language takes, so that these can be loaded early.
+//!
+//! # What holds here
+//!
+//! - It knows nothing of sites or files: bytes in, bytes out. The same bytes give the same parts.
+//! - Each character of a font is in a part. A part looks as the font: kerning, ligatures, marks and the forms of letters
+//!   work in it, since every glyph that a substitution may lead to is there, under the same number. A variable font
+//!   keeps its axes.
+//! - What is not understood is not cut: such a font is one part.
+//! - No bytes make it panic, or run for more than a moment.
+
+mod bytes;
+mod characters;
+mod outlines;
+mod pairs;
+mod reach;
+mod scripts;
+mod tables;
+
+use borsh::{BorshDeserialize, BorshSerialize};
+use rayon::prelude::*;
+
+use bytes::{long, short};
+use characters::{Characters, Glyphs};
+use reach::Kept;
+pub use scripts::needed;
+use scripts::{REST, SCRIPTS, SHARED, SYMBOLS, holds};
+use tables::{Tables, Tag};
+
+/// A font that has no more bytes, unpacked, is sent as a whole: one file is there sooner than two.
+const SMALL: usize = 48 * 1024;
+
+/// A font as browsers get it.
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
+pub struct Font {
+    /// The weights it has, as `font-weight` of `@font-face`: `400`, or `200 900` of a variable font. None where the
+    /// file does not tell.
+    pub weight: Option<String>,
+    /// How its parts are packed.
+    pub format: Format,
+    /// In the order of their rules: of several that have a character the last one is taken.
+    pub parts: Vec<Part>,
+}
+
+/// A part of a font.
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
+pub struct Part {
+    /// `latin`, `greek` …, or nothing if it is the whole font.
+    pub name: String,
+    /// Its characters, as `unicode-range` has them. Nothing if it is the whole font.
+    pub range: String,
+    /// A file.
+    pub bytes: Vec<u8>,
+}
+
+/// How the tables of a font are packed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
+pub enum Format {
+    /// WOFF 1.0.
+    Woff,
+    /// WOFF 2.
+    Woff2,
+}
+
+impl Format {
+    /// The ending of its files, which CSS knows it by, too.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::Woff => "woff",
+            Self::Woff2 => "woff2",
+        }
+    }
+}
+
+/// Reads a font. A WOFF 2 file stays as it is.
+///
+/// # Errors
+///
+/// What the file is instead.
+pub fn read(file: &[u8]) -> Result<Font, &'static str> {
+    const CUT_OFF: &str = "is cut off, or no font";
+    let is_whole = long(file, 8) == Some(file.len());
+    match file.get(..4) {
+        Some(b"wOF2") if is_whole => Ok(Font {
+            weight: has_axes(file).then(|| ALL_WEIGHTS.to_owned()),
+            format: Format::Woff2,
+            parts: vec![whole(file.to_vec())],
+        }),
+        Some(b"ttcf") => Err("is a collection of fonts"),
+        Some([0, 1, 0, 0] | b"OTTO" | b"true" | b"wOFF") => {
+            let is_packed = file.starts_with(b"wOFF");
+            let tables = Tables::read(file).filter(|_| is_whole || !is_packed);
+            let tables = tables.ok_or(CUT_OFF)?;
+            if !tables.has(b"cmap") || !tables.has(b"head") {
+                return Err(CUT_OFF);
+            }
+            Ok(Font {
+                weight: weight(&tables),
+                format: Format::Woff,
+                parts: parts(&tables)
+                    .or_else(|| Some(vec![whole(tables.woff()?)]))
+                    .ok_or(CUT_OFF)?,
+            })
+        }
+        Some(b"wOF2") => Err(CUT_OFF),
+        _ => Err("is no font"),
+    }
+}
+
+fn whole(bytes: Vec<u8>) -> Part {
+    Part {
+        name: String::new(),
+        range: String::new(),
+        bytes,
+    }
+}
+
+/// Tables that say what glyphs look like or lead to in ways that are not followed here.
+const NOT_FOLLOWED: [&Tag; 8] = [
+    b"COLR", b"SVG ", b"CBDT", b"sbix", b"EBDT", b"morx", b"mort", b"VARC",
+];
+
+/// What a part does without: signatures of the whole, sizes for screens of old, other ways to say what `GSUB` does, and how to set
+/// formulas, which browsers have fonts of their own for.
+const LEFT_OUT: [&Tag; 15] = [
+    b"MATH", b"DSIG", b"hdmx", b"VDMX", b"LTSH", b"PCLT", b"FFTM", b"PfEd", b"TeX ", b"BDF ",
+    b"Silf", b"Sill", b"Feat", b"Glat", b"Gloc",
+];
+
+/// The parts of a font. None if it should stay whole: it is small, has one script, or something that is not known here.
+fn parts(font: &Tables<'_>) -> Option<Vec<Part>> {
+    if font.unpacked_length() <= SMALL || NOT_FOLLOWED.iter().any(|tag| font.has(tag)) {
+        return None;
+    }
+    let count = short(font.get(b"maxp")?, 4)?;
+    let characters = Characters::read(font.get(b"cmap")?)?;
+    let (shared, own): (Glyphs, Glyphs) = characters
+        .glyphs
+        .iter()
+        .partition(|(character, _)| holds(&SHARED, **character));
+    let mut groups: Vec<(&'static str, Glyphs)> = Vec::new();
+    for (character, glyph) in own {
+        let mut scripts = SCRIPTS.iter().chain([&SYMBOLS]);
+        let script = scripts.find(|script| holds(script.ranges, character));
+        let name = script.map_or(REST, |script| script.name);
+        match groups.iter_mut().find(|(own, _)| *own == name) {
+            Some((_, glyphs)) => drop(glyphs.insert(character, glyph)),
+            None => groups.push((name, Glyphs::from([(character, glyph)]))),
+        }
+    }
+    if groups.len() < 2 {
+        return None;
+    }
+    // Latin last: it is what every page has loaded, so that marks are looked for there.
+    groups.reverse();
+    groups
+        .into_par_iter()
+        .map(|(name, own)| {
+            let mut glyphs = shared.clone();
+            glyphs.extend(&own);
+            Some(Part {
+                name: name.to_owned(),
+                range: range(&glyphs),
+                bytes: part(font, &characters, &glyphs, count)?,
+            })
+        })
+        .collect()
+}
+
+/// The font with these characters alone.
+fn part(
+    font: &Tables<'_>,
+    characters: &Characters<'_>,
+    glyphs: &Glyphs,
+    count: usize,
+) -> Option<Vec<u8>> {
+    let mut kept: Kept = vec![false; count];
+    *kept.first_mut()? = true;
+    for glyph in glyphs.values() {
+        *kept.get_mut(*glyph)? = true;
+    }
+    characters.each_variant(|character, glyph| {
+        if let Some(kept) = kept.get_mut(glyph) {
+            *kept |= glyphs.contains_key(&character);
+        }
+    })?;
+    if let Some(gsub) = font.get(b"GSUB") {
+        reach::add_substitutes(gsub, &mut kept)?;
+    }
+    let mut part = font.clone();
+    part.all.retain(|tag, _| !LEFT_OUT.contains(&tag));
+    part.put(*b"cmap", characters.write(glyphs)?);
+    outlines::trim(&mut part, &kept)?;
+    if let Some(gpos) = font.get(b"GPOS") {
+        part.put(*b"GPOS", pairs::trim(gpos, &kept)?);
+    }
+    part.woff()
+}
+
+/// Characters as `unicode-range` has them. Small gaps are closed, which makes the text short: what a font lacks there, it lacks.
+fn range(glyphs: &Glyphs) -> String {
+    const GAP: u32 = 32;
+    let mut runs: Vec<(u32, u32)> = Vec::new();
+    for character in glyphs.keys().copied() {
+        match runs.last_mut() {
+            Some((_, last)) if character - *last <= GAP => *last = character,
+            _ => runs.push((character, character)),
+        }
+    }
+    let runs = runs.into_iter().map(|(first, last)| match first == last {
+        true => format!("U+{first:X}"),
+        false => format!("U+{first:X}-{last:X}"),
+    });
+    runs.collect::<Vec<_>>().join(", ")
+}
+
+/// Of a variable font that does not tell which.
+const ALL_WEIGHTS: &str = "1 1000";
+
+fn weight(tables: &Tables<'_>) -> Option<String> {
+    if let Some(fvar) = tables.get(b"fvar") {
+        let axes = short(fvar, 4)?;
+        let size = short(fvar, 10)?;
+        let mut axes = (0..short(fvar, 8)?).map(|index| axes + index * size);
+        let Some(axis) = axes.find(|at| fvar.get(*at..at + 4) == Some(b"wght")) else {
+            return Some(ALL_WEIGHTS.to_owned());
+        };
+        return Some(format!(
+            "{} {}",
+            short(fvar, axis + 4)?,
+            short(fvar, axis + 12)?
+        ));
+    }
+    let own = short(tables.get(b"OS/2")?, 4)?;
+    (1..=1000).contains(&own).then(|| own.to_string())
+}
+
+/// Whether the directory of a WOFF 2 file names axes of variation (WOFF 2.0, section 4.1): an entry is the number of a
+/// known table, or its name, and one or two lengths.
+fn has_axes(bytes: &[u8]) -> bool {
+    const FVAR: u8 = 47;
+    const GLYF_AND_LOCA: [u8; 2] = [10, 11];
+    const UNKNOWN: u8 = 63;
+    let mut at = 48;
+    let skip_length = |at: &mut usize| {
+        while bytes.get(*at).is_some_and(|byte| byte & 0x80 != 0) {
+            *at += 1;
+        }
+        *at += 1;
+    };
+    for _ in 0..short(bytes, 12).unwrap_or_default() {
+        let Some(flags) = bytes.get(at) else {
+            return false;
+        };
+        let (table, transform) = (flags & 63, flags >> 6);
+        at += 1;
+        if table == FVAR || (table == UNKNOWN && bytes.get(at..at + 4) == Some(b"fvar")) {
+            return true;
+        }
+        at += if table == UNKNOWN { 4 } else { 0 };
+        skip_length(&mut at);
+        let is_transformed = if GLYF_AND_LOCA.contains(&table) {
+            transform != 3
+        } else {
+            transform != 0
+        };
+        if is_transformed {
+            skip_length(&mut at);
+        }
+    }
+    false
+}

@@ -1,0 +1,275 @@
+//! What glyphs look like and how wide they are: kept for some, and nothing for the others. No glyph changes its number,
+//! so that all other tables stay true.
+
+use crate::bytes::{long, put_long, put_short, short};
+use crate::reach::Kept;
+use crate::tables::{Tables, Tag};
+
+/// Leaves the outlines of glyphs that are kept, and of what those are made of. None if there is something in the font
+/// that is not known here.
+pub fn trim(tables: &mut Tables<'_>, kept: &Kept) -> Option<()> {
+    let mut kept = kept.clone();
+    if let Some(glyf) = tables.get(b"glyf") {
+        let is_long = short(tables.get(b"head")?, 50)? != 0;
+        let places = places(tables.get(b"loca")?, 0, kept.len(), is_long)?;
+        add_components(glyf, &places, &mut kept)?;
+        let (glyf, places) = compact(glyf, &places, &kept, &[])?;
+        let mut loca = Vec::new();
+        put_places(&mut loca, &places, is_long)?;
+        tables.put(*b"loca", loca);
+        tables.put(*b"glyf", glyf);
+    }
+    let change = |tables: &mut Tables<'_>, tag: &Tag, trim: &dyn Fn(&[u8]) -> Option<Vec<u8>>| {
+        if let Some(table) = tables.get(tag) {
+            let trimmed = trim(table)?;
+            tables.put(*tag, trimmed);
+        }
+        Some(())
+    };
+    change(tables, b"CFF ", &|cff| trim_programs(cff, 1, &kept))?;
+    change(tables, b"CFF2", &|cff| trim_programs(cff, 2, &kept))?;
+    change(tables, b"gvar", &|gvar| trim_variations(gvar, &kept))?;
+    for (head, metrics) in [(b"hhea", b"hmtx"), (b"vhea", b"vmtx")] {
+        let count = tables.get(head).and_then(|head| short(head, 34));
+        change(tables, metrics, &|table| {
+            Some(trim_metrics(table, count?, &kept))
+        })?;
+    }
+    // Names of glyphs, which only printers ask for.
+    change(tables, b"post", &|post| {
+        Some([&[0, 3, 0, 0], post.get(4..32)?].concat())
+    })
+}
+
+/// Where glyphs start, and where the last one ends.
+fn places(table: &[u8], at: usize, count: usize, is_long: bool) -> Option<Vec<usize>> {
+    let place = |index: usize| match is_long {
+        true => long(table, at + index * 4),
+        false => Some(short(table, at + index * 2)? * 2),
+    };
+    (0..=count).map(place).collect()
+}
+
+fn put_places(table: &mut Vec<u8>, places: &[usize], is_long: bool) -> Option<()> {
+    places.iter().try_for_each(|place| match is_long {
+        true => put_long(table, *place),
+        false => put_short(table, *place / 2),
+    })
+}
+
+/// The data of the kept glyphs one after another, and their places. In place of the others stands `nothing`.
+fn compact(
+    data: &[u8],
+    places: &[usize],
+    kept: &Kept,
+    nothing: &[u8],
+) -> Option<(Vec<u8>, Vec<usize>)> {
+    let (mut found, mut starts) = (Vec::new(), vec![0]);
+    for (between, is_kept) in places.windows(2).zip(kept) {
+        let own = data.get(between[0]..between[1])?;
+        found.extend(if *is_kept { own } else { nothing });
+        starts.push(found.len());
+        // Glyphs that lie upon one another would take more room than the file.
+        if found.len() > data.len() + kept.len() {
+            return None;
+        }
+    }
+    Some((found, starts))
+}
+
+/// Adds the glyphs that others are made of (`glyf`).
+fn add_components(glyf: &[u8], places: &[usize], kept: &mut Kept) -> Option<()> {
+    const IS_WIDE: usize = 0x1;
+    const HAS_MORE: usize = 0x20;
+    // What follows a component: one scale, two, four.
+    const SCALES: [(usize, usize); 3] = [(0x8, 2), (0x40, 4), (0x80, 8)];
+    let glyphs = kept.iter().enumerate();
+    let mut open: Vec<usize> = glyphs
+        .filter(|(_, kept)| **kept)
+        .map(|(glyph, _)| glyph)
+        .collect();
+    while let Some(glyph) = open.pop() {
+        let outline = glyf.get(*places.get(glyph)?..*places.get(glyph + 1)?)?;
+        let is_composite = outline.first().is_some_and(|byte| byte & 0x80 != 0);
+        let mut at = 10;
+        let mut has_more = is_composite;
+        while has_more {
+            let (flags, part) = (short(outline, at)?, short(outline, at + 2)?);
+            let own = kept.get_mut(part)?;
+            if !std::mem::replace(own, true) {
+                open.push(part);
+            }
+            at += if flags & IS_WIDE != 0 { 8 } else { 6 };
+            let scales = SCALES.iter().filter(|(flag, _)| flags & flag != 0);
+            at += scales.map(|(_, length)| length).sum::<usize>();
+            has_more = flags & HAS_MORE != 0;
+        }
+    }
+    Some(())
+}
+
+/// Trims how glyphs vary with the axes of a font (`gvar`).
+fn trim_variations(gvar: &[u8], kept: &Kept) -> Option<Vec<u8>> {
+    const HEAD: usize = 20;
+    let is_long = short(gvar, 14)? & 1 != 0;
+    let (shared, start) = (long(gvar, 8)?, long(gvar, 16)?);
+    let end_of_places = HEAD + (kept.len() + 1) * if is_long { 4 } else { 2 };
+    if short(gvar, 12)? != kept.len() || shared > start || start < end_of_places {
+        return None;
+    }
+    let places = places(gvar, HEAD, kept.len(), is_long)?;
+    let (data, places) = compact(gvar.get(start..)?, &places, kept, &[])?;
+    let mut trimmed = gvar[..HEAD].to_vec();
+    put_places(&mut trimmed, &places, is_long)?;
+    trimmed.extend(gvar.get(end_of_places..start)?);
+    trimmed.extend(data);
+    Some(trimmed)
+}
+
+/// Makes nothing of the metrics of other glyphs, which packs well. Those of the last wide one are those of all after it.
+fn trim_metrics(metrics: &[u8], count: usize, kept: &Kept) -> Vec<u8> {
+    let mut metrics = metrics.to_vec();
+    for (glyph, is_kept) in kept.iter().enumerate() {
+        let place = match glyph {
+            _ if *is_kept || glyph + 1 == count => continue,
+            _ if glyph < count => glyph * 4..glyph * 4 + 4,
+            _ => count * 2 + glyph * 2..count * 2 + glyph * 2 + 2,
+        };
+        if let Some(own) = metrics.get_mut(place) {
+            own.fill(0);
+        }
+    }
+    metrics
+}
+
+/// Trims outlines that are programs (`CFF `, `CFF2`). Their index stays where it was, and what it no longer needs is zeros, so that
+/// nothing else has to be moved.
+fn trim_programs(cff: &[u8], version: u8, kept: &Kept) -> Option<Vec<u8>> {
+    const END: u8 = 14;
+    let is_first = version == 1;
+    let start = usize::from(*cff.get(2)?);
+    let settings = if is_first {
+        let names = Index::read(cff, start, true)?;
+        let all = Index::read(cff, names.end(), true)?;
+        cff.get(all.start + all.places.first()?..all.start + all.places.get(1)?)?
+    } else {
+        cff.get(start..start + short(cff, 3)?)?
+    };
+    let at = place_of_programs(settings)?;
+    let index = Index::read(cff, at, is_first)?;
+    if index.places.len() != kept.len() + 1 {
+        return None;
+    }
+    let data = cff.get(index.start..index.end())?;
+    let nothing: &[u8] = if is_first { &[END] } else { &[] };
+    let is_joined = |between: &[usize]| data.get(between[0]..between[1]).is_some_and(is_joined);
+    let mut programs = index.places.windows(2).zip(kept);
+    if is_first && programs.any(|(between, kept)| *kept && is_joined(between)) {
+        return None;
+    }
+    let (data, places) = compact(data, &index.places, kept, nothing)?;
+    let mut trimmed = cff.get(..index.offsets)?.to_vec();
+    for place in places {
+        let bytes = u32::try_from(place + 1).ok()?.to_be_bytes();
+        trimmed.extend(bytes.get(4 - index.size..)?);
+    }
+    trimmed.extend(data);
+    if trimmed.len() > index.end() {
+        return None;
+    }
+    trimmed.resize(index.end(), 0);
+    trimmed.extend(cff.get(index.end()..)?);
+    Some(trimmed)
+}
+
+/// Whether a program joins two other glyphs by their places in an encoding of old (`endchar` with four numbers).
+fn is_joined(program: &[u8]) -> bool {
+    let (mut at, mut numbers) = (0, 0);
+    while let Some(byte) = program.get(at) {
+        at += match byte {
+            14 => return numbers >= 4,
+            28 => 3,
+            32..=246 => 1,
+            247..=254 => 2,
+            255 => 5,
+            _ => return false,
+        };
+        numbers += 1;
+    }
+    false
+}
+
+/// Where the programs of glyphs are, by the settings of a font (operator 17).
+fn place_of_programs(settings: &[u8]) -> Option<usize> {
+    let (mut at, mut last) = (0, None);
+    while let Some(byte) = settings.get(at).copied() {
+        let (length, number) = match byte {
+            17 => return last,
+            12 => (2, None),
+            0..=27 => (1, None),
+            28 => (3, short(settings, at + 1)),
+            29 => (5, long(settings, at + 1)),
+            30 => {
+                let end = settings.get(at + 1..)?.iter();
+                let end = end.take_while(|byte| *byte & 0xf != 0xf && *byte >> 4 != 0xf);
+                (2 + end.count(), None)
+            }
+            32..=246 => (1, usize::from(byte).checked_sub(139)),
+            247..=250 => {
+                let second = usize::from(*settings.get(at + 1)?);
+                (2, Some((usize::from(byte) - 247) * 256 + second + 108))
+            }
+            251..=254 => (2, None),
+            _ => return None,
+        };
+        at += length;
+        last = number;
+    }
+    None
+}
+
+/// A list of things of different lengths.
+struct Index {
+    /// Where the list of places begins, and how many bytes each has.
+    offsets: usize,
+    size: usize,
+    /// Where the things begin.
+    start: usize,
+    places: Vec<usize>,
+}
+
+impl Index {
+    fn read(cff: &[u8], at: usize, is_first: bool) -> Option<Self> {
+        let (count, head) = if is_first {
+            (short(cff, at)?, 2)
+        } else {
+            (long(cff, at)?, 4)
+        };
+        if count == 0 || count > 0xffff {
+            return None;
+        }
+        let size = usize::from(*cff.get(at + head)?);
+        let offsets = at + head + 1;
+        let start = offsets + (count + 1) * size;
+        let list = cff.get(offsets..start)?;
+        let place = |bytes: &[u8]| {
+            let place = bytes
+                .iter()
+                .fold(0, |place, byte| place << 8 | usize::from(*byte));
+            place.checked_sub(1)
+        };
+        if !(1..=4).contains(&size) {
+            return None;
+        }
+        Some(Self {
+            offsets,
+            size,
+            start,
+            places: list.chunks_exact(size).map(place).collect::<Option<_>>()?,
+        })
+    }
+
+    fn end(&self) -> usize {
+        self.start + self.places.last().copied().unwrap_or_default()
+    }
+}

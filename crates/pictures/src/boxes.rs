@@ -1,0 +1,254 @@
+//! HEIC and AVIF files, whose parts are boxes (ISO/IEC 14496-12, 23008-12). Where each part lies is told in bytes from the
+//! start of the file, so nothing is taken out: what tells of a place is written over.
+
+/// Boxes of a file that hold pictures and what is needed to show them.
+const NEEDED: [&[u8; 4]; 8] = [
+    b"ftyp", b"meta", b"mdat", b"moov", b"free", b"skip", b"styp", b"sidx",
+];
+
+/// Whether a file is HEIC or AVIF, by its first box.
+pub(crate) fn is_of_boxes(bytes: &[u8]) -> bool {
+    let brands = [
+        b"avif", b"avis", b"heic", b"heix", b"hevc", b"heim", b"heis", b"mif1", b"msf1",
+    ];
+    bytes.get(4..8) == Some(b"ftyp")
+        && bytes
+            .get(8..12)
+            .is_some_and(|brand| brands.iter().any(|known| *known == brand))
+}
+
+/// The same file with Exif, XMP and whatever a camera hung on behind the picture written over. None where there is
+/// no such thing, or where the boxes contradict one another.
+pub(crate) fn without_metadata(bytes: &[u8]) -> Option<Vec<u8>> {
+    let mut copy = bytes.to_vec();
+    for part in Part::all(bytes, 0..bytes.len()) {
+        if part.kind == *b"meta" {
+            // A version, then boxes.
+            blank_items(bytes, part.inside.start + 4..part.inside.end, &mut copy);
+        } else if !NEEDED.contains(&&part.kind) {
+            copy.get_mut(part.name..part.name + 4)?
+                .copy_from_slice(b"free");
+            copy.get_mut(part.inside)?.fill(0);
+        }
+    }
+    (copy != bytes).then_some(copy)
+}
+
+/// A box: its kind, where that is written, and what is in it.
+struct Part {
+    kind: [u8; 4],
+    name: usize,
+    inside: std::ops::Range<usize>,
+}
+
+impl Part {
+    /// The boxes one behind the other in a part of a file.
+    fn all(bytes: &[u8], within: std::ops::Range<usize>) -> impl Iterator<Item = Self> {
+        let mut at = within.start;
+        std::iter::from_fn(move || {
+            let mut head = Numbers { bytes, at };
+            let length = head.next(4)?;
+            let kind = *bytes.get(head.at..)?.first_chunk()?;
+            head.at += 4;
+            let end = match length {
+                0 => within.end,
+                1 => at.checked_add(head.next(8)?)?,
+                length => at.checked_add(length)?,
+            };
+            if end > within.end || end < head.at {
+                return None;
+            }
+            let part = Self {
+                kind,
+                name: at + 4,
+                inside: head.at..end,
+            };
+            at = end;
+            Some(part)
+        })
+    }
+}
+
+/// Numbers, the most significant byte first, one behind the other.
+struct Numbers<'b> {
+    bytes: &'b [u8],
+    at: usize,
+}
+
+impl Numbers<'_> {
+    /// The next one, of so many bytes: 0 where it has none.
+    fn next(&mut self, length: usize) -> Option<usize> {
+        let bytes = self.bytes.get(self.at..self.at.checked_add(length)?)?;
+        self.at += length;
+        bytes.iter().try_fold(0_usize, |number, byte| {
+            Some(number.checked_mul(256)? + usize::from(*byte))
+        })
+    }
+}
+
+/// Writes over the Exif and XMP items of a `meta` box.
+fn blank_items(bytes: &[u8], meta: std::ops::Range<usize>, copy: &mut [u8]) {
+    let find = |kind: &[u8; 4]| Part::all(bytes, meta.clone()).find(|part| part.kind == *kind);
+    let (Some(kinds), Some(places)) = (find(b"iinf"), find(b"iloc")) else {
+        return;
+    };
+    let data = find(b"idat").map(|data| data.inside);
+    let telling = telling_items(bytes, &kinds).unwrap_or_default();
+    // What was found before the boxes contradicted one another is written over all the same.
+    let mut blank = |item, place: std::ops::Range<usize>| {
+        let found = telling.iter().find(|(telling, _)| *telling == item);
+        if let (Some((_, is_exif)), Some(payload)) = (found, copy.get_mut(place)) {
+            payload.fill(if *is_exif { 0 } else { b' ' });
+            let nothing: &[u8] = if *is_exif { EMPTY_EXIF } else { EMPTY_XMP };
+            if let Some(start) = payload.get_mut(..nothing.len()) {
+                start.copy_from_slice(nothing);
+            }
+        }
+    };
+    let _ = each_extent(bytes, &places, data.as_ref(), &mut blank);
+}
+
+/// Where its TIFF header lies, and a directory without an entry.
+const EMPTY_EXIF: &[u8] = b"\0\0\0\0MM\0*\0\0\0\x08\0\0\0\0\0\0";
+const EMPTY_XMP: &[u8] = b"<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"/>";
+
+/// The numbers of the items that are Exif (true) and XMP (false).
+fn telling_items(bytes: &[u8], kinds: &Part) -> Option<Vec<(usize, bool)>> {
+    let version = *bytes.get(kinds.inside.start)?;
+    let entries = kinds.inside.start + if version == 0 { 6 } else { 8 };
+    let mut telling = Vec::new();
+    for entry in Part::all(bytes, entries..kinds.inside.end) {
+        let mut head = Numbers {
+            bytes,
+            at: entry.inside.start,
+        };
+        let version = head.next(1)?;
+        head.at += 3;
+        let item = head.next(if version >= 3 { 4 } else { 2 })?;
+        head.at += 2;
+        let rest = bytes.get(head.at..entry.inside.end)?;
+        if version >= 2 && rest.starts_with(b"Exif") {
+            telling.push((item, true));
+        } else if version >= 2 && rest.starts_with(b"mime") && has(rest, b"application/rdf+xml") {
+            telling.push((item, false));
+        }
+    }
+    Some(telling)
+}
+
+fn has(bytes: &[u8], word: &[u8]) -> bool {
+    memchr::memmem::find(bytes, word).is_some()
+}
+
+/// Calls for each piece of each item with the item's number and where it lies in the file.
+fn each_extent(
+    bytes: &[u8],
+    places: &Part,
+    data: Option<&std::ops::Range<usize>>,
+    call: &mut impl FnMut(usize, std::ops::Range<usize>),
+) -> Option<()> {
+    let mut head = Numbers {
+        bytes: bytes.get(..places.inside.end)?,
+        at: places.inside.start,
+    };
+    let version = head.next(1)?;
+    head.at += 3;
+    let sizes = head.next(2)?;
+    let [of_offset, of_length, of_base, of_index] = [12, 8, 4, 0].map(|at| (sizes >> at) & 15);
+    let of_item = if version < 2 { 2 } else { 4 };
+    for _ in 0..head.next(of_item)? {
+        let item = head.next(of_item)?;
+        let method = if version > 0 { head.next(2)? & 15 } else { 0 };
+        head.at += 2;
+        let base = head.next(of_base)?;
+        for _ in 0..head.next(2)? {
+            if version > 0 {
+                head.next(of_index)?;
+            }
+            let offset = base.checked_add(head.next(of_offset)?)?;
+            let length = head.next(of_length)?;
+            let (start, end) = match (method, data) {
+                (0, _) => (0, bytes.len()),
+                (1, Some(data)) => (data.start, data.end),
+                _ => continue,
+            };
+            let start = start.checked_add(offset)?;
+            let whole = end.saturating_sub(start);
+            let length = if length == 0 { whole } else { length };
+            call(item, start..start.checked_add(length)?);
+        }
+    }
+    Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn part(kind: &[u8; 4], inside: &[u8]) -> Vec<u8> {
+        let length = u32::try_from(inside.len() + 8).unwrap_or_default();
+        [&length.to_be_bytes(), kind.as_slice(), inside].concat()
+    }
+
+    /// A file with an Exif item in `mdat`, an XMP item in `idat`, and a box of a camera's behind all.
+    fn file() -> Vec<u8> {
+        let exif = b"\0\0\0\0MM\0*\0\0\0\x08\0\x01 a place, and a time";
+        let xmp = b"<x:xmpmeta xmlns:x=\"adobe:ns:meta/\">a place</x:xmpmeta>";
+        let kinds = [
+            b"\0\0\0\0\0\x02".to_vec(),
+            part(b"infe", b"\x02\0\0\0\0\x01\0\0Exif\0"),
+            part(b"infe", b"\x02\0\0\0\0\x02\0\0mime\0application/rdf+xml\0"),
+        ];
+        let places = |at: u32| {
+            let lengths = [exif.len(), xmp.len()].map(|n| u32::try_from(n).unwrap_or_default());
+            let mut places = b"\x01\0\0\0\x44\0\0\x02".to_vec();
+            for (item, method, at, length) in [(1, 0, at, lengths[0]), (2, 1, 0, lengths[1])] {
+                places.extend([0, item, 0, method, 0, 0, 0, 1]);
+                places.extend(at.to_be_bytes());
+                places.extend(length.to_be_bytes());
+            }
+            part(b"iloc", &places)
+        };
+        let head = |at| {
+            let inside = [
+                b"\0\0\0\0".to_vec(),
+                part(b"iinf", &kinds.concat()),
+                places(at),
+                part(b"idat", xmp),
+            ];
+            [
+                part(b"ftyp", b"avif\0\0\0\0"),
+                part(b"meta", &inside.concat()),
+            ]
+            .concat()
+        };
+        let at = u32::try_from(head(0).len() + 8).unwrap_or_default();
+        [
+            head(at),
+            part(b"mdat", exif),
+            part(b"mpvd", b"a film of a place"),
+        ]
+        .concat()
+    }
+
+    #[test]
+    fn what_tells_of_a_place_is_written_over_and_nothing_moves() {
+        let file = file();
+        let copy = without_metadata(&file).unwrap_or_default();
+        assert_eq!(copy.len(), file.len());
+        assert!(has(&file, b"a place") && !has(&copy, b"place"));
+        assert!(has(&copy, EMPTY_EXIF) && has(&copy, EMPTY_XMP) && has(&copy, b"free"));
+        assert_eq!(without_metadata(&copy), None);
+    }
+
+    #[test]
+    fn a_torn_file_is_read_to_where_it_makes_sense() {
+        let file = file();
+        for end in 0..file.len() {
+            let _ = without_metadata(&file[..end]);
+            let mut wrong = file.clone();
+            wrong[end] = 0xff;
+            let _ = without_metadata(&wrong);
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Finds artwork that directories of podcasts refuse, and pictures of kinds that no sizes are made of.
+//!
+//! Neither keeps a site from being built as it is. So only `check` asks.
+
+use std::path::Path;
+
+use super::Site;
+use crate::model::artwork::LEAST;
+use crate::model::{Diagnostic, Image, MediaFile};
+use crate::source::channel_file::channel_file;
+use crate::source::place::place_of;
+
+pub(crate) fn picture_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
+    let found = [refused_artwork(root, site), without_sizes(site)];
+    found.into_iter().flatten().collect()
+}
+
+/// The first picture of a kind that is published in one size alone, and how many there are.
+fn without_sizes(site: &Site) -> Option<Diagnostic> {
+    let snapshot = &site.snapshot;
+    let is_one = |file: &&MediaFile| matches!(&*file.source.extension(), "avif" | "heic" | "heif");
+    let count = snapshot.media.iter().filter(is_one).count();
+    let first = snapshot.media.iter().find(is_one)?;
+    let message = match count {
+        1 => "no smaller sizes are made of this picture".to_owned(),
+        _ => format!(
+            "no smaller sizes are made of this picture, and of {} more like it",
+            count - 1
+        ),
+    };
+    let help = "save it as JPEG, PNG or WebP: phones then load a size that fits them";
+    let warning = Diagnostic::warning(message)
+        .file(first.source.as_str())
+        .help(help);
+    snapshot.config.images.enabled.then_some(warning)
+}
+
+/// What is wrong with the icon of a channel that has episodes.
+fn refused_artwork(root: &Path, site: &Site) -> Option<Diagnostic> {
+    let snapshot = &site.snapshot;
+    let mut items = snapshot.published.iter().map(|entry| &entry.item);
+    if !snapshot.config.feed.rss || !items.any(|item| item.is_episode()) {
+        return None;
+    }
+    let icon = snapshot.channel.icon.as_ref()?;
+    let message = format!(
+        "directories of podcasts refuse this artwork: {}",
+        refused(icon)?
+    );
+    let help = format!(
+        "name a square JPEG or PNG of {LEAST} to 3000 pixels a side; larger ones are made smaller"
+    );
+    let warning = Diagnostic::warning(message).help(help);
+    let source = channel_file(root)?;
+    Some(place_of(root, &source, "icon", "", warning))
+}
+
+/// Why a picture is refused, as far as its file tells.
+fn refused(icon: &Image) -> Option<String> {
+    let kind = icon.mime_type.as_deref()?;
+    let is_read = matches!(kind, "image/jpeg" | "image/png" | "image/webp");
+    match icon.dimensions {
+        _ if !is_read => Some(format!("it is {kind}")),
+        Some((width, height)) if width != height || width < LEAST => {
+            Some(format!("it has {width} × {height} pixels"))
+        }
+        _ => None,
+    }
+}
