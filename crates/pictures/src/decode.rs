@@ -111,10 +111,18 @@ fn jpeg(bytes: &[u8]) -> Result<Stored, Fault> {
     let mut decoder = JpegDecoder::new_with_options(Cursor::new(bytes), options);
     decoder.decode_headers().map_err(damaged)?;
     let input = decoder.input_colorspace();
+    let is_of_inks = matches!(input, Some(ColorSpace::CMYK | ColorSpace::YCCK));
+    let pixels = if is_of_inks {
+        // The library mixes inks for three channels alone.
+        decoder.set_options(options.jpeg_set_out_colorspace(ColorSpace::RGB));
+        opaque(&decoder.decode().map_err(damaged)?)
+    } else {
+        decoder.decode().map_err(damaged)?
+    };
     Ok(Stored {
-        pixels: decoder.decode().map_err(damaged)?,
+        pixels,
         may_have_alpha: false,
-        is_of_inks: matches!(input, Some(ColorSpace::CMYK | ColorSpace::YCCK)),
+        is_of_inks,
     })
 }
 
