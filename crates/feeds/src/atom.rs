@@ -46,15 +46,7 @@ fn channel(element: &mut Element) -> Channel {
         language: element.attribute("xml:lang").map(str::to_owned),
         ..Channel::default()
     };
-    for link in element.take_all("link") {
-        let url = link.attribute("href").map(str::to_owned);
-        match link.attribute("rel").unwrap_or("alternate") {
-            "self" => channel.feed_url = channel.feed_url.or(url),
-            "next" => channel.next_url = channel.next_url.or(url),
-            "alternate" => channel.link = channel.link.or(url),
-            _ => {}
-        }
-    }
+    tags::links(element, "link", &mut channel);
     channel.title = element
         .take("title")
         .and_then(|it| text_of(&it))
@@ -128,18 +120,7 @@ fn item(mut element: Element, faults: &mut Faults, left: &mut Leavings) -> Item 
             &name.map_or_else(|| topic.text(), str::to_owned),
         );
     }
-    let picture = tags::media(element, &mut item.enclosures);
-    item.image = tags::itunes_image(element).or(picture);
-    let duration = element
-        .take_text("itunes:duration")
-        .and_then(|text| tags::seconds(&text));
-    if let Some(file) = item.enclosures.first_mut() {
-        file.duration = duration;
-    }
-    if let Some(chapters) = tags::simple_chapters(element) {
-        item.podcast.entry("chapters").or_insert(chapters);
-    }
-    item.itunes = tags::itunes(element);
+    tags::of_item(element, &mut item);
     left.of(element, "entry");
     item
 }

@@ -37,15 +37,7 @@ pub fn read(mut root: Element, faults: &mut Faults, left: &mut Leavings) -> Feed
 
 fn channel(element: &mut Element) -> Channel {
     let mut channel = Channel::default();
-    for link in element.take_all("atom:link") {
-        let url = link.attribute("href").map(str::to_owned);
-        match link.attribute("rel").unwrap_or("alternate") {
-            "self" => channel.feed_url = channel.feed_url.or(url),
-            "next" => channel.next_url = channel.next_url.or(url),
-            "alternate" => channel.link = channel.link.or(url),
-            _ => {}
-        }
-    }
+    tags::links(element, "atom:link", &mut channel);
     channel.link = element.take_text("link").or(channel.link);
     channel.title = element.take_text("title");
     let description = element
@@ -131,19 +123,7 @@ fn item(mut element: Element, faults: &mut Faults, left: &mut Leavings) -> Item 
     for file in element.take_all("enclosure") {
         item.enclosures.extend(enclosure(&file, faults));
     }
-    let picture = tags::media(element, &mut item.enclosures);
-    item.image = tags::itunes_image(element).or(picture);
-    let duration = element
-        .take_text("itunes:duration")
-        .and_then(|text| tags::seconds(&text));
-    if let Some(file) = item.enclosures.first_mut() {
-        file.duration = duration.or(file.duration);
-    }
-    let chapters = tags::simple_chapters(element);
-    if let Some(chapters) = chapters {
-        item.podcast.entry("chapters").or_insert(chapters);
-    }
-    item.itunes = tags::itunes(element);
+    tags::of_item(element, &mut item);
     left.of(element, "item");
     item
 }

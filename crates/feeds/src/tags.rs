@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::element::Element;
-use crate::feed::{Author, Enclosure, Text};
+use crate::feed::{Author, Channel, Enclosure, Item, Text};
 
 /// The text of an element, as HTML unless there is no sign of it.
 pub fn text_of(element: &Element) -> Option<Text> {
@@ -15,6 +15,35 @@ pub fn text_of(element: &Element) -> Option<Text> {
         element.text()
     };
     (!text.is_empty()).then_some(Text::Html(text))
+}
+
+/// Where a channel leads, by Atom's links of this name.
+pub fn links(element: &mut Element, name: &str, channel: &mut Channel) {
+    for link in element.take_all(name) {
+        let url = link.attribute("href").map(str::to_owned);
+        let field = match link.attribute("rel").unwrap_or("alternate") {
+            "self" => &mut channel.feed_url,
+            "next" => &mut channel.next_url,
+            "alternate" => &mut channel.link,
+            _ => continue,
+        };
+        *field = field.take().or(url);
+    }
+}
+
+/// What other namespaces say of an item: its picture, its files, their duration, chapters and Apple's keys.
+pub fn of_item(element: &mut Element, item: &mut Item) {
+    let picture = media(element, &mut item.enclosures);
+    item.image = itunes_image(element).or(picture);
+    let duration = element.take_text("itunes:duration");
+    let duration = duration.and_then(|text| seconds(&text));
+    if let Some(file) = item.enclosures.first_mut() {
+        file.duration = duration.or(file.duration);
+    }
+    if let Some(chapters) = simple_chapters(element) {
+        item.podcast.entry("chapters").or_insert(chapters);
+    }
+    item.itunes = itunes(element);
 }
 
 /// Who wrote it: `dc:creator`, `author` and `itunes:author`, each once.
@@ -180,7 +209,7 @@ pub fn itunes(element: &mut Element) -> Map<String, Value> {
 }
 
 /// Seconds: `5025`, `1:23:45`, `83:45`.
-pub fn seconds(text: &str) -> Option<f64> {
+fn seconds(text: &str) -> Option<f64> {
     let mut total = 0.0;
     for part in text.trim().split(':') {
         let number: f64 = part.trim().parse().ok()?;
@@ -190,7 +219,7 @@ pub fn seconds(text: &str) -> Option<f64> {
 }
 
 /// Simple Chapters (`psc:chapters`) as JSON chapters.
-pub fn simple_chapters(element: &mut Element) -> Option<Value> {
+fn simple_chapters(element: &mut Element) -> Option<Value> {
     let chapters = element.take("psc:chapters")?;
     let chapters = chapters.elements().filter_map(|one| {
         let mut chapter = Map::new();
@@ -215,7 +244,7 @@ fn start_of(text: &str) -> Option<f64> {
 }
 
 /// Media RSS: pictures, and files where there is no enclosure. Answers the picture that stands for the item.
-pub fn media(element: &mut Element, enclosures: &mut Vec<Enclosure>) -> Option<String> {
+fn media(element: &mut Element, enclosures: &mut Vec<Enclosure>) -> Option<String> {
     let mut picture = None;
     let mut files = Vec::new();
     for group in element.take_all("media:group") {
