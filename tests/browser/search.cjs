@@ -41,16 +41,18 @@ const out = build("search", withMore);
 
 const titles = (page, within = "main") => page.locator(`${within} .mf-public-search-result__title`).allTextContents();
 const status = (page, words, within = "main") => page.locator(`${within} [role=status]`).filter({ hasText: words }).waitFor();
+// Until there is more: the button hides at once, what it asks for comes later.
+const clickMore = async (page, more) => {
+  await page.evaluate(() => (document.querySelector("main [role=status]").textContent = ""));
+  await more.click();
+  await status(page, /result/i);
+};
 // The ids that a query finds on the page, in order, those of similar words too.
 const find = async (page, base, query) => {
   await page.goto(`${base}/search/?q=${encodeURIComponent(query)}`);
   await status(page, /result/i);
   const more = page.locator("main .mf-public-search-more:not([hidden])");
-  for (let clicks = 0; (await more.count()) && clicks < 3; clicks += 1) {
-    await page.evaluate(() => (document.querySelector("main [role=status]").textContent = ""));
-    await more.click();
-    await status(page, /result/i);
-  }
+  for (let clicks = 0; (await more.count()) && clicks < 3; clicks += 1) await clickMore(page, more);
   const addresses = await page.locator("main .mf-public-search-result").evaluateAll((links) => links.map(({ href }) => href));
   return addresses.map((address) => idOf(address.slice(base.length + 1)));
 };
@@ -110,8 +112,8 @@ const steps = {
     const before = titlesAsked().length;
     const more = page.locator("main .mf-public-search-more");
     assert.equal(await more.textContent(), "Results for similar words");
-    await more.click();
-    await more.waitFor({ state: "hidden" });
+    await clickMore(page, more);
+    assert.equal(await more.isVisible(), false);
     assert.ok(titlesAsked().length > before);
     assert.equal((await titles(page)).length, 2);
     await page.goto(`${base}/search/?q=kubernets`);
