@@ -2,8 +2,10 @@
 
 use std::path::Path;
 
+use fetch::Url;
 use to_markdown::{Looks, Written, write};
 
+use super::feed::absolute;
 use super::found::Body;
 use crate::model::{Config, SitePath, Source};
 use crate::source::body::markdown_body;
@@ -17,7 +19,11 @@ pub fn written(body: Body, looks: Looks, config: &Config) -> Written {
             text,
             ..Written::default()
         },
-        Body::Html(html) => write(&html, looks, &|text| rendered(text, config)),
+        Body::Html(html) => {
+            // Nobody knows where a reference led that is whole by no means: it leads into the site.
+            let html = absolute(&html, Url::parse(&config.base_url).ok().as_ref());
+            write(&html, looks, &|text| rendered(text, config))
+        }
     }
 }
 

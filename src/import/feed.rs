@@ -6,6 +6,7 @@ use feeds::{Author, Channel, Enclosure, Feed, Item, Text};
 use fetch::Url;
 use serde_json::{Map, Value, json};
 use to_markdown::Looks;
+use xxhash_rust::xxh3::xxh3_64;
 
 use super::address::Origin;
 use super::found::{Body, Entry, Found};
@@ -31,6 +32,9 @@ pub fn read(origin: &Origin) -> Result<(Found, Option<String>), String> {
     let next = feed.channel.next_url.clone();
     Ok((found(feed, origin), next))
 }
+
+/// Characters of a channel's title.
+const LONGEST_TITLE: usize = 300;
 
 /// What all entries of a feed need to know of it.
 struct Context {
@@ -112,10 +116,19 @@ fn found(feed: Feed, origin: &Origin) -> Found {
 fn channel(channel: Channel, context: &Context) -> Entry {
     let mut entry = Entry {
         place: format!("{}:1", context.name),
-        body: body(channel.description),
+        body: match body(channel.description) {
+            Body::Html(html) => Body::Html(absolute(&html, context.base.as_ref())),
+            other => other,
+        },
         ..Entry::default()
     };
-    entry.set("title", channel.title.unwrap_or_default());
+    let title: String = channel
+        .title
+        .unwrap_or_default()
+        .chars()
+        .take(LONGEST_TITLE)
+        .collect();
+    entry.set("title", title);
     entry.set("language", channel.language.unwrap_or_default());
     entry.set("icon", whole(channel.image.as_deref(), context));
     entry.set("favicon", whole(channel.icon.as_deref(), context));
@@ -150,6 +163,7 @@ fn channel(channel: Channel, context: &Context) -> Entry {
 
 fn entry(item: Item, context: &Context, found: &mut Found) -> Entry {
     let place = format!("{}:{}", context.name, item.line);
+    let base = item.base.as_deref().and_then(|base| Url::parse(base).ok());
     let link = whole(item.link.as_deref(), context);
     let address = link.as_deref().and_then(|link| Url::parse(link).ok());
     let is_elsewhere = address
@@ -201,7 +215,10 @@ fn entry(item: Item, context: &Context, found: &mut Found) -> Entry {
         entry.set("summary", summary);
     }
     entry.body = match body(content) {
-        Body::Html(html) => Body::Html(absolute(&html, address.as_ref().or(context.base.as_ref()))),
+        Body::Html(html) => Body::Html(absolute(
+            &html,
+            base.as_ref().or(address.as_ref()).or(context.base.as_ref()),
+        )),
         other => other,
     };
     entry.address = address.filter(|_| !is_elsewhere);
@@ -220,7 +237,10 @@ fn identity(item: &Item, link: Option<&str>, place: &str, found: &mut Found) -> 
     let file = item.enclosures.first().map(|file| file.url.as_str());
     let title = item.title.clone().map(plain);
     let known = link.or(file).map(str::to_owned).or(title);
-    known.unwrap_or_else(|| format!("{:?}", item.published.map(|at| at.as_second())))
+    known.unwrap_or_else(|| {
+        let text = item.content.clone().or(item.summary.clone()).map(plain);
+        format!("text-{:016x}", xxh3_64(text.unwrap_or_default().as_bytes()))
+    })
 }
 
 /// The last part of an address that says something.
@@ -339,7 +359,7 @@ fn whole(text: Option<&str>, context: &Context) -> Option<String> {
 
 /// HTML whose references lead where they led.
 pub fn absolute(html: &str, base: Option<&Url>) -> String {
-    let Some(base) = base else {
+    let Some(base) = base.filter(|base| !base.cannot_be_a_base()) else {
         return html.to_owned();
     };
     html::rewrite(html, |_, reference, _| {
