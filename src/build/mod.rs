@@ -33,8 +33,8 @@ use writer::{OutputWriter, Publishing, Written};
 use crate::model::{Access, Diagnostic, Report};
 use crate::project::pictures::PictureFolder;
 use crate::project::{
-    Addresses, Options, Renderings, Site, faults, picture_faults, read_config, read_surveyed,
-    season_faults, sound_faults,
+    Addresses, Options, Renderings, Site, faults, publishing_faults, read_config, read_surveyed,
+    without_silenced,
 };
 use crate::render::Document;
 use crate::source::survey::Survey;
@@ -143,11 +143,14 @@ fn run_once(
     let (examined, ()) = rayon::join(|| examine(options, survey, progress, true), || known.look());
     let Examined {
         mut site,
-        mut report,
+        report,
         addresses,
         moved,
         renderings,
     } = examined?;
+    let rules = &site.snapshot.config.check;
+    let mut report = Report::from(without_silenced(root, rules, report).0);
+    let (moved, _) = without_silenced(root, rules, moved);
     let out = out_dir(options, &site.snapshot.config);
     if out != known.out {
         // `site.toml` was changed in between.
@@ -214,22 +217,48 @@ fn run_once(
     })
 }
 
+/// What [`check`] found.
+#[derive(Debug, Default)]
+pub struct Checked {
+    /// What is wrong, but for what the author silenced.
+    pub report: Report,
+    /// How many warnings were silenced.
+    pub silenced: usize,
+    /// Items and Pages that nobody sees because they are unpublished.
+    pub drafts: usize,
+    /// Items and Pages that nobody sees because their date has not come.
+    pub waiting: usize,
+}
+
 /// Finds everything that is wrong with a site, without writing.
-pub fn check(options: &Options, progress: &dyn Progress) -> Report {
-    let survey = Survey::of(&options.root);
-    let report = match examine(options, survey, progress, false) {
-        Ok(examined) => {
-            let mut report = examined.report;
-            report.extend(examined.moved);
-            report.extend(sound_faults(&options.root, &examined.site));
-            report.extend(season_faults(&options.root, &examined.site));
-            report.extend(picture_faults(&options.root, &examined.site));
-            report
+pub fn check(options: &Options, progress: &dyn Progress) -> Checked {
+    let root = &options.root;
+    let checked = match examine(options, Survey::of(root), progress, false) {
+        Ok(Examined {
+            site,
+            mut report,
+            moved,
+            ..
+        }) => {
+            progress.phase("checking", 0);
+            report.extend(moved);
+            report.extend(publishing_faults(root, &site));
+            let (told, silenced) = without_silenced(root, &site.snapshot.config.check, report);
+            let (drafts, waiting) = site.snapshot.left_out();
+            Checked {
+                report: told.into(),
+                silenced,
+                drafts,
+                waiting,
+            }
         }
-        Err(report) => report,
+        Err(report) => Checked {
+            report,
+            ..Checked::default()
+        },
     };
     progress.finish();
-    report
+    checked
 }
 
 /// A site that was read, and what is wrong with it.

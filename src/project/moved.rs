@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::Site;
 use super::addresses::{AddressKind, Addresses, PublishedAddress, TextHashes};
-use crate::model::{Access, Diagnostic, SitePath, Slug, Source, Status};
+use crate::model::{Access, Diagnostic, Rule, SitePath, Slug, Source, Status};
 use crate::render::{Document, PathAnswer};
 use crate::site::{PageEntry, paths};
 use crate::source::place::place_of;
@@ -40,9 +40,10 @@ impl Addresses {
             }
         }
         if more > 0 {
-            found.push(Diagnostic::warning(format!(
-                "{more} more addresses or ids that readers have are others now"
-            )));
+            found.push(Diagnostic::warning(
+                Rule::MovedAddress,
+                format!("{more} more addresses or ids that readers have are others now"),
+            ));
         }
         found
     }
@@ -180,9 +181,10 @@ impl<'a> MoveReport<'a> {
         // A file that cannot be read is reported elsewhere; its address is compared once it can be read.
         let front = self.front_matter(source)?;
         let line = line(Some(&front), "aliases", former);
-        let diagnostic = Diagnostic::warning(format!(
-            "the address {old}, which readers have, {how}: this {what} is at {new} now"
-        ))
+        let diagnostic = Diagnostic::warning(
+            Rule::MovedAddress,
+            format!("the address {old}, which readers have, {how}: this {what} is at {new} now"),
+        )
         .help(format!(
             "{also}keep the old address with this line in the front matter: {line}"
         ));
@@ -214,9 +216,9 @@ impl<'a> MoveReport<'a> {
             AddressKind::Page => "now it is another",
         };
         let line = line(self.front_matter(&source).as_ref(), "id", id);
-        let diagnostic = Diagnostic::warning(format!("{was}: {so}")).help(format!(
-            "keep the old id with this line in the front matter: {line}"
-        ));
+        let diagnostic = Diagnostic::warning(Rule::ChangedId, format!("{was}: {so}")).help(
+            format!("keep the old id with this line in the front matter: {line}"),
+        );
         Some(place_of(self.root, &source, "id", "", diagnostic))
     }
 

@@ -6,11 +6,11 @@ use std::path::Path;
 
 use super::Site;
 use crate::model::artwork::LEAST;
-use crate::model::{Diagnostic, Image, MediaFile};
+use crate::model::{Diagnostic, Image, MediaFile, Rule};
 use crate::source::channel_file::channel_file;
 use crate::source::place::place_of;
 
-pub(crate) fn picture_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
+pub(super) fn picture_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
     let found = [refused_artwork(root, site), without_sizes(site)];
     found.into_iter().flatten().collect()
 }
@@ -29,7 +29,7 @@ fn without_sizes(site: &Site) -> Option<Diagnostic> {
         ),
     };
     let help = "save it as JPEG, PNG or WebP: phones then load a size that fits them";
-    let warning = Diagnostic::warning(message)
+    let warning = Diagnostic::warning(Rule::PictureSizes, message)
         .file(first.source.as_str())
         .help(help);
     snapshot.config.images.enabled.then_some(warning)
@@ -50,7 +50,7 @@ fn refused_artwork(root: &Path, site: &Site) -> Option<Diagnostic> {
     let help = format!(
         "name a square JPEG or PNG of {LEAST} to 3000 pixels a side; larger ones are made smaller"
     );
-    let warning = Diagnostic::warning(message).help(help);
+    let warning = Diagnostic::warning(Rule::Artwork, message).help(help);
     let source = channel_file(root)?;
     Some(place_of(root, &source, "icon", "", warning))
 }

@@ -14,7 +14,7 @@ pub use reader::Reader;
 use reader::UnknownKey;
 
 use super::dates;
-use crate::model::{Severity, url};
+use crate::model::{Rule, url};
 
 /// Keys that authors write instead of the right ones, and advice for each.
 pub(crate) type KeyAdvice = &'static [(&'static [&'static str], &'static str)];
@@ -403,14 +403,16 @@ impl<'r, 'a> Fields<'r, 'a> {
     }
 
     fn tell_unknown(&self, entry: &Entry, known: &[&'static str]) {
-        self.reader.tell(Severity::Warning, &entry.key_span, || {
-            let near = || nearest(&entry.key, known).map(|near| format!("did you mean `{near}`?"));
-            let help = advice_on(&entry.key, self.key_advice.get())
-                .map(str::to_owned)
-                .or_else(near)
-                .unwrap_or_else(|| UNKNOWN.to_owned());
-            (format!("unknown key `{}`", self.name(&entry.key)), help)
-        });
+        self.reader
+            .tell(Some(Rule::UnknownKey), &entry.key_span, || {
+                let near =
+                    || nearest(&entry.key, known).map(|near| format!("did you mean `{near}`?"));
+                let help = advice_on(&entry.key, self.key_advice.get())
+                    .map(str::to_owned)
+                    .or_else(near)
+                    .unwrap_or_else(|| UNKNOWN.to_owned());
+                (format!("unknown key `{}`", self.name(&entry.key)), help)
+            });
     }
 }
 

@@ -14,7 +14,8 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 use super::{KeyAdvice, UNKNOWN, advice_on};
 use crate::model::StandsFor;
 use crate::model::{
-    Bodies, BodyPlace, Config, Diagnostic, FileReport, Image, MediaFile, Severity, SitePath, Source,
+    Bodies, BodyPlace, Config, Diagnostic, FileReport, Image, MediaFile, Rule, Severity, SitePath,
+    Source,
 };
 use crate::source::code_cache::CodeCache;
 use crate::source::disk::Disk;
@@ -132,11 +133,16 @@ impl<'a> Reader<'a> {
                         }
                     };
                     let message = format!("{}: {problem}", local.file.source);
-                    self.warning(span, message, help);
+                    self.warning(Rule::Media, span, message, help);
                 }
                 if let Some(own) = self.disk.own_spelling(&local.file.source) {
                     let message = format!("{} is another spelling of a file", local.file.source);
-                    self.warning(span, message, reference::spelling_help(&own));
+                    self.warning(
+                        Rule::NameCase,
+                        span,
+                        message,
+                        reference::spelling_help(&own),
+                    );
                 }
                 let Local { file, url, facts } = &local;
                 let read = json!([file.source, file.path, url, &**facts]);
@@ -286,32 +292,37 @@ impl<'a> Reader<'a> {
         message: impl Into<String>,
         help: impl Into<String>,
     ) {
-        self.tell(Severity::Error, span, || (message.into(), help.into()));
+        self.tell(None, span, || (message.into(), help.into()));
     }
 
     /// Reports a warning at a place of the file.
     pub(crate) fn warning(
         &self,
+        rule: Rule,
         span: &Range<usize>,
         message: impl Into<String>,
         help: impl Into<String>,
     ) {
-        self.tell(Severity::Warning, span, || (message.into(), help.into()));
+        self.tell(Some(rule), span, || (message.into(), help.into()));
     }
 
-    /// Reports something at a place of the file. `words` makes the message and the help; it is only called
+    /// Reports a warning of a rule, or else an error, at a place of the file. `words` makes the message and the help; it is only called
     /// if there is room for one more report.
     pub(super) fn tell(
         &self,
-        severity: Severity,
+        rule: Option<Rule>,
         span: &Range<usize>,
         words: impl FnOnce() -> (String, String),
     ) {
+        let severity = match rule {
+            Some(_) => Severity::Warning,
+            None => Severity::Error,
+        };
         self.found.borrow_mut().add(severity, || {
             let (message, help) = words();
-            let diagnostic = match severity {
-                Severity::Error => Diagnostic::error(message),
-                Severity::Warning => Diagnostic::warning(message),
+            let diagnostic = match rule {
+                Some(rule) => Diagnostic::warning(rule, message),
+                None => Diagnostic::error(message),
             };
             diagnostic.at(self.source, span.start).help(help)
         });
@@ -323,7 +334,7 @@ impl<'a> Reader<'a> {
         if kept.len() < FileReport::MOST {
             kept.push(unknown());
         } else {
-            self.tell(Severity::Warning, &(0..0), || {
+            self.tell(Some(Rule::UnknownKey), &(0..0), || {
                 let UnknownKey { key, prefix, .. } = unknown();
                 (format!("unknown key `{prefix}{key}`"), UNKNOWN.to_owned())
             });
@@ -333,7 +344,7 @@ impl<'a> Reader<'a> {
     /// Warns of unknown keys of inner tables. `outer` are the keys of the file's own table.
     pub(super) fn tell_unknown(&self, outer: &[&'static str], advice: KeyAdvice) {
         for unknown in self.unknown.take() {
-            self.tell(Severity::Warning, &unknown.span, || {
+            self.tell(Some(Rule::UnknownKey), &unknown.span, || {
                 let UnknownKey { key, prefix, .. } = &unknown;
                 let help = match unknown.near {
                     _ if outer.contains(&key.as_str()) => self.belongs_outside(key, prefix),
