@@ -52,6 +52,7 @@ mod keys;
 mod killed;
 mod lead_item;
 mod library;
+mod lint;
 mod live_shows;
 mod local_state;
 mod lookup;

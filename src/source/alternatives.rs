@@ -1,6 +1,7 @@
 //! Finds the pictures of a body that have no alternative text.
 
 use std::ops::Range;
+use std::path::Path;
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
@@ -62,6 +63,6 @@ fn in_html(text: &str, part: Range<usize>) -> Vec<usize> {
 
 fn plays(address: &str) -> bool {
     let path = address.split(['?', '#']).next().unwrap_or_default();
-    let kind = media_facts::types::of_name(path);
+    let kind = media_facts::media_type(Path::new(path));
     kind.starts_with("audio/") || kind.starts_with("video/")
 }

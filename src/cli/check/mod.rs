@@ -2,15 +2,21 @@
 
 mod explain;
 mod fix;
+mod forges;
+mod sarif;
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use serde_json::json;
 
+pub use explain::explain;
+use forges::Found;
+use sarif::sarif;
+
 use super::Failure;
-use super::output::{Bar, count, print, print_json, say};
-use crate::build::{self, Progress};
+use super::output::{Bar, count, print, print_json, print_text, say};
+use crate::build::{self, Checked, Progress};
 use crate::project;
 
 /// What `check` takes.
@@ -19,12 +25,40 @@ pub struct Arguments {
     /// Write down what can be written down safely: ids that were derived from paths
     #[arg(long)]
     fix: bool,
-    /// Report as JSON on standard output
-    #[arg(long)]
+    /// Report as JSON on standard output: the same as --format json
+    #[arg(long, conflicts_with = "format")]
     json: bool,
+    /// What to report as: text for people, or on standard output json, sarif, or what github and gitlab read
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    format: Option<Format>,
     /// Print what a rule is about, and check nothing
     #[arg(long, value_name = "RULE")]
     pub explain: Option<String>,
+}
+
+/// What the report is written as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Text,
+    Json,
+    Sarif,
+    Github,
+    Gitlab,
+}
+
+impl Arguments {
+    fn format(&self) -> Format {
+        match self.format {
+            Some(format) => format,
+            None if self.json => Format::Json,
+            None => Format::Text,
+        }
+    }
+}
+
+/// Whether an action of GitHub or Forgejo runs this: then lines for annotations go with the text.
+fn is_in_action() -> bool {
+    std::env::var_os("GITHUB_ACTIONS").is_some_and(|set| set == "true")
 }
 
 /// Checks the site.
@@ -35,7 +69,10 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
         let (frozen, found) = fix::freeze_ids(&options);
         fixed = frozen;
         if found.has_errors() {
-            return Err(super::output::fail(found, arguments.json));
+            return Err(super::output::fail(
+                found,
+                arguments.format() != Format::Text,
+            ));
         }
     }
     let bar = Bar::new();
@@ -45,9 +82,20 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
         checked.report.extend(project::before_publishing(&options));
     }
     let (errors, warnings) = (checked.report.errors(), checked.report.warnings());
-    let diagnostics = checked.report.sorted();
-    if arguments.json {
-        print_json(&json!({
+    let diagnostics = std::mem::take(&mut checked.report).sorted();
+    let found = Found::new(&diagnostics, &options.root);
+    match arguments.format() {
+        Format::Text => {
+            print(&diagnostics, None);
+            if is_in_action() {
+                print_text(&forges::github(&found));
+            }
+            say!(
+                "{}",
+                summary(&checked, errors, warnings, arguments.fix.then_some(fixed))
+            );
+        }
+        Format::Json => print_json(&json!({
             "ok": errors == 0,
             "errors": errors,
             "warnings": warnings,
@@ -56,38 +104,10 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
             "drafts": checked.drafts,
             "waiting": checked.waiting,
             "diagnostics": diagnostics,
-        }));
-    } else {
-        print(&diagnostics, None);
-        if arguments.fix {
-            say!(
-                "{} written down",
-                count(fixed, "derived id was", "derived ids were")
-            );
-        }
-        let mut summary = format!(
-            "{} and {}",
-            count(errors, "error", "errors"),
-            count(warnings, "warning", "warnings")
-        );
-        if checked.silenced > 0 {
-            summary += &format!("; {} silenced", checked.silenced);
-        }
-        if checked.drafts > 0 {
-            summary += &format!(
-                "; {} left out",
-                count(checked.drafts, "draft is", "drafts are")
-            );
-        }
-        if checked.waiting > 0 {
-            let waiting = count(
-                checked.waiting,
-                "text waits for its date",
-                "texts wait for their dates",
-            );
-            summary += &format!("; {waiting}");
-        }
-        say!("{summary}");
+        })),
+        Format::Sarif => print_json(&sarif(&found)),
+        Format::Github => print_text(&forges::github(&found)),
+        Format::Gitlab => print_json(&forges::gitlab(&found)),
     }
     if errors > 0 {
         Err(Failure::Errors)
@@ -96,4 +116,35 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
-pub use explain::explain;
+/// The last line: how much was found, and what nobody sees.
+fn summary(checked: &Checked, errors: usize, warnings: usize, fixed: Option<usize>) -> String {
+    let found = [
+        count(errors, "error", "errors"),
+        count(warnings, "warning", "warnings"),
+    ];
+    let mut parts = vec![found.join(" and ")];
+    let mut add = |number: usize, one, many| {
+        if number > 0 {
+            parts.push(count(number, one, many));
+        }
+    };
+    add(checked.silenced, "is silenced", "are silenced");
+    add(checked.drafts, "draft is left out", "drafts are left out");
+    add(
+        checked.waiting,
+        "text waits for its date",
+        "texts wait for their dates",
+    );
+    let told = parts.join("; ");
+    match fixed {
+        Some(fixed) => format!(
+            "{}\n{told}",
+            count(
+                fixed,
+                "derived id was written down",
+                "derived ids were written down"
+            )
+        ),
+        None => told,
+    }
+}
