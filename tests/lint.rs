@@ -86,13 +86,13 @@ const CHANGED: [(Rule, Change, &str); 39] = [
     ),
     (
         Rule::AltText,
-        (A, "A text.", "![](https://show.org/x.png)"),
-        "content/items/a.md:14",
+        (A, "A text.", "A ![](https://show.org/x.png) b"),
+        "content/items/a.md:15",
     ),
     (
         Rule::AltText,
         (A, "A text.", "A <img src=\"https://show.org/x.png\"> b"),
-        "content/items/a.md:14",
+        "content/items/a.md:15",
     ),
     (
         Rule::Artwork,
@@ -143,17 +143,17 @@ const CHANGED: [(Rule, Change, &str); 39] = [
             "[podcast]",
             "[podcast]\nchapters = [{ startTime = 700, title = \"Late\" }]",
         ),
-        "content/items/a.md:13",
+        "content/items/a.md:14",
     ),
     (
         Rule::DeadAnchor,
         (A, "A text.", "[a](#nope)"),
-        "content/items/a.md:14",
+        "content/items/a.md:15",
     ),
     (
         Rule::DeadLink,
         (A, "A text.", "[a](/nope/)"),
-        "content/items/a.md:14",
+        "content/items/a.md:15",
     ),
     (
         Rule::DerivedId,
@@ -193,7 +193,7 @@ const CHANGED: [(Rule, Change, &str); 39] = [
     (
         Rule::EpisodeNumber,
         (A, "episode = 1\n", ""),
-        "content/items/a.md:10",
+        "content/items/a.md:11",
     ),
     (
         Rule::Explicit,
@@ -203,17 +203,17 @@ const CHANGED: [(Rule, Change, &str); 39] = [
     (
         Rule::ForeignSyntax,
         (A, "A text.", "{{< figure >}}"),
-        "content/items/a.md:14",
+        "content/items/a.md:15",
     ),
     (
         Rule::ForeignSyntax,
         (A, "A text.", "> [!ATENTION]\n> Mud."),
-        "content/items/a.md:14",
+        "content/items/a.md:15",
     ),
     (
         Rule::Formula,
-        (A, "A text.", "It is $\\frac{1$ so."),
-        "content/items/a.md:14",
+        (A, "A text.", "It is $\\nope$ so."),
+        "content/items/a.md:15",
     ),
     (
         Rule::FormerPath,
@@ -241,7 +241,7 @@ const CHANGED: [(Rule, Change, &str); 39] = [
             "[podcast]",
             "[podcast]\nvalue = { type = \"lightning\", method = \"keysend\", recipients = [{ name = \"A\", type = \"node\", address = \"a\", split = 1 }] }",
         ),
-        "content/items/a.md:13",
+        "content/items/a.md:14",
     ),
     (
         Rule::PodcastGuid,
@@ -255,7 +255,7 @@ const CHANGED: [(Rule, Change, &str); 39] = [
             "[podcast]",
             "[podcast]\nsoundbites = [{ startTime = 1, duration = 5 }]",
         ),
-        "content/items/a.md:13",
+        "content/items/a.md:14",
     ),
     (
         Rule::Soundbite,
@@ -264,7 +264,7 @@ const CHANGED: [(Rule, Change, &str); 39] = [
             "[podcast]",
             "[podcast]\nsoundbites = [{ startTime = 590, duration = 30 }]",
         ),
-        "content/items/a.md:13",
+        "content/items/a.md:14",
     ),
     (
         Rule::Tag,
@@ -284,7 +284,7 @@ const CHANGED: [(Rule, Change, &str); 39] = [
     (
         Rule::UnknownKey,
         (A, "[itunes]", "[itunes]\nseason_number = 1"),
-        "content/items/a.md:11",
+        "content/items/a.md:12",
     ),
     (
         Rule::UnknownRule,
@@ -307,7 +307,7 @@ const CHANGED: [(Rule, Change, &str); 39] = [
             "[podcast]",
             "[podcast]\npeople = [{ name = \"Ana\", role = \"hosst\" }]",
         ),
-        "content/items/a.md:13",
+        "content/items/a.md:14",
     ),
     (
         Rule::LiveShow,
@@ -504,7 +504,7 @@ fn pictures_and_media_that_are_wrong_are_told_with_their_rules() {
     let site = show()
         .with(A, in_text("a.png"))
         .with("content/items/a.png", "");
-    assert_eq!(told(&site), ["media content/items/a.md:14"]);
+    assert_eq!(told(&site), ["media content/items/a.md:15"]);
     let social = EPISODE.replace("slug =", "seo.social_image = \"a.png\"\nslug =");
     let site = show().with(A, social).with("content/items/a.png", PICTURE);
     assert_eq!(told(&site), ["social-image content/items/a.md:3"]);
@@ -547,8 +547,8 @@ fn every_rule_has_a_site_that_breaks_it_a_page_and_a_place_in_the_list() {
 
 #[test]
 fn a_rule_is_silenced_for_the_site_for_a_folder_or_for_a_file() {
-    let broken = || changed((A, "A text.", "![](https://show.org/x.png)"));
-    let place = "alt-text content/items/a.md:14";
+    let broken = || changed((A, "A text.", "A ![](https://show.org/x.png) b"));
+    let place = "alt-text content/items/a.md:15";
     assert_eq!(told(&broken()), [place]);
     for config in [
         "[check]\nallow = [\"alt-text\"]\n",

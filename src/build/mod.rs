@@ -242,7 +242,11 @@ pub fn check(options: &Options, progress: &dyn Progress) -> Checked {
         }) => {
             progress.phase("checking", 0);
             report.extend(moved);
-            report.extend(publishing_faults(root, &site));
+            // Of a file with an error more is told once that is mended.
+            let mut more = publishing_faults(root, &site);
+            let faulty = report.faulty_files();
+            more.retain(|one| one.file.as_deref().is_none_or(|file| !faulty.contains(file)));
+            report.extend(more);
             let (told, silenced) = without_silenced(root, &site.snapshot.config.check, report);
             let (drafts, waiting) = site.snapshot.left_out();
             Checked {

@@ -297,20 +297,16 @@ fn a_doubtful_time_is_said_and_so_is_the_file_that_was_written() {
     let (path, skipped) = said(&["Gap", "--start", "2027-03-28 02:30"]);
     assert_eq!(
         skipped,
-        "warning[event-time]: clocks in Europe/Berlin skip 2027-03-28 02:30: it becomes 03:30"
+        "warning: clocks in Europe/Berlin skip 2027-03-28 02:30: it becomes 03:30"
     );
     assert!(site.read(&path).contains("start = 2027-03-28T03:30:00\n"));
     let (path, twice) = said(&["Night", "--start", "2026-10-25 02:30"]);
-    assert!(
-        twice.starts_with(
-            "warning[event-time]: clocks in Europe/Berlin show 2026-10-25 02:30 twice"
-        )
-    );
+    assert!(twice.starts_with("warning: clocks in Europe/Berlin show 2026-10-25 02:30 twice"));
     assert!(!twice.contains('\n'), "{twice}");
     let first = "start = 2026-10-25T02:30:00+02:00\n";
     assert!(site.read(&path).contains(first));
     let (path, nameless) = said(&["", "--start", "2026-11-20"]);
-    assert!(nameless.starts_with("warning[event]: this event has no `summary`"));
+    assert!(nameless.starts_with("warning: this event has no `summary`"));
     assert!(nameless.contains(&path), "{path}: {nameless}");
 }
 
