@@ -965,8 +965,8 @@ fn check_fix_says_how_many_ids_it_wrote_down() {
         .with("content/items/a.md", "A.\n")
         .with("content/items/b.md", "B.\n");
     for (said, again) in [
-        ("2 derived ids were written down", false),
-        ("0 derived ids were written down", true),
+        ("2 files were mended", false),
+        ("0 files were mended", true),
     ] {
         let output = feedwright(&site, &["check", "--fix"]);
         assert!(text(&output.stderr).contains(said), "again: {again}");

@@ -34,7 +34,11 @@ fn told(site: &SmallSite) -> String {
         Rule::Transcript,
     ];
     let of_sound = |one: &&Diagnostic| one.rule.is_none_or(|rule| of_sound.contains(&rule));
-    let texts: Vec<String> = found.iter().filter(of_sound).map(ToString::to_string).collect();
+    let texts: Vec<String> = found
+        .iter()
+        .filter(of_sound)
+        .map(ToString::to_string)
+        .collect();
     texts.join("\n\n")
 }
 

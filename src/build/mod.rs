@@ -31,10 +31,12 @@ use search_files::SearchFiles;
 use writer::{OutputWriter, Publishing, Written};
 
 use crate::model::{Access, Diagnostic, Report};
+#[cfg(feature = "network")]
+use crate::project::external_links;
 use crate::project::pictures::PictureFolder;
 use crate::project::{
-    Addresses, Options, Renderings, Site, faults, publishing_faults, read_config, read_surveyed,
-    without_silenced,
+    Addresses, Options, Renderings, Site, changes, faults, published, publishing_faults,
+    read_config, read_surveyed, without_silenced,
 };
 use crate::render::Document;
 use crate::source::survey::Survey;
@@ -230,8 +232,24 @@ pub struct Checked {
     pub waiting: usize,
 }
 
+/// What [`check_with`] looks at beside the site's own files.
+#[derive(Debug, Clone, Default)]
+pub struct Elsewhere {
+    /// What is published: an address, a file or folder, or a revision.
+    pub against: Option<String>,
+    /// Whether servers that texts link to are asked.
+    pub links: bool,
+    /// Whether those of the local network are asked too.
+    pub local: bool,
+}
+
 /// Finds everything that is wrong with a site, without writing.
 pub fn check(options: &Options, progress: &dyn Progress) -> Checked {
+    check_with(options, &Elsewhere::default(), progress)
+}
+
+/// [`check`], with what is elsewhere.
+pub fn check_with(options: &Options, elsewhere: &Elsewhere, progress: &dyn Progress) -> Checked {
     let root = &options.root;
     let checked = match examine(options, Survey::of(root), progress, false) {
         Ok(Examined {
@@ -245,8 +263,13 @@ pub fn check(options: &Options, progress: &dyn Progress) -> Checked {
             // Of a file with an error more is told once that is mended.
             let mut more = publishing_faults(root, &site);
             let faulty = report.faulty_files();
-            more.retain(|one| one.file.as_deref().is_none_or(|file| !faulty.contains(file)));
+            more.retain(|one| {
+                one.file
+                    .as_deref()
+                    .is_none_or(|file| !faulty.contains(file))
+            });
             report.extend(more);
+            report.extend(look_elsewhere(options, &site, elsewhere, progress));
             let (told, silenced) = without_silenced(root, &site.snapshot.config.check, report);
             let (drafts, waiting) = site.snapshot.left_out();
             Checked {
@@ -263,6 +286,33 @@ pub fn check(options: &Options, progress: &dyn Progress) -> Checked {
     };
     progress.finish();
     checked
+}
+
+/// What is wrong with a site in comparison with what is elsewhere.
+fn look_elsewhere(
+    options: &Options,
+    site: &Site,
+    elsewhere: &Elsewhere,
+    progress: &dyn Progress,
+) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    if let Some(what) = &elsewhere.against {
+        progress.phase("comparing", 0);
+        match published(options, what) {
+            Ok(published) => found.extend(changes(&options.root, site, &published)),
+            Err(why) => found.push(Diagnostic::error(why).help(
+                "name the address of a feed or sitemap, a file or a folder that was built, or a revision of git",
+            )),
+        }
+    }
+    #[cfg(feature = "network")]
+    if elsewhere.links {
+        let begin = |count| progress.phase("asking other sites", count);
+        let tick = || progress.tick();
+        let links = external_links(&options.root, site, elsewhere.local, &begin, &tick);
+        found.extend(links);
+    }
+    found
 }
 
 /// A site that was read, and what is wrong with it.

@@ -7,7 +7,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::terminal::{escape_line, is_control};
-use super::{Rule, Source};
+use super::{Fix, Rule, Source};
 
 /// Longest line that a diagnostic keeps whole, in characters; a longer one is cut to this length.
 const EXCERPT: usize = 160;
@@ -68,6 +68,9 @@ pub struct Diagnostic {
     /// What to do about it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub help: Option<String>,
+    /// How its file can be mended without asking.
+    #[serde(skip)]
+    pub fix: Option<Fix>,
 }
 
 impl Diagnostic {
@@ -95,6 +98,7 @@ impl Diagnostic {
             source_start: None,
             message: shortened(message),
             help: None,
+            fix: None,
         }
     }
 
@@ -121,6 +125,13 @@ impl Diagnostic {
     pub fn at(self, source: Source<'_>, offset: usize) -> Self {
         let (line, column, text) = source.locate(offset);
         self.file(source.path.as_str()).position(line, column, text)
+    }
+
+    /// Says how it can be mended without asking.
+    #[must_use]
+    pub fn fix(mut self, fix: Fix) -> Self {
+        self.fix = Some(fix);
+        self
     }
 
     /// Says what to do.

@@ -12,10 +12,16 @@
 //! keeps there may be deleted at any time; then a later build has less to compare with.
 
 mod addresses;
+mod against;
 mod broken_links;
+#[cfg(feature = "network")]
+mod external_links;
 mod faults;
 mod media_faults;
+mod mending;
 mod moved;
+#[cfg(feature = "network")]
+mod network;
 mod options;
 mod picture_faults;
 pub(crate) mod pictures;
@@ -33,7 +39,11 @@ pub(crate) mod theme_test;
 mod translation_faults;
 
 pub(crate) use addresses::{AddressKind, Addresses, TextHashes};
+pub(crate) use against::{changes, published};
+#[cfg(feature = "network")]
+pub(crate) use external_links::external_links;
 pub(crate) use faults::{before_publishing, faults};
+pub(crate) use mending::mend;
 pub use options::Options;
 pub(crate) use publishing_faults::publishing_faults;
 pub use read::read;

@@ -159,8 +159,7 @@ impl<'r, 'a> Linker<'r, 'a> {
                 .reference(path, &(offset..offset))
                 .map(|found| format!("{}{suffix}", found.url())),
             Err(problem) if has_extension(path) => {
-                self.reader
-                    .error(&(offset..offset), problem.message, problem.help);
+                self.reader.refuse(path, &(offset..offset), problem);
                 None
             }
             Err(_) => {

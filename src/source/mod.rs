@@ -19,6 +19,7 @@ pub(crate) mod content_files;
 pub mod dates;
 pub(crate) mod disk;
 pub mod fields;
+pub(crate) mod git;
 pub mod highlight;
 pub(crate) mod history;
 pub mod html;

@@ -1,8 +1,15 @@
 //! `feedwright check --fix`: what can be mended without asking.
 
 use crate::edit;
-use crate::model::Report;
+use crate::model::{Diagnostic, Report};
 use crate::project::{self, Options};
+
+/// Makes the fixes that a report knows of.
+pub fn mend(options: &Options, report: &Report) -> (usize, Report) {
+    let found: Vec<Diagnostic> = report.clone().into_iter().collect();
+    let (config, _) = project::read_config(options);
+    project::mend(&options.root, &config, &found)
+}
 
 /// Writes every derived id into its file.
 pub fn freeze_ids(options: &Options) -> (usize, Report) {

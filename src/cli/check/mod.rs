@@ -16,13 +16,14 @@ use sarif::sarif;
 
 use super::Failure;
 use super::output::{Bar, count, print, print_json, print_text, say};
-use crate::build::{self, Checked, Progress};
+use crate::build::{self, Checked, Elsewhere, Progress};
 use crate::project;
 
 /// What `check` takes.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// Write down what can be written down safely: ids that were derived from paths
+    /// Mend first what can be mended safely: ids that were derived from paths, former addresses and guids, keys and
+    /// names of files
     #[arg(long)]
     fix: bool,
     /// Report as JSON on standard output: the same as --format json
@@ -31,6 +32,18 @@ pub struct Arguments {
     /// What to report as: text for people, or on standard output json, sarif, or what github and gitlab read
     #[arg(long, value_enum, value_name = "FORMAT")]
     format: Option<Format>,
+    /// Compare with what is published: the address of a feed or sitemap, a file or a folder that was built, or a
+    /// revision of git
+    #[arg(long, value_name = "URL|FILE|REVISION")]
+    against: Option<String>,
+    /// Ask the sites that texts link to, too; what they answer is kept for a day
+    #[cfg(feature = "network")]
+    #[arg(long)]
+    links: bool,
+    /// With --links: ask addresses of the local network, too
+    #[cfg(feature = "network")]
+    #[arg(long, requires = "links")]
+    local: bool,
     /// Print what a rule is about, and check nothing
     #[arg(long, value_name = "RULE")]
     pub explain: Option<String>,
@@ -47,6 +60,17 @@ enum Format {
 }
 
 impl Arguments {
+    fn elsewhere(&self) -> Elsewhere {
+        Elsewhere {
+            against: self.against.clone(),
+            #[cfg(feature = "network")]
+            links: self.links,
+            #[cfg(feature = "network")]
+            local: self.local,
+            ..Elsewhere::default()
+        }
+    }
+
     fn format(&self) -> Format {
         match self.format {
             Some(format) => format,
@@ -75,9 +99,22 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
             ));
         }
     }
-    let bar = Bar::new();
-    let mut checked = build::check(&options, &bar);
-    bar.finish();
+    let elsewhere = arguments.elsewhere();
+    let look = || {
+        let bar = Bar::new();
+        let checked = build::check_with(&options, &elsewhere, &bar);
+        bar.finish();
+        checked
+    };
+    let mut checked = look();
+    if arguments.fix {
+        let (mended, found) = fix::mend(&options, &checked.report);
+        if mended > 0 {
+            checked = look();
+        }
+        fixed += mended;
+        checked.report.extend(found);
+    }
     if !checked.report.has_errors() {
         checked.report.extend(project::before_publishing(&options));
     }
@@ -139,11 +176,7 @@ fn summary(checked: &Checked, errors: usize, warnings: usize, fixed: Option<usiz
     match fixed {
         Some(fixed) => format!(
             "{}\n{told}",
-            count(
-                fixed,
-                "derived id was written down",
-                "derived ids were written down"
-            )
+            count(fixed, "file was mended", "files were mended")
         ),
         None => told,
     }

@@ -33,12 +33,15 @@ pub(super) fn at(url: &str) -> Result<Published, String> {
 
 #[cfg(not(feature = "network"))]
 pub(super) fn at(url: &str) -> Result<Published, String> {
-    Err(format!("{url} cannot be asked: this program was built without the network; download it, and name the file"))
+    Err(format!(
+        "{url} cannot be asked: this program was built without the network; download it, and name the file"
+    ))
 }
 
 /// A feed or a sitemap that lies in a file. Its further parts are not read.
 pub(super) fn in_file(path: &Path) -> Result<Published, String> {
-    let bytes = fs::read(path).map_err(|error| format!("{} cannot be read: {error}", path.display()))?;
+    let bytes =
+        fs::read(path).map_err(|error| format!("{} cannot be read: {error}", path.display()))?;
     let mut published = Published::default();
     add(&path.display().to_string(), &(bytes, None), &mut published)?;
     Ok(published)
@@ -62,7 +65,11 @@ pub(super) fn all(
 }
 
 /// What a document says, and the further ones that it names.
-fn add(name: &str, (bytes, charset): &Document, published: &mut Published) -> Result<Vec<String>, String> {
+fn add(
+    name: &str,
+    (bytes, charset): &Document,
+    published: &mut Published,
+) -> Result<Vec<String>, String> {
     if let Some((is_index, addresses)) = sitemap(bytes) {
         if is_index {
             return Ok(addresses);
@@ -73,10 +80,15 @@ fn add(name: &str, (bytes, charset): &Document, published: &mut Published) -> Re
     match feeds::read(bytes, charset.as_deref()) {
         Ok(feed) => {
             published.base = published.base.take().or(feed.channel.link);
-            published.items.extend(feed.items.into_iter().filter_map(item));
+            published
+                .items
+                .extend(feed.items.into_iter().filter_map(item));
             Ok(feed.channel.next_url.into_iter().collect())
         }
-        Err(feeds::NoFeed { feed_url: Some(url), .. }) => Ok(vec![joined(name, &url)]),
+        Err(feeds::NoFeed {
+            feed_url: Some(url),
+            ..
+        }) => Ok(vec![joined(name, &url)]),
         Err(fault) => Err(format!("{name} is neither a feed nor a sitemap: {fault}")),
     }
 }
@@ -86,7 +98,12 @@ fn item(item: feeds::Item) -> Option<PublishedItem> {
     Some(PublishedItem {
         guid: item.guid?,
         address: item.link,
-        title: item.title.map(feeds::Text::into_plain).unwrap_or_default().trim().to_owned(),
+        title: item
+            .title
+            .map(feeds::Text::into_plain)
+            .unwrap_or_default()
+            .trim()
+            .to_owned(),
         enclosure: enclosure.map(|file| (file.url, file.length)),
     })
 }

@@ -25,7 +25,8 @@ pub(super) fn read(folder: &Path) -> Result<Published, String> {
     if let Some(first) = first {
         let get = |name: &str| {
             let file = folder.join(file_of(folder, name));
-            let bytes = fs::read(&file).map_err(|error| format!("{} cannot be read: {error}", file.display()))?;
+            let bytes = fs::read(&file)
+                .map_err(|error| format!("{} cannot be read: {error}", file.display()))?;
             Ok((bytes, None))
         };
         feed::all(first, &get, &mut published)?;
@@ -33,7 +34,10 @@ pub(super) fn read(folder: &Path) -> Result<Published, String> {
     for entry in WalkDir::new(folder).sort_by_file_name() {
         let entry = entry.map_err(|error| error.to_string())?;
         let below = entry.path().strip_prefix(folder).ok();
-        let Some(path) = below.filter(|_| entry.file_type().is_file()).and_then(Path::to_str) else {
+        let Some(path) = below
+            .filter(|_| entry.file_type().is_file())
+            .and_then(Path::to_str)
+        else {
             continue;
         };
         let path = path.replace('\\', "/");
@@ -46,7 +50,10 @@ pub(super) fn read(folder: &Path) -> Result<Published, String> {
         published.addresses.push(format!("/{page}"));
     }
     if published.addresses.is_empty() && published.items.is_empty() {
-        return Err(format!("{} has no page and no feed: name a folder that was built", folder.display()));
+        return Err(format!(
+            "{} has no page and no feed: name a folder that was built",
+            folder.display()
+        ));
     }
     Ok(published)
 }
@@ -57,7 +64,11 @@ fn file_of(folder: &Path, name: &str) -> String {
         rest.split_once('/').map_or("", |(_, path)| path)
     });
     let path = path.trim_matches('/');
-    let files = [path.to_owned(), format!("{path}/index.xml"), format!("{path}/index.json")];
+    let files = [
+        path.to_owned(),
+        format!("{path}/index.xml"),
+        format!("{path}/index.json"),
+    ];
     let found = files.iter().find(|file| folder.join(file).is_file());
     found.unwrap_or(&files[0]).clone()
 }

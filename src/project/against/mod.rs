@@ -93,10 +93,16 @@ fn limited(found: Vec<Diagnostic>) -> Vec<Diagnostic> {
             kept.push(one);
         }
     }
-    let mut more: Vec<_> = counts.into_iter().filter(|(_, count)| *count > MOST).collect();
+    let mut more: Vec<_> = counts
+        .into_iter()
+        .filter(|(_, count)| *count > MOST)
+        .collect();
     more.sort_unstable();
     kept.extend(more.into_iter().map(|(rule, count)| {
-        let message = format!("{} more of what is published is told of alike", count - MOST);
+        let message = format!(
+            "{} more of what is published is told of alike",
+            count - MOST
+        );
         Diagnostic::warning(rule, message).help("mend those that are listed, and look again")
     }));
     kept
@@ -144,7 +150,11 @@ impl<'a> Comparison<'a> {
             false => self.bases.iter().find_map(below)?,
         };
         let path = percent_decode_str(path).decode_utf8().ok()?;
-        Some(if path.is_empty() { "/".into() } else { path.into_owned() })
+        Some(if path.is_empty() {
+            "/".into()
+        } else {
+            path.into_owned()
+        })
     }
 
     fn item(&self, old: &PublishedItem, path: Option<&str>) -> Vec<Diagnostic> {
@@ -154,7 +164,10 @@ impl<'a> Comparison<'a> {
         });
         if let Some(entry) = self.by_guid.get(old.guid.as_str()) {
             let address = path.and_then(|path| self.moved(entry, path));
-            return address.into_iter().chain(self.enclosure(old, entry)).collect();
+            return address
+                .into_iter()
+                .chain(self.enclosure(old, entry))
+                .collect();
         }
         let same = at_path.map(AsRef::as_ref);
         match same.or_else(|| self.by_title.get(old.title.as_str()).copied()) {
@@ -181,8 +194,12 @@ impl<'a> Comparison<'a> {
         }
         let now = paths::item(&entry.segment);
         let segment = path.strip_prefix("/i/").map(|rest| rest.trim_matches('/'));
-        let former = segment.filter(|segment| Slug::parse(segment).is_ok()).unwrap_or(path);
-        let message = format!("the address {path} is published, and leads nowhere: this item is at {now} now");
+        let former = segment
+            .filter(|segment| Slug::parse(segment).is_ok())
+            .unwrap_or(path);
+        let message = format!(
+            "the address {path} is published, and leads nowhere: this item is at {now} now"
+        );
         let warning = Diagnostic::warning(Rule::MovedAddress, message);
         Some(self.mended(entry, warning, "aliases", former))
     }
@@ -201,20 +218,35 @@ impl<'a> Comparison<'a> {
         let source = &entry.item.source;
         let front = read_text(self.root, source).ok();
         let front: Option<FrontMatter> = front.and_then(|text| {
-            Source { path: source, text: &text }.front_matter().ok()
+            Source {
+                path: source,
+                text: &text,
+            }
+            .front_matter()
+            .ok()
         });
         let line = front_matter_line(front.as_ref(), key, value);
         let fix = match key {
-            "aliases" => Fix::Add { key: key.into(), text: value.into() },
-            _ => Fix::Set { key: key.into(), text: value.into() },
+            "aliases" => Fix::Add {
+                key: key.into(),
+                text: value.into(),
+            },
+            _ => Fix::Set {
+                key: key.into(),
+                text: value.into(),
+            },
         };
-        let warning = warning.help(format!("keep it with this line in the front matter: {line}"));
+        let warning = warning.help(format!(
+            "keep it with this line in the front matter: {line}"
+        ));
         place_of(self.root, source, key, "", warning.fix(fix))
     }
 
     fn vanished(&self, guid: &str, path: Option<&str>) -> Diagnostic {
         let message = match path {
-            Some(path) => format!("{path} is published with the guid {guid:?}, and the site has no such item"),
+            Some(path) => {
+                format!("{path} is published with the guid {guid:?}, and the site has no such item")
+            }
             None => format!("an item with the guid {guid:?} is published, and the site has none"),
         };
         let help = "bring it back, or let its address lead on in content/redirects.toml";
@@ -226,7 +258,9 @@ impl<'a> Comparison<'a> {
             return None;
         }
         let message = format!("{path} is published, and the site has nothing there");
-        let help = format!("bring it back, or let it lead on in content/redirects.toml: {path:?} = \"/…/\"");
+        let help = format!(
+            "bring it back, or let it lead on in content/redirects.toml: {path:?} = \"/…/\""
+        );
         Some(Diagnostic::warning(Rule::Vanished, message).help(help))
     }
 
@@ -247,8 +281,14 @@ impl<'a> Comparison<'a> {
             old.is_some() && old == now
         };
         if !is_same {
-            let message = format!("this item is published with the file {url}, and has {} now", now.url);
-            return tell(message, "let the old address lead to the new file: apps may hold it for years");
+            let message = format!(
+                "this item is published with the file {url}, and has {} now",
+                now.url
+            );
+            return tell(
+                message,
+                "let the old address lead to the new file: apps may hold it for years",
+            );
         }
         match (length, now.size_in_bytes) {
             (Some(old), Some(now)) if *old > 0 && *old != now => tell(

@@ -17,7 +17,8 @@ pub(super) fn read(options: &Options, revision: &str) -> Result<Published, Strin
     let commit = git::commit(root, revision).ok_or_else(|| {
         format!("{revision:?} is no address, no file or folder, and no revision that git knows")
     })?;
-    let folder = Folder::make().map_err(|error| format!("no folder can be made for {revision}: {error}"))?;
+    let folder =
+        Folder::make().map_err(|error| format!("no folder can be made for {revision}: {error}"))?;
     let failed = |what: &str| format!("{revision} cannot be read: {what}");
     let blobs = git::blobs(root, &commit).ok_or_else(|| failed("git does not list its files"))?;
     let wanted = blobs.into_iter().filter(|blob| is_of_site(&blob.path));
@@ -40,7 +41,10 @@ pub(super) fn read(options: &Options, revision: &str) -> Result<Published, Strin
 
 fn is_of_site(path: &SitePath) -> bool {
     let path = path.as_str();
-    path == "site.toml" || ["content/", "site-files/", "themes/"].iter().any(|part| path.starts_with(part))
+    path == "site.toml"
+        || ["content/", "site-files/", "themes/"]
+            .iter()
+            .any(|part| path.starts_with(part))
 }
 
 fn of_snapshot(snapshot: &Snapshot) -> Published {
@@ -54,12 +58,15 @@ fn of_snapshot(snapshot: &Snapshot) -> Published {
             enclosure: file.map(|file| (file.url.clone(), file.size_in_bytes)),
         }
     });
-    let is_public = |entry: &&crate::site::PageEntry| entry.status != crate::model::Status::Unpublished;
+    let is_public =
+        |entry: &&crate::site::PageEntry| entry.status != crate::model::Status::Unpublished;
     let pages = snapshot.pages.iter().filter(is_public);
     Published {
         base: Some(snapshot.config.base_url.clone()),
         items: items.collect(),
-        addresses: pages.map(|entry| paths::page(entry.page.slug.as_str())).collect(),
+        addresses: pages
+            .map(|entry| paths::page(entry.page.slug.as_str()))
+            .collect(),
     }
 }
 
