@@ -112,7 +112,7 @@ fn a_site_is_compared_with_what_was_built() {
     for change in CHANGES {
         assert!(found.contains(&change.to_owned()), "{change}: {found:#?}");
     }
-    let feed = out.join("rss/index.xml");
+    let feed = out.join("rss.xml");
     let feed = against(&site, feed.to_str().unwrap());
     assert_eq!(feed, CHANGES[1..], "a feed has no Pages");
     let sitemap = against(&site, out.join("sitemap.xml").to_str().unwrap());
@@ -123,7 +123,7 @@ fn a_site_is_compared_with_what_was_built() {
 fn a_site_is_compared_with_the_feed_of_an_address() {
     let site = show();
     site.built();
-    let feed = String::from_utf8(site.output()["rss/index.xml"].clone()).unwrap();
+    let feed = String::from_utf8(site.output()["rss.xml"].clone()).unwrap();
     site.remove(".feedwright");
     site.remove("public");
     edited(&site);
@@ -186,7 +186,7 @@ fn what_changed_is_mended_with_the_lines_that_keep_it() {
 
 #[test]
 fn keys_of_other_programs_and_names_in_another_case_are_mended() {
-    let item = "---\nid: one # kept\nslug: one\ntitle: One\nseason: 2\nepisode: 'three'\ncover: Pier.PNG\nlang: en\n---\n![A pier](./pier.png)\n";
+    let item = "---\nid: one # kept\nslug: one\ntitle: One\nseason: 2\nepisode: 'three'\ncover: Pier.png\nlang: en\n---\n![A pier](./pier.png)\n";
     let site = show()
         .with("content/items/one/index.md", item)
         .without("content/items/one.md")
@@ -262,7 +262,7 @@ fn lines_are_annotated_as_forges_read_them() {
 
 #[test]
 fn the_report_is_sarif() {
-    let site = broken().with("content/pages/b.md", "+++\ntitle = 1\n+++\n");
+    let site = broken().with("content/items/b.md", "+++\nid = \"b\"\nsummary = 1\n+++\n");
     let (code, said, _) = run(&site, &["--format", "sarif"]);
     assert_eq!(code, Some(1));
     let log: Value = serde_json::from_str(&said).unwrap();
@@ -285,7 +285,7 @@ fn the_report_is_sarif() {
             place["artifactLocation"]["uri"]
                 .as_str()
                 .unwrap()
-                .starts_with("content/pages/")
+                .starts_with("content/")
         );
         assert!(place["region"]["startLine"].as_u64().unwrap() > 0);
         assert!(["error", "warning"].contains(&result["level"].as_str().unwrap()));

@@ -306,7 +306,7 @@ fn a_doubtful_time_is_said_and_so_is_the_file_that_was_written() {
     let first = "start = 2026-10-25T02:30:00+02:00\n";
     assert!(site.read(&path).contains(first));
     let (path, nameless) = said(&["", "--start", "2026-11-20"]);
-    assert!(nameless.starts_with("warning: this event has no `summary`"));
+    assert!(nameless.starts_with("warning[event]: this event has no `summary`"));
     assert!(nameless.contains(&path), "{path}: {nameless}");
 }
 

@@ -8,15 +8,13 @@ use walkdir::WalkDir;
 use super::{Published, feed};
 
 /// Where feeds lie, ours and those of other generators. The first that is there says all.
-const FEEDS: [&str; 8] = [
-    "rss/index.xml",
-    "rss",
-    "json/index.json",
+const FEEDS: [&str; 6] = [
+    "rss.xml",
+    "feed.json",
     "feed.xml",
     "index.xml",
-    "rss.xml",
     "atom.xml",
-    "feed.json",
+    "feed/index.xml",
 ];
 
 pub(super) fn read(folder: &Path) -> Result<Published, String> {
