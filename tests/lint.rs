@@ -320,8 +320,11 @@ const CHANGED: [(Rule, Change, &str); 39] = [
     ),
 ];
 
+/// Files with their texts.
+type Files = &'static [(&'static str, &'static str)];
+
 /// Breaks a rule by files beside the show.
-const ADDED: [(Rule, &[(&str, &str)], &str); 13] = [
+const ADDED: [(Rule, Files, &str); 13] = [
     (
         Rule::Event,
         &[

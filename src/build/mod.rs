@@ -237,7 +237,7 @@ pub struct Checked {
 pub struct Elsewhere {
     /// What is published: an address, a file or folder, or a revision.
     pub against: Option<String>,
-    /// Whether servers that texts link to are asked.
+    /// Whether servers that texts link to are asked. It needs the feature `network`.
     pub links: bool,
     /// Whether those of the local network are asked too.
     pub local: bool,
@@ -304,6 +304,12 @@ fn look_elsewhere(
                 "name the address of a feed or sitemap, a file or a folder that was built, or a revision of git",
             )),
         }
+    }
+    #[cfg(not(feature = "network"))]
+    if elsewhere.links {
+        let error =
+            Diagnostic::error("this program was built without the network, and asks nobody");
+        found.push(error.help("leave out --links, or take another program"));
     }
     #[cfg(feature = "network")]
     if elsewhere.links {

@@ -70,7 +70,7 @@ pub struct Diagnostic {
     pub help: Option<String>,
     /// How its file can be mended without asking.
     #[serde(skip)]
-    pub fix: Option<Fix>,
+    pub fix: Option<Box<Fix>>,
 }
 
 impl Diagnostic {
@@ -130,7 +130,7 @@ impl Diagnostic {
     /// Says how it can be mended without asking.
     #[must_use]
     pub fn fix(mut self, fix: Fix) -> Self {
-        self.fix = Some(fix);
+        self.fix = Some(Box::new(fix));
         self
     }
 

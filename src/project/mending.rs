@@ -20,7 +20,7 @@ pub(crate) fn mend(root: &Path, config: &Config, found: &[Diagnostic]) -> (usize
     for one in found {
         let file = one.file.as_deref().and_then(SitePath::parse);
         let is_content = |file: &SitePath| matches!(file.extension().as_str(), "md" | "html");
-        if let (Some(file), Some(fix)) = (file.filter(is_content), &one.fix) {
+        if let (Some(file), Some(fix)) = (file.filter(is_content), one.fix.as_deref()) {
             let fixes = by_file.entry(file).or_default();
             if !fixes.contains(&fix) {
                 fixes.push(fix);

@@ -197,7 +197,7 @@ impl<'a> MoveReport<'a> {
             Some(_) => "slug",
             None => "title",
         };
-        let fix = is_free.then_some(fix);
+        let fix = is_free.then(|| Box::new(fix));
         let diagnostic = Diagnostic { fix, ..diagnostic };
         Some(place_of(self.root, source, key, "", diagnostic))
     }

@@ -37,12 +37,10 @@ pub struct Arguments {
     #[arg(long, value_name = "URL|FILE|REVISION")]
     against: Option<String>,
     /// Ask the sites that texts link to, too; what they answer is kept for a day
-    #[cfg(feature = "network")]
-    #[arg(long)]
+    #[arg(long, hide = !cfg!(feature = "network"))]
     links: bool,
     /// With --links: ask addresses of the local network, too
-    #[cfg(feature = "network")]
-    #[arg(long, requires = "links")]
+    #[arg(long, requires = "links", hide = !cfg!(feature = "network"))]
     local: bool,
     /// Print what a rule is about, and check nothing
     #[arg(long, value_name = "RULE")]
@@ -63,11 +61,8 @@ impl Arguments {
     fn elsewhere(&self) -> Elsewhere {
         Elsewhere {
             against: self.against.clone(),
-            #[cfg(feature = "network")]
             links: self.links,
-            #[cfg(feature = "network")]
             local: self.local,
-            ..Elsewhere::default()
         }
     }
 

@@ -334,7 +334,10 @@ impl<'a> Reader<'a> {
                 None => Diagnostic::error(message),
             };
             let diagnostic = diagnostic.at(self.source, span.start).help(help);
-            Diagnostic { fix, ..diagnostic }
+            Diagnostic {
+                fix: fix.map(Box::new),
+                ..diagnostic
+            }
         });
     }
 
