@@ -90,6 +90,12 @@ fn a_site_is_compared_with_a_revision() {
     assert_eq!(against(&site, "HEAD"), [""; 0]);
     edited(&site);
     assert_eq!(against(&site, "HEAD"), CHANGES);
+    site.write(
+        "content/pages/us.md",
+        "+++\nid = \"about\"\ntitle = \"About\"\n+++\nText.\n",
+    );
+    let moved = "moved-address content/pages/us.md: the address /about/ is published, and leads nowhere: this Page is at /us/ now";
+    assert!(against(&site, "HEAD").contains(&moved.to_owned()));
     let unknown = against(&site, "nope");
     assert_eq!(
         unknown,
@@ -112,6 +118,14 @@ fn a_site_is_compared_with_what_was_built() {
     for change in CHANGES {
         assert!(found.contains(&change.to_owned()), "{change}: {found:#?}");
     }
+    assert_eq!(
+        found
+            .iter()
+            .filter(|line| line.contains("/i/first/"))
+            .count(),
+        1,
+        "{found:#?}"
+    );
     let feed = out.join("rss.xml");
     let feed = against(&site, feed.to_str().unwrap());
     assert_eq!(feed, CHANGES[1..], "a feed has no Pages");

@@ -15,7 +15,7 @@ use percent_encoding::percent_decode_str;
 
 use super::moved::front_matter_line;
 use super::{Options, Site};
-use crate::model::{Diagnostic, Fix, Item, Rule, SitePath, Slug, Source, Status};
+use crate::model::{Diagnostic, Fix, Item, ItemId, Rule, SitePath, Slug, Source, Status};
 use crate::render::{Document, PathAnswer};
 use crate::site::{ItemEntry, paths};
 use crate::source::place::place_of;
@@ -30,6 +30,8 @@ pub(crate) struct Published {
     /// Where it is: addresses below it are those of the site.
     pub base: Option<String>,
     pub items: Vec<PublishedItem>,
+    /// Pages whose ids are known, with their paths.
+    pub pages: Vec<(ItemId, String)>,
     /// All further addresses, whole or from the site's root.
     pub addresses: Vec<String>,
 }
@@ -65,17 +67,27 @@ pub(crate) fn published(options: &Options, what: &str) -> Result<Published, Stri
 pub(crate) fn changes(root: &Path, site: &Site, published: &Published) -> Vec<Diagnostic> {
     let comparison = Comparison::new(root, site, published);
     let mut found = Vec::new();
+    // What lies below an address that was told of goes with it.
     let mut told: HashSet<String> = HashSet::new();
     for item in &published.items {
         let path = item.address.as_deref().and_then(|at| comparison.path(at));
-        told.extend(path.clone());
         found.extend(comparison.item(item, path.as_deref()));
+        told.extend(path);
+    }
+    for (id, path) in &published.pages {
+        found.extend(comparison.page(id, path));
+        told.insert(path.clone());
     }
     for address in &published.addresses {
-        if let Some(path) = comparison.path(address)
-            && told.insert(path.clone())
-        {
+        let Some(path) = comparison.path(address) else {
+            continue;
+        };
+        let is_told = path
+            .match_indices('/')
+            .any(|(at, _)| told.contains(&path[..=at]));
+        if !is_told && !told.contains(&path) {
             found.extend(comparison.address(&path));
+            told.insert(path);
         }
     }
     limited(found)
@@ -114,7 +126,9 @@ struct Comparison<'a> {
     /// What the site's own addresses begin with, here and where it is published.
     bases: Vec<&'a str>,
     by_guid: HashMap<&'a str, &'a ItemEntry>,
-    by_title: HashMap<&'a str, &'a ItemEntry>,
+    /// Items whose guids nobody has yet, by their titles; none where two have one title.
+    new_by_title: HashMap<&'a str, Option<&'a ItemEntry>>,
+    known_guids: HashSet<&'a str>,
 }
 
 fn guid(item: &Item) -> &str {
@@ -126,15 +140,21 @@ impl<'a> Comparison<'a> {
         let entries = || site.snapshot.entries.iter().map(AsRef::as_ref);
         let mut bases = vec![site.snapshot.config.base_url.as_str()];
         bases.extend(published.base.as_deref());
+        let known_guids: HashSet<&str> = published.items.iter().map(|item| &*item.guid).collect();
+        let mut new_by_title = HashMap::new();
+        for entry in entries().filter(|entry| !known_guids.contains(guid(&entry.item))) {
+            let same = new_by_title.entry(entry.item.title.as_str());
+            same.and_modify(|other| *other = None)
+                .or_insert(Some(entry));
+        }
+        new_by_title.remove("");
         Self {
             root,
             site,
             bases,
             by_guid: entries().map(|entry| (guid(&entry.item), entry)).collect(),
-            by_title: entries()
-                .filter(|entry| !entry.item.title.is_empty())
-                .map(|entry| (entry.item.title.as_str(), entry))
-                .collect(),
+            new_by_title,
+            known_guids,
         }
     }
 
@@ -169,8 +189,10 @@ impl<'a> Comparison<'a> {
                 .chain(self.enclosure(old, entry))
                 .collect();
         }
-        let same = at_path.map(AsRef::as_ref);
-        match same.or_else(|| self.by_title.get(old.title.as_str()).copied()) {
+        let is_new = |entry: &&ItemEntry| !self.known_guids.contains(guid(&entry.item));
+        let same = at_path.map(AsRef::as_ref).filter(is_new);
+        let same = same.or_else(|| self.new_by_title.get(old.title.as_str()).copied()?);
+        match same {
             Some(entry) => vec![self.guid(old, entry)],
             None => vec![self.vanished(&old.guid, path)],
         }
@@ -201,7 +223,7 @@ impl<'a> Comparison<'a> {
             "the address {path} is published, and leads nowhere: this item is at {now} now"
         );
         let warning = Diagnostic::warning(Rule::MovedAddress, message);
-        Some(self.mended(entry, warning, "aliases", former))
+        Some(self.mended(source, warning, "aliases", former))
     }
 
     fn guid(&self, old: &PublishedItem, entry: &ItemEntry) -> Diagnostic {
@@ -210,12 +232,11 @@ impl<'a> Comparison<'a> {
             old.guid
         );
         let warning = Diagnostic::warning(Rule::ChangedId, message);
-        self.mended(entry, warning, "guid", &old.guid)
+        self.mended(&entry.item.source, warning, "guid", &old.guid)
     }
 
     /// With the line of front matter that keeps what was.
-    fn mended(&self, entry: &ItemEntry, warning: Diagnostic, key: &str, value: &str) -> Diagnostic {
-        let source = &entry.item.source;
+    fn mended(&self, source: &SitePath, warning: Diagnostic, key: &str, value: &str) -> Diagnostic {
         let front = read_text(self.root, source).ok();
         let front: Option<FrontMatter> = front.and_then(|text| {
             Source {
@@ -240,6 +261,24 @@ impl<'a> Comparison<'a> {
             "keep it with this line in the front matter: {line}"
         ));
         place_of(self.root, source, key, "", warning.fix(fix))
+    }
+
+    /// A Page that is elsewhere now, or nowhere.
+    fn page(&self, id: &ItemId, path: &str) -> Option<Diagnostic> {
+        if self.site.find(path).is_some() {
+            return None;
+        }
+        let now = self.site.snapshot.page(id.as_str());
+        let now = now.filter(|now| now.status != Status::Unpublished);
+        let Some((now, source)) = now.and_then(|now| Some((now, now.page.source.as_ref()?))) else {
+            return self.address(path);
+        };
+        let message = format!(
+            "the address {path} is published, and leads nowhere: this Page is at {} now",
+            paths::page(now.page.slug.as_str())
+        );
+        let warning = Diagnostic::warning(Rule::MovedAddress, message);
+        Some(self.mended(source, warning, "aliases", path.trim_matches('/')))
     }
 
     fn vanished(&self, guid: &str, path: Option<&str>) -> Diagnostic {

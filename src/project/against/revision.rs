@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use super::super::{Options, read_snapshot};
 use super::{Published, PublishedItem, guid};
-use crate::model::SitePath;
-use crate::site::{Snapshot, paths};
+use crate::model::{SitePath, Status};
+use crate::site::{PageEntry, Snapshot, paths};
 use crate::source::git;
 
 /// Of larger files only the length is looked at, as episodes are large and nothing else of them is asked for.
@@ -58,15 +58,17 @@ fn of_snapshot(snapshot: &Snapshot) -> Published {
             enclosure: file.map(|file| (file.url.clone(), file.size_in_bytes)),
         }
     });
-    let is_public =
-        |entry: &&crate::site::PageEntry| entry.status != crate::model::Status::Unpublished;
-    let pages = snapshot.pages.iter().filter(is_public);
+    let pages = snapshot.pages.iter();
+    let pages = pages.filter(|entry| entry.status != Status::Unpublished);
+    let page = |entry: &PageEntry| {
+        let path = paths::page(entry.page.slug.as_str());
+        (entry.page.id.clone(), path)
+    };
     Published {
         base: Some(snapshot.config.base_url.clone()),
         items: items.collect(),
-        addresses: pages
-            .map(|entry| paths::page(entry.page.slug.as_str()))
-            .collect(),
+        pages: pages.map(page).collect(),
+        addresses: Vec::new(),
     }
 }
 
