@@ -72,7 +72,7 @@ pub(crate) fn changes(root: &Path, site: &Site, published: &Published) -> Vec<Di
     for item in &published.items {
         let path = item.address.as_deref().and_then(|at| comparison.path(at));
         found.extend(comparison.item(item, path.as_deref()));
-        told.extend(path);
+        told.extend(path.filter(|path| path != "/"));
     }
     for (id, path) in &published.pages {
         found.extend(comparison.page(id, path));
@@ -82,11 +82,12 @@ pub(crate) fn changes(root: &Path, site: &Site, published: &Published) -> Vec<Di
         let Some(path) = comparison.path(address) else {
             continue;
         };
-        let is_told = path
-            .match_indices('/')
-            .any(|(at, _)| told.contains(&path[..=at]));
-        if !is_told && !told.contains(&path) {
-            found.extend(comparison.address(&path));
+        let mut above = path.match_indices('/').map(|(at, _)| &path[..=at]);
+        if above.any(|above| told.contains(above)) {
+            continue;
+        }
+        if let Some(gone) = comparison.address(&path) {
+            found.push(gone);
             told.insert(path);
         }
     }
