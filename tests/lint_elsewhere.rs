@@ -275,6 +275,31 @@ fn lines_are_annotated_as_forges_read_them() {
 }
 
 #[test]
+fn an_action_gets_annotations_beside_the_text() {
+    let site = broken();
+    let done = Command::new(env!("CARGO_BIN_EXE_feedwright"))
+        .arg("check")
+        .current_dir(site.root().parent().unwrap())
+        .arg("--site")
+        .arg(site.root())
+        .env("GITHUB_ACTIONS", "true")
+        .output()
+        .unwrap();
+    let folder = site.root().file_name().unwrap().to_str().unwrap();
+    let place = format!("::warning file={folder}/content/pages/about.md,line=4,");
+    let said = String::from_utf8(done.stdout).unwrap();
+    assert!(
+        said.starts_with(&place),
+        "paths start where the command runs: {said}"
+    );
+    assert!(
+        String::from_utf8(done.stderr)
+            .unwrap()
+            .contains("0 errors and 3 warnings")
+    );
+}
+
+#[test]
 fn the_report_is_sarif() {
     let site = broken().with("content/items/b.md", "+++\nid = \"b\"\nsummary = 1\n+++\n");
     let (code, said, _) = run(&site, &["--format", "sarif"]);
