@@ -109,7 +109,10 @@ pub fn main() -> ExitCode {
         #[cfg(feature = "serve")]
         Command::Serve(own) => find_site(site).and_then(|root| serve::run(root, &own)),
         Command::New(own) => find_site(site).and_then(|root| new::run(&root, &own)),
-        Command::Check(own) => find_site(site).and_then(|root| check::run(root, &own)),
+        Command::Check(own) => match &own.explain {
+            Some(rule) => check::explain(rule),
+            None => find_site(site).and_then(|root| check::run(root, &own)),
+        },
         Command::Render(own) => render::run(&own),
         Command::Theme(own) => theme::run(site, &own),
         #[cfg(feature = "serve")]

@@ -12,7 +12,7 @@ use xxhash_rust::xxh3::Xxh3Default;
 
 use super::{
     Category, GeneratedKind, ImageConfig, Item, MarkdownConfig, MediaFile, OwnWords, RealtimeApp,
-    SiteFileConfig, Upstream,
+    Rule, SiteFileConfig, SitePath, Upstream,
 };
 
 /// How a site is built.
@@ -51,6 +51,19 @@ pub struct Config {
     pub upstream: Option<Upstream>,
     /// `[words]`.
     pub words: OwnWords,
+    /// `[check]`. It changes no document.
+    pub check: CheckConfig,
+}
+
+/// `[check]`: which warnings an author is not told, and which are errors.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CheckConfig {
+    /// What is not told.
+    pub allow: Vec<Rule>,
+    /// What is an error.
+    pub deny: Vec<Rule>,
+    /// Files and folders from the site's root, each with what is not told of it and of what lies below.
+    pub paths: Vec<(SitePath, Vec<Rule>)>,
 }
 
 /// A zone of the database is named; another has an offset.
@@ -78,6 +91,7 @@ impl Hash for Config {
             realtime,
             upstream,
             words,
+            check: _,
         } = self;
         hash_zone(timezone, state);
         (base_url, theme, namespace, access, feed, output).hash(state);
@@ -438,6 +452,7 @@ impl Default for Config {
             realtime: Vec::new(),
             upstream: None,
             words: OwnWords::default(),
+            check: CheckConfig::default(),
         }
     }
 }
