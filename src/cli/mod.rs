@@ -7,6 +7,8 @@
 
 mod build;
 mod check;
+#[cfg(feature = "deploy")]
+mod deploy;
 mod init;
 #[cfg(feature = "serve")]
 mod keys;
@@ -63,6 +65,9 @@ enum Command {
     New(new::Arguments),
     /// Report everything that is wrong with the site
     Check(check::Arguments),
+    #[cfg(feature = "deploy")]
+    /// Build the site and publish it
+    Deploy(deploy::Arguments),
     /// Print a template rendered with JSON data
     Render(render::Arguments),
     /// Work with themes
@@ -103,6 +108,8 @@ pub fn main() -> ExitCode {
         Command::Serve(own) => find_site(site).and_then(|root| serve::run(root, &own)),
         Command::New(own) => find_site(site).and_then(|root| new::run(&root, &own)),
         Command::Check(own) => find_site(site).and_then(|root| check::run(root, &own)),
+        #[cfg(feature = "deploy")]
+        Command::Deploy(own) => find_site(site).and_then(|root| deploy::run(root, &own)),
         Command::Render(own) => render::run(&own),
         Command::Theme(own) => theme::run(site, &own),
         #[cfg(feature = "serve")]

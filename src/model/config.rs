@@ -11,8 +11,8 @@ use percent_encoding::percent_decode_str;
 use xxhash_rust::xxh3::Xxh3Default;
 
 use super::{
-    Category, GeneratedKind, ImageConfig, Item, MarkdownConfig, MediaFile, OwnWords, RealtimeApp,
-    SiteFileConfig, Upstream,
+    Category, DeployConfig, GeneratedKind, ImageConfig, Item, MarkdownConfig, MediaFile, OwnWords,
+    RealtimeApp, SiteFileConfig, Upstream,
 };
 
 /// How a site is built.
@@ -51,6 +51,8 @@ pub struct Config {
     pub upstream: Option<Upstream>,
     /// `[words]`.
     pub words: OwnWords,
+    /// `[deploy]`.
+    pub deploy: DeployConfig,
 }
 
 /// A zone of the database is named; another has an offset.
@@ -78,6 +80,8 @@ impl Hash for Config {
             realtime,
             upstream,
             words,
+            // No document shows it.
+            deploy: _,
         } = self;
         hash_zone(timezone, state);
         (base_url, theme, namespace, access, feed, output).hash(state);
@@ -438,6 +442,7 @@ impl Default for Config {
             realtime: Vec::new(),
             upstream: None,
             words: OwnWords::default(),
+            deploy: DeployConfig::default(),
         }
     }
 }

@@ -8,7 +8,7 @@ use jiff::tz::TimeZone;
 
 use super::fields::{Fields, Reader};
 use super::text::read_text;
-use super::{images, key_advice, realtime, words};
+use super::{deploy, images, key_advice, realtime, words};
 use crate::model::{
     Access, Config, Diagnostic, Embeds, FeedConfig, HostingTarget, MarkdownConfig, OutputConfig,
     SiteFile, SiteFileConfig, SitePath, SortKey, SortOrder, Source, Upstream, url,
@@ -111,6 +111,7 @@ fn read_root(fields: &Fields<'_, '_>, config: &mut Config) {
     config.realtime = realtime::read(fields, &config.timezone);
     config.words = words::read(fields, &config.theme);
     config.upstream = fields.table("warehouse", upstream).flatten();
+    config.deploy = fields.table("deploy", deploy::read).unwrap_or_default();
     // Tables that others read: a command, and the theme.
     fields.ignore(&["server", "theme_options"]);
     fields.advise_keys(key_advice::SITE);

@@ -15,6 +15,7 @@ mod code_cache;
 pub mod config;
 pub(crate) mod content_files;
 pub mod dates;
+mod deploy;
 pub(crate) mod disk;
 pub mod fields;
 pub mod highlight;
