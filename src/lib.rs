@@ -44,7 +44,7 @@ pub mod api;
 pub mod build;
 pub mod cli;
 #[cfg(feature = "deploy")]
-pub mod deploy;
+mod deploy;
 pub mod edit;
 pub mod model;
 pub mod project;

@@ -22,6 +22,8 @@ mod local;
 mod plan;
 mod record;
 mod run;
+#[cfg(test)]
+mod simulated;
 pub mod target;
 
 pub use fault::Fault;

@@ -23,6 +23,8 @@ pub struct Plan<'a> {
     pub others: usize,
     /// What is known of the place before the first step.
     pub record: Record,
+    /// Whether the place's own record says the same.
+    is_noted: bool,
 }
 
 /// A file that is to be put.
@@ -97,12 +99,13 @@ impl<'a> Plan<'a> {
             };
             plan.record.files.insert((*path).to_owned(), entry);
         }
+        plan.is_noted = plan.record.files == known.files;
         plan
     }
 
-    /// Whether nothing is to be put or deleted.
+    /// Whether the place is as it is to be, and noted so.
     pub fn is_done(&self) -> bool {
-        self.clear.is_empty() && self.put.is_empty() && self.delete.is_empty()
+        self.is_noted && self.clear.is_empty() && self.put.is_empty() && self.delete.is_empty()
     }
 }
 

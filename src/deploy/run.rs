@@ -56,6 +56,9 @@ pub fn deploy(
     plan: Plan<'_>,
     progress: &dyn Progress,
 ) -> Result<Deployed, Fault> {
+    if plan.is_done() {
+        return Ok(Deployed::default());
+    }
     let mut run = Run {
         target,
         record: plan.record,

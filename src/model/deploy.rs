@@ -27,6 +27,7 @@ pub enum Destination {
     Git {
         /// A remote's name, an address or a path.
         remote: String,
+        /// The branch's name.
         branch: String,
     },
     /// A bucket of S3-compatible storage.
@@ -40,11 +41,13 @@ pub enum Destination {
 /// A bucket, and where in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bucket {
+    /// Its name.
     pub name: String,
     /// What the key of every object begins with: empty, or `walks/`.
     pub prefix: String,
     /// The address of a service that is not Amazon's.
     pub endpoint: Option<String>,
+    /// The region it is in, as the service calls it.
     pub region: Option<String>,
     /// The environment variable that holds the id of the key.
     pub key_env: String,

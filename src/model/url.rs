@@ -175,7 +175,7 @@ pub(crate) fn host(url: &str) -> &str {
 }
 
 /// Whether a URL is one of https.
-pub(super) fn is_https(text: &str) -> bool {
+pub(crate) fn is_https(text: &str) -> bool {
     scheme(text).is_some_and(|scheme| scheme.eq_ignore_ascii_case("https"))
 }
 

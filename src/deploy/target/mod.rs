@@ -1,13 +1,22 @@
 //! The places that a site can be published to.
 
 mod folder;
+mod git;
+mod rsync;
+mod s3;
+mod sftp;
+mod ssh;
 
 use std::path::Path;
 
 use super::{Fault, LocalFile};
 use crate::model::Destination;
 
-pub use folder::Folder;
+use folder::Folder;
+use git::Git;
+use rsync::Rsync;
+use s3::S3;
+use sftp::Sftp;
 
 /// A place that files are put to. Each file there is whole at any instant, a former one or a new one.
 pub trait Target {
@@ -59,6 +68,9 @@ pub struct RemoteFile {
 pub fn open(root: &Path, destination: &Destination) -> Result<Box<dyn Target>, Fault> {
     Ok(match destination {
         Destination::Folder(folder) => Box::new(Folder::new(root, folder)?),
-        _ => todo!(),
+        Destination::S3(bucket) => Box::new(S3::open(bucket)?),
+        Destination::Git { remote, branch } => Box::new(Git::open(root, remote, branch)?),
+        Destination::Sftp(at) => Box::new(Sftp::new(at)),
+        Destination::Rsync(at) => Box::new(Rsync::new(root, at)),
     })
 }

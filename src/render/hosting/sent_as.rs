@@ -9,7 +9,9 @@ use crate::model::{Config, SiteFile};
 /// The HTTP fields that a file is sent with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SentAs {
+    /// `Content-Type`.
     pub media_type: String,
+    /// `Cache-Control`.
     pub cache_control: &'static str,
 }
 
