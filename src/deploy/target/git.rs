@@ -31,6 +31,7 @@ pub struct Git {
 impl Git {
     /// Fetches the branch.
     pub fn open(root: &Path, remote: &str, branch: &str) -> Result<Self, Fault> {
+        let root = &std::path::absolute(root).unwrap_or_else(|_| root.to_path_buf());
         let state = root.join(".feedwright");
         let unwritten = |error| Fault::unread(state.display(), &error);
         fs::create_dir_all(&state).map_err(unwritten)?;

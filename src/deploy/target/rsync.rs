@@ -1,6 +1,7 @@
 //! A folder of another machine, by the program rsync, which sends only what differs within a file, too, and puts
 //! files in place by a rename. Which files are sent is decided here.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -13,8 +14,9 @@ use super::{RemoteFile, Target, ssh};
 use crate::deploy::{Fault, LocalFile};
 use crate::model::RemoteFolder;
 
-/// What rsync says at its end if a file was missing.
+/// What rsync says at its end if a file was missing, there or here.
 const SOME_MISSING: i32 = 23;
+const SOME_GONE: i32 = 24;
 
 pub struct Rsync {
     at: RemoteFolder,
@@ -79,7 +81,7 @@ impl Rsync {
             .wait_with_output()
             .map_err(|error| Fault::unread("rsync", &error))?;
         let _ = writing.join();
-        if output.status.success() {
+        if output.status.success() || output.status.code() == Some(SOME_GONE) {
             return Ok(Some(output.stdout));
         }
         let said = String::from_utf8_lossy(&output.stderr);
@@ -87,6 +89,17 @@ impl Rsync {
             return Ok(None);
         }
         Err(ssh::refused("rsync", &self.at, &said))
+    }
+
+    /// Deletes what is named there: what is named and is not here is to go.
+    fn delete_named(&self, names: &[&str]) -> Result<(), Fault> {
+        if names.is_empty() {
+            return Ok(());
+        }
+        let from = format!("{}/", self.desk.display());
+        let arguments = ["--delete-missing-args", "--no-implied-dirs"];
+        self.run(&arguments, &from, &self.there(""), names)
+            .map(drop)
     }
 
     fn there(&self, path: &str) -> String {
@@ -197,19 +210,20 @@ impl Target for Rsync {
     }
 
     fn delete(&mut self, paths: &[&str]) -> Result<(), Fault> {
-        if paths.is_empty() {
-            return Ok(());
-        }
-        // What is named and not here is deleted there.
         self.clear_desk()?;
-        let from = format!("{}/", self.desk.display());
-        self.run(
-            &["--delete-missing-args", "--no-implied-dirs"],
-            &from,
-            &self.there(""),
-            paths,
-        )
-        .map(drop)
+        self.delete_named(paths)?;
+        // The innermost folders first. One that still holds something stays.
+        let mut folders: BTreeMap<usize, BTreeSet<&str>> = BTreeMap::new();
+        for path in paths {
+            for (depth, (at, _)) in path.match_indices('/').enumerate() {
+                folders.entry(depth).or_default().insert(&path[..at]);
+            }
+        }
+        for folders in folders.values().rev() {
+            let folders: Vec<&str> = folders.iter().copied().collect();
+            self.delete_named(&folders)?;
+        }
+        Ok(())
     }
 }
 
