@@ -17,7 +17,7 @@ const VERSION: u32 = 1;
 /// What deploys put to a place, by paths.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
-    version: u32,
+    pub version: u32,
     /// Which deploy wrote it.
     pub deploy: String,
     pub files: BTreeMap<String, Entry>,
