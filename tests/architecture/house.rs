@@ -42,6 +42,7 @@ pub const HOUSE: House = House {
         ("mustache", &[]),
         ("recurrence", &[]),
         ("feeds", &[]),
+        ("fetch", &[]),
         ("search", &[]),
         ("front-matter", &[]),
         ("fonts", &[]),

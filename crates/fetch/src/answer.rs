@@ -1,0 +1,112 @@
+//! What a server answers.
+
+use std::io::{self, Read};
+
+use ureq::Body;
+use ureq::http::{HeaderMap, Response};
+use url::Url;
+
+use crate::fault::{Fault, Kind};
+use crate::turns::Turn;
+
+/// What a server answers.
+#[derive(Debug)]
+pub struct Answer {
+    /// The status (RFC 9110, section 15).
+    pub status: u16,
+    /// Where the answer is from, when all redirects were followed.
+    pub url: Url,
+    /// The address that is the first one's for good, if it was told so.
+    pub moved: Option<Url>,
+    headers: HeaderMap,
+    body: Body,
+    turn: Turn,
+}
+
+impl Answer {
+    pub(crate) fn new(answer: Response<Body>, url: Url, moved: Option<Url>, turn: Turn) -> Self {
+        let (parts, body) = answer.into_parts();
+        Self {
+            status: parts.status.as_u16(),
+            url,
+            moved,
+            headers: parts.headers,
+            body,
+            turn,
+        }
+    }
+
+    /// A header, if it is one of characters.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name)?.to_str().ok()
+    }
+
+    /// The media type, in lower case and without its parameters.
+    pub fn media_type(&self) -> Option<String> {
+        let (kind, _) = split(self.header("content-type")?);
+        (!kind.is_empty()).then(|| kind.to_ascii_lowercase())
+    }
+
+    /// The character encoding that `Content-Type` names.
+    pub fn charset(&self) -> Option<String> {
+        let (_, rest) = split(self.header("content-type")?);
+        let mut parameters = rest.split(';').filter_map(|one| one.split_once('='));
+        let (_, charset) =
+            parameters.find(|(name, _)| name.trim().eq_ignore_ascii_case("charset"))?;
+        Some(charset.trim().trim_matches(['"', '\'']).to_owned())
+    }
+
+    /// How many bytes are announced.
+    pub fn length(&self) -> Option<u64> {
+        self.header("content-length")?.trim().parse().ok()
+    }
+
+    /// The whole body, of at most so many bytes.
+    ///
+    /// # Errors
+    ///
+    /// When it is longer, or breaks off.
+    pub fn bytes(mut self, most: u64) -> Result<Vec<u8>, Fault> {
+        let read = self.body.with_config().limit(most).read_to_vec();
+        read.map_err(|error| Fault::of(&error, self.url.as_str()))
+    }
+
+    /// The body as it comes.
+    pub fn reader(self) -> impl Read {
+        Reader {
+            body: self.body.into_reader(),
+            _turn: self.turn,
+        }
+    }
+
+    /// What an answer of no success says.
+    pub fn refusal(&self) -> Fault {
+        let what = match self.status {
+            401 => "wants a key or a password",
+            403 => "refuses",
+            404 | 410 => "is not there",
+            429 => "asks not to be asked so often",
+            500..=599 => "has a fault of its own, or is busy",
+            _ => "answers with what cannot be used",
+        };
+        let message = format!("{} {what} (status {})", self.url, self.status);
+        Fault::new(Kind::Status(self.status), message)
+    }
+}
+
+/// A body, which takes its host's turn until it is dropped.
+struct Reader<R> {
+    body: R,
+    _turn: Turn,
+}
+
+impl<R: Read> Read for Reader<R> {
+    fn read(&mut self, part: &mut [u8]) -> io::Result<usize> {
+        self.body.read(part)
+    }
+}
+
+fn split(content_type: &str) -> (&str, &str) {
+    let (kind, rest) = content_type.split_once(';').unwrap_or((content_type, ""));
+    (kind.trim(), rest)
+}

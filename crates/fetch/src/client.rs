@@ -1,0 +1,289 @@
+//! Sends requests.
+
+use std::sync::Arc;
+use std::thread::sleep;
+use std::time::Duration;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use jiff::{Timestamp, fmt::rfc2822};
+use ureq::config::Config;
+use ureq::http::Request as Outgoing;
+use ureq::unversioned::resolver::DefaultResolver;
+use ureq::unversioned::transport::DefaultConnector;
+use ureq::{Agent, Body};
+use url::Url;
+
+use crate::answer::Answer;
+use crate::fault::{Fault, Kind};
+use crate::network::{Guarded, Reach};
+use crate::turns::{Turn, Turns};
+
+/// Most redirects that are followed, as browsers do.
+const REDIRECTS: usize = 20;
+/// The longest that is waited for a host that says how long it is busy.
+const LONGEST_WAIT: Duration = Duration::from_mins(1);
+
+/// How a client asks.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// Who asks: the name of the program, and where to read of it.
+    pub user_agent: String,
+    /// Which addresses may be asked, beside the one that a person named.
+    pub reach: Reach,
+    /// How many requests one host gets at a time. An answer counts until it is read or dropped.
+    pub at_once: usize,
+    /// How long connecting may take, and how long a server may say nothing.
+    pub patience: Duration,
+    /// How often something is asked again that may come out well a moment later.
+    pub retries: usize,
+    /// How long to wait before the first of these; each further wait is twice as long.
+    pub pause: Duration,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            user_agent: "feedwright".to_owned(),
+            reach: Reach::Internet,
+            at_once: 2,
+            patience: Duration::from_secs(30),
+            retries: 3,
+            pause: Duration::from_secs(1),
+        }
+    }
+}
+
+/// What is asked.
+#[derive(Debug, Clone, Copy)]
+pub struct Request<'a> {
+    /// `GET`, `HEAD`, `POST` or another one.
+    pub method: &'a str,
+    /// Where.
+    pub url: &'a str,
+    /// Names and values. None goes to another host that a redirect leads to, if it is secret.
+    pub headers: &'a [(&'a str, &'a str)],
+    /// What is sent.
+    pub body: &'a [u8],
+}
+
+impl<'a> Request<'a> {
+    /// Asks for what is at an address.
+    pub fn get(url: &'a str) -> Self {
+        Self {
+            method: "GET",
+            url,
+            headers: &[],
+            body: &[],
+        }
+    }
+}
+
+/// Asks servers.
+#[derive(Debug)]
+pub struct Client {
+    agent: Agent,
+    turns: Arc<Turns>,
+    options: Options,
+}
+
+impl Client {
+    /// A client that asks so.
+    pub fn new(options: Options) -> Self {
+        let config = Config::builder()
+            .http_status_as_error(false)
+            .max_redirects(0)
+            .max_redirects_will_error(false)
+            .allow_non_standard_methods(true)
+            .user_agent(&options.user_agent)
+            .accept("*/*")
+            .accept_encoding("identity")
+            .timeout_resolve(Some(options.patience))
+            .timeout_connect(Some(options.patience))
+            .timeout_recv_response(Some(options.patience))
+            .timeout_per_read(Some(options.patience))
+            .timeout_per_write(Some(options.patience))
+            .build();
+        let resolver = Guarded {
+            reach: options.reach,
+            inner: DefaultResolver::default(),
+        };
+        Self {
+            agent: Agent::with_parts(config, DefaultConnector::default(), resolver),
+            turns: Arc::default(),
+            options,
+        }
+    }
+
+    /// What is at an address.
+    ///
+    /// # Errors
+    ///
+    /// When there is no answer, or none of success.
+    pub fn get(&self, url: &str) -> Result<Answer, Fault> {
+        self.ask(&Request::get(url))
+    }
+
+    /// Sends a request until there is an answer of success, or no hope of one.
+    ///
+    /// # Errors
+    ///
+    /// When there is none.
+    pub fn ask(&self, request: &Request<'_>) -> Result<Answer, Fault> {
+        self.again(|| {
+            let answer = self.send(request)?;
+            match answer.status {
+                200..=299 => Ok(answer),
+                _ => Err(answer),
+            }
+            .or_else(|answer: Answer| {
+                if answer.status == 429 || answer.status == 503 {
+                    sleep(wait_of(answer.header("retry-after")));
+                }
+                Err(answer.refusal())
+            })
+        })
+    }
+
+    /// Does something again while it fails in a way that may pass.
+    pub(crate) fn again<T>(&self, mut deed: impl FnMut() -> Result<T, Fault>) -> Result<T, Fault> {
+        let mut pause = self.options.pause;
+        for _ in 0..self.options.retries {
+            match deed() {
+                Err(fault) if fault.may_pass() => sleep(pause),
+                done => return done,
+            }
+            pause *= 2;
+        }
+        deed()
+    }
+
+    /// Sends a request once, and follows where it is led. The answer may be one of no success.
+    ///
+    /// # Errors
+    ///
+    /// When there is no answer.
+    pub fn send(&self, request: &Request<'_>) -> Result<Answer, Fault> {
+        let first = parsed(request.url)?;
+        let mut seen = vec![first.clone()];
+        let (mut url, mut method, mut body) = (first.clone(), request.method, request.body);
+        let mut moved = None;
+        loop {
+            let (answer, turn) = self.send_to(&url, method, body, request.headers, &first)?;
+            let status = answer.status().as_u16();
+            let location = answer.headers().get("location");
+            let Some(location) = location.filter(|_| matches!(status, 301 | 302 | 303 | 307 | 308))
+            else {
+                return Ok(Answer::new(answer, url, moved, turn));
+            };
+            let location = String::from_utf8_lossy(location.as_bytes());
+            let next = url.join(&location).map_err(|error| {
+                let message = format!("{url} leads to {location:?}, which is no address: {error}");
+                Fault::new(Kind::Address, message)
+            })?;
+            if seen.len() > REDIRECTS || (seen.contains(&next) && method == "GET") {
+                let message = format!("{first} leads in a circle, by way of {next}");
+                return Err(Fault::new(Kind::Circle, message));
+            }
+            // Only what is moved for good from the first address on is its new address.
+            if matches!(status, 301 | 308) && (seen.len() == 1 || moved.is_some()) {
+                moved = Some(next.clone());
+            } else if seen.len() == 1 {
+                moved = None;
+            }
+            if status == 303 || (matches!(status, 301 | 302) && method == "POST") {
+                (method, body) = (if method == "HEAD" { "HEAD" } else { "GET" }, &[]);
+            }
+            seen.push(next.clone());
+            url = parsed(next.as_str())?;
+        }
+    }
+
+    fn send_to(
+        &self,
+        url: &Url,
+        method: &str,
+        body: &[u8],
+        headers: &[(&str, &str)],
+        first: &Url,
+    ) -> Result<(ureq::http::Response<Body>, Turn), Fault> {
+        let host = url.host_str().unwrap_or_default();
+        if self.options.reach == Reach::Internet && is_local(url) {
+            return Err(Fault::local(url.as_str()));
+        }
+        let mut plain = url.clone();
+        // The fragment is the reader's own, and a password goes into a header.
+        plain.set_fragment(None);
+        let (user, password) = (plain.username().to_owned(), plain.password());
+        let secret = (!user.is_empty())
+            .then(|| STANDARD.encode(format!("{user}:{}", password.unwrap_or_default())));
+        // Neither fails for an address of HTTP.
+        let _ = (plain.set_username(""), plain.set_password(None));
+        let mut outgoing = Outgoing::builder().method(method).uri(plain.as_str());
+        let is_same = url.origin() == first.origin();
+        for (name, value) in headers
+            .iter()
+            .filter(|(name, _)| is_same || !is_secret(name))
+        {
+            outgoing = outgoing.header(*name, *value);
+        }
+        if let Some(secret) = secret {
+            outgoing = outgoing.header("authorization", format!("Basic {secret}"));
+        }
+        let wrong = |error: ureq::http::Error| {
+            Fault::new(Kind::Address, format!("{url} cannot be asked: {error}"))
+        };
+        let turn = self.turns.take(host, self.options.at_once);
+        let sent = match body.is_empty() && method != "POST" && method != "PUT" {
+            true => self.agent.run(outgoing.body(()).map_err(wrong)?),
+            false => self.agent.run(outgoing.body(body).map_err(wrong)?),
+        };
+        let answer = sent.map_err(|error| Fault::of(&error, plain.as_str()))?;
+        Ok((answer, turn))
+    }
+}
+
+/// Whether a host is a local address as it stands: those are not looked up.
+fn is_local(url: &Url) -> bool {
+    match url.host() {
+        Some(url::Host::Ipv4(address)) => !crate::is_public(address.into()),
+        Some(url::Host::Ipv6(address)) => !crate::is_public(address.into()),
+        Some(url::Host::Domain(name)) => {
+            let name = name.trim_end_matches('.');
+            name == "localhost" || name.ends_with(".localhost")
+        }
+        None => true,
+    }
+}
+
+fn is_secret(header: &str) -> bool {
+    ["authorization", "cookie", "x-api-key"]
+        .iter()
+        .any(|name| header.eq_ignore_ascii_case(name))
+}
+
+fn parsed(url: &str) -> Result<Url, Fault> {
+    let parsed = Url::parse(url.trim());
+    let why = match parsed {
+        Ok(parsed) if matches!(parsed.scheme(), "http" | "https") => return Ok(parsed),
+        Ok(parsed) => format!("{}: is not asked for over HTTP", parsed.scheme()),
+        Err(error) => error.to_string(),
+    };
+    Err(Fault::new(
+        Kind::Address,
+        format!("{url} is no address to ask: {why}"),
+    ))
+}
+
+/// How long a host wants to be left alone: seconds or a date (RFC 9110, section 10.2.3).
+fn wait_of(retry_after: Option<&str>) -> Duration {
+    let Some(text) = retry_after.map(str::trim) else {
+        return Duration::ZERO;
+    };
+    let wait = text.parse().map(Duration::from_secs).unwrap_or_else(|_| {
+        let until = rfc2822::parse(text).map(|date| date.timestamp());
+        let until = until.unwrap_or_else(|_| Timestamp::now());
+        Duration::try_from(until.duration_since(Timestamp::now())).unwrap_or_default()
+    });
+    wait.min(LONGEST_WAIT)
+}

@@ -1,0 +1,181 @@
+//! Downloads that go on where they stopped.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use crate::answer::Answer;
+use crate::client::{Client, Request};
+use crate::fault::{Fault, Kind};
+
+/// A body is read in parts of this many bytes.
+const PART: usize = 128 * 1024;
+/// Fewest bytes in a second, over [`WINDOW`]: what comes slower does not come.
+const SLOWEST: u64 = 64;
+/// Seconds.
+const WINDOW: u64 = 60;
+
+/// What was downloaded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Downloaded {
+    /// Bytes.
+    pub length: u64,
+    /// As the server says, in lower case and without parameters.
+    pub media_type: Option<String>,
+    /// Where it came from, when all redirects were followed.
+    pub url: String,
+}
+
+impl Client {
+    /// Writes what is at an address to a file, whose folder has to be there. What an earlier call has written there is gone on
+    /// with, if the server still has the same and gives parts; what tells it apart is kept beside the file. `progress` gets
+    /// the bytes that are there, again and again.
+    ///
+    /// # Errors
+    ///
+    /// When it does not come whole. The file keeps what came; take it for whole only after success.
+    pub fn download(
+        &self,
+        url: &str,
+        file: &Path,
+        progress: &dyn Fn(u64),
+    ) -> Result<Downloaded, Fault> {
+        self.again(|| self.go_on(url, file, progress))
+    }
+
+    fn go_on(&self, url: &str, file: &Path, progress: &dyn Fn(u64)) -> Result<Downloaded, Fault> {
+        let known = Validator::beside(file);
+        let there = fs::metadata(file).map_or(0, |facts| facts.len());
+        let validator = known.read().filter(|_| there > 0);
+        let range = format!("bytes={there}-");
+        let with_range: Vec<(&str, &str)> = match &validator {
+            Some(validator) => vec![("range", &range), ("if-range", validator)],
+            None => Vec::new(),
+        };
+        let answer = self.send(&Request {
+            headers: &with_range,
+            ..Request::get(url)
+        })?;
+        let begins_at = match answer.status {
+            206 => part_of(&answer).filter(|at| *at == there),
+            200 => Some(0),
+            // It is there whole, or is another one now.
+            416 => None,
+            _ => return Err(answer.refusal()),
+        };
+        let Some(begins_at) = begins_at else {
+            known.forget();
+            let _ = fs::remove_file(file);
+            let message = format!("{} gives another part than was asked for", answer.url);
+            return Err(Fault::new(Kind::Length, message));
+        };
+        known.write(&answer).map_err(|error| failed(file, &error))?;
+        let expected = answer.length().map(|length| begins_at + length);
+        let done = Downloaded {
+            length: 0,
+            media_type: answer.media_type(),
+            url: answer.url.to_string(),
+        };
+        let length = write(answer, file, begins_at, progress)?;
+        if expected.is_some_and(|expected| expected != length) {
+            let message = format!(
+                "{url} broke off: {length} of {} bytes came",
+                expected.unwrap_or_default()
+            );
+            return Err(Fault::new(Kind::Length, message));
+        }
+        known.forget();
+        Ok(Downloaded { length, ..done })
+    }
+}
+
+fn write(
+    answer: Answer,
+    file: &Path,
+    begins_at: u64,
+    progress: &dyn Fn(u64),
+) -> Result<u64, Fault> {
+    let url = answer.url.to_string();
+    let disk = |error: io::Error| failed(file, &error);
+    let mut out = OpenOptions::new()
+        .create(true)
+        .append(true)
+        .open(file)
+        .map_err(disk)?;
+    out.set_len(begins_at).map_err(disk)?;
+    let mut reader = answer.reader();
+    let mut part = vec![0; PART];
+    let mut length = begins_at;
+    let (mut since, mut before) = (Instant::now(), length);
+    loop {
+        let count = match reader.read(&mut part) {
+            Ok(0) => break,
+            Ok(count) => count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => {
+                let _ = out.flush();
+                let message = format!("{url} broke off after {length} bytes: {error}");
+                return Err(Fault::new(Kind::Stalled, message));
+            }
+        };
+        out.write_all(&part[..count]).map_err(disk)?;
+        length += count as u64;
+        progress(length);
+        let seconds = since.elapsed().as_secs();
+        if seconds >= WINDOW {
+            if (length - before) / seconds < SLOWEST {
+                let message = format!("{url} comes too slowly: {length} bytes until now");
+                return Err(Fault::new(Kind::Stalled, message));
+            }
+            (since, before) = (Instant::now(), length);
+        }
+    }
+    out.sync_data().map_err(disk)?;
+    Ok(length)
+}
+
+/// Where a part begins (RFC 9110, section 14.4).
+fn part_of(answer: &Answer) -> Option<u64> {
+    let range = answer.header("content-range")?.trim();
+    let (first, _) = range.strip_prefix("bytes ")?.split_once('-')?;
+    first.trim().parse().ok()
+}
+
+fn failed(file: &Path, error: &io::Error) -> Fault {
+    let message = format!("{} cannot be written: {error}", file.display());
+    Fault::new(Kind::Disk, message)
+}
+
+/// By what the server tells one version of a file from another.
+struct Validator(PathBuf);
+
+impl Validator {
+    fn beside(file: &Path) -> Self {
+        let mut name = file.as_os_str().to_owned();
+        name.push(".version");
+        Self(PathBuf::from(name))
+    }
+
+    fn read(&self) -> Option<String> {
+        fs::read_to_string(&self.0).ok()
+    }
+
+    /// A strong one: bytes of a weak one may differ (RFC 9110, section 13.1.5).
+    fn write(&self, answer: &Answer) -> io::Result<()> {
+        let tag = answer
+            .header("etag")
+            .filter(|tag| !tag.trim_start().starts_with("W/"));
+        match tag.or_else(|| answer.header("last-modified")) {
+            Some(validator) => File::create(&self.0)?.write_all(validator.as_bytes()),
+            None => {
+                self.forget();
+                Ok(())
+            }
+        }
+    }
+
+    fn forget(&self) {
+        let _ = fs::remove_file(&self.0);
+    }
+}

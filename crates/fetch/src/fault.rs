@@ -1,0 +1,95 @@
+//! Why there is no answer.
+
+use std::fmt;
+
+/// What kind of [`Fault`] it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// The address is none that can be asked.
+    Address,
+    /// The address is one of this machine or of its network, and was not asked.
+    Local,
+    /// There is no such host, or it cannot be reached.
+    Unreachable,
+    /// It took too long, or nothing came any more.
+    Stalled,
+    /// Redirects lead in a circle, or there are too many of them.
+    Circle,
+    /// The server refused, with this status.
+    Status(u16),
+    /// What came is not what was announced, or longer than was allowed.
+    Length,
+    /// A file could not be written.
+    Disk,
+}
+
+/// Why there is no answer, in words for a person.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// What kind it is.
+    pub kind: Kind,
+    /// What happened, and at which address.
+    pub message: String,
+}
+
+impl Fault {
+    pub(crate) fn new(kind: Kind, message: impl Into<String>) -> Self {
+        Self {
+            kind,
+            message: message.into(),
+        }
+    }
+
+    /// Whether the same may come out well a moment later.
+    pub(crate) fn may_pass(&self) -> bool {
+        match self.kind {
+            Kind::Unreachable | Kind::Stalled | Kind::Length => true,
+            Kind::Status(status) => matches!(status, 408 | 425 | 429 | 500 | 502 | 503 | 504),
+            Kind::Address | Kind::Local | Kind::Circle | Kind::Disk => false,
+        }
+    }
+
+    pub(crate) fn of(error: &ureq::Error, url: &str) -> Self {
+        use ureq::Error;
+        let (kind, what) = match error {
+            Error::Timeout(_) => (Kind::Stalled, "does not answer in time".to_owned()),
+            Error::HostNotFound => (Kind::Unreachable, "its host is not known".to_owned()),
+            Error::Io(error) if is_local(error) => return Self::local(url),
+            Error::Io(error) if error.kind() == std::io::ErrorKind::TimedOut => {
+                (Kind::Stalled, "does not answer in time".to_owned())
+            }
+            Error::BadUri(why) => (Kind::Address, format!("is no address to ask: {why}")),
+            Error::BodyExceedsLimit(most) => {
+                (Kind::Length, format!("answers with more than {most} bytes"))
+            }
+            Error::Tls(_) | Error::Rustls(_) => (
+                Kind::Unreachable,
+                format!("cannot be asked securely: {error}"),
+            ),
+            error => (Kind::Unreachable, format!("cannot be reached: {error}")),
+        };
+        Self::new(kind, format!("{url} {what}"))
+    }
+
+    pub(crate) fn local(url: &str) -> Self {
+        let message = format!(
+            "{url} is an address of this machine or its network, and is asked only if you name it yourself"
+        );
+        Self::new(Kind::Local, message)
+    }
+}
+
+/// What the resolver says of an address that is not to be asked.
+pub const LOCAL: &str = "an address of the local network";
+
+fn is_local(error: &std::io::Error) -> bool {
+    error.kind() == std::io::ErrorKind::PermissionDenied && error.to_string() == LOCAL
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Fault {}

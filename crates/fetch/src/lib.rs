@@ -1,0 +1,24 @@
+//! Asks servers elsewhere, politely.
+//!
+//! A [`Client`] sends a [`Request`] and gives an [`Answer`]. It follows redirects, but never in a circle, and by itself to no
+//! address of this machine or of its network; it waits for a server that is slow, but not for ever; it asks one host a few
+//! things at a time, and again when the host was busy. [`Client::download`] writes what is long into a file, and goes on where an
+//! earlier run stopped.
+//!
+//! - It knows nothing of sites, and writes only the files that it is told.
+//! - No server makes it panic, wait for ever, or hold more than it was allowed to.
+//! - A user and password in an address are sent to the host of that address alone.
+
+mod answer;
+mod client;
+mod download;
+mod fault;
+mod network;
+mod turns;
+
+pub use answer::Answer;
+pub use client::{Client, Options, Request};
+pub use download::Downloaded;
+pub use fault::{Fault, Kind};
+pub use network::{Reach, is_public};
+pub use url::Url;

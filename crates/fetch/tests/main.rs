@@ -1,0 +1,196 @@
+//! Servers of every temper.
+
+mod downloads;
+mod server;
+
+use std::time::{Duration, Instant};
+
+use fetch::{Client, Kind, Options, Reach, Request};
+use server::{Server, answer};
+
+fn options() -> Options {
+    Options {
+        reach: Reach::Everywhere,
+        patience: Duration::from_millis(400),
+        pause: Duration::from_millis(10),
+        ..Options::default()
+    }
+}
+
+fn client() -> Client {
+    Client::new(options())
+}
+
+#[test]
+fn redirects_are_followed_and_those_for_good_are_told() {
+    let server = Server::start(|request, _| match request.path() {
+        "/old" => answer("301 Moved Permanently", &[("location", "/new")], b""),
+        "/new" => answer("302 Found", &[("location", "now?x=1#y")], b""),
+        "/now?x=1" => answer(
+            "200 OK",
+            &[("content-type", "Text/HTML; charset=\"UTF-8\"")],
+            b"here",
+        ),
+        other => panic!("{other}"),
+    });
+    let got = client().get(&server.url("/old")).unwrap();
+    assert_eq!(got.moved.as_ref().unwrap().path(), "/new");
+    assert_eq!(got.url.path(), "/now");
+    assert_eq!(got.media_type().unwrap(), "text/html");
+    assert_eq!(got.charset().unwrap(), "UTF-8");
+    assert_eq!(got.bytes(10).unwrap(), b"here");
+}
+
+#[test]
+fn a_circle_is_left() {
+    let server = Server::start(|request, _| {
+        let to = if request.path() == "/a" { "/b" } else { "/a" };
+        answer("302 Found", &[("location", to)], b"")
+    });
+    let fault = client().get(&server.url("/a")).unwrap_err();
+    assert_eq!(fault.kind, Kind::Circle, "{fault}");
+    let server =
+        Server::start(|_, count| answer("302 Found", &[("location", &format!("/{count}"))], b""));
+    assert_eq!(
+        client().get(&server.url("/")).unwrap_err().kind,
+        Kind::Circle
+    );
+    assert!(server.count() < 30);
+}
+
+#[test]
+fn the_local_network_is_not_asked() {
+    let server = Server::start(|_, _| answer("200 OK", &[], b""));
+    let guarded = Client::new(Options {
+        reach: Reach::Internet,
+        ..options()
+    });
+    let port = server.port();
+    for host in [
+        "127.0.0.1",
+        "localhost",
+        "2130706433",
+        "0x7f.1",
+        "[::1]",
+        "[::ffff:127.0.0.1]",
+        "0",
+        "a.localhost",
+    ] {
+        let fault = guarded.get(&format!("http://{host}:{port}/")).unwrap_err();
+        assert_eq!(fault.kind, Kind::Local, "{host}: {fault}");
+    }
+    // A name that leads there is found out where it is connected to.
+    let name = std::fs::read_to_string("/etc/hostname").unwrap_or_default();
+    if !name.trim().is_empty() {
+        let asked = guarded.get(&format!("http://{}:{port}/", name.trim()));
+        assert!(asked.is_err());
+    }
+    assert_eq!(server.count(), 0);
+}
+
+#[test]
+fn what_is_no_address_is_told() {
+    for url in [
+        "ftp://a.example/",
+        "file:///etc/passwd",
+        "x",
+        "",
+        "http://",
+        "javascript:1",
+    ] {
+        let fault = client().get(url).unwrap_err();
+        assert_eq!(fault.kind, Kind::Address, "{url}: {fault}");
+    }
+}
+
+#[test]
+fn a_busy_server_is_asked_again_and_one_that_refuses_is_not() {
+    let server = Server::start(|_, count| match count {
+        0 => answer("503 Service Unavailable", &[("retry-after", "0")], b""),
+        1 => answer("500 Internal Server Error", &[], b""),
+        _ => answer("200 OK", &[], b"at last"),
+    });
+    assert_eq!(
+        client().get(&server.url("/")).unwrap().bytes(100).unwrap(),
+        b"at last"
+    );
+    for (status, kind) in [("401 Unauthorized", 401), ("404 Not Found", 404)] {
+        let server = Server::start(move |_, _| answer(status, &[], b""));
+        assert_eq!(
+            client().get(&server.url("/")).unwrap_err().kind,
+            Kind::Status(kind)
+        );
+        assert_eq!(server.count(), 1);
+    }
+}
+
+#[test]
+fn a_server_that_stalls_is_left() {
+    let begun = Instant::now();
+    let server = Server::silent();
+    let fault = Client::new(Options {
+        retries: 0,
+        ..options()
+    })
+    .get(&server)
+    .unwrap_err();
+    assert_eq!(fault.kind, Kind::Stalled, "{fault}");
+    assert!(begun.elapsed() < Duration::from_secs(5));
+}
+
+#[test]
+fn what_is_longer_than_allowed_is_not_read() {
+    let server = Server::start(|_, _| answer("200 OK", &[], &[b'x'; 5000]));
+    let fault = client()
+        .get(&server.url("/"))
+        .unwrap()
+        .bytes(100)
+        .unwrap_err();
+    assert_eq!(fault.kind, Kind::Length, "{fault}");
+}
+
+#[test]
+fn a_password_stays_with_its_host() {
+    let other = Server::start(|request, _| {
+        assert!(
+            !request.text.to_lowercase().contains("authorization"),
+            "{}",
+            request.text
+        );
+        assert!(!request.text.contains("X-Api-Key"), "{}", request.text);
+        answer("200 OK", &[], b"")
+    });
+    let there = other.url("/");
+    let server = Server::start(move |request, _| {
+        assert!(
+            request.text.contains("Basic YWRhOnNlY3JldA=="),
+            "{}",
+            request.text
+        );
+        assert!(!request.text.contains("ada:secret"), "{}", request.text);
+        answer("302 Found", &[("location", &there)], b"")
+    });
+    let url = server.url("/feed").replace("//", "//ada:secret@");
+    let request = Request {
+        headers: &[("x-api-key", "k")],
+        ..Request::get(&url)
+    };
+    client().ask(&request).unwrap();
+    assert_eq!((server.count(), other.count()), (1, 1));
+}
+
+#[test]
+fn one_host_gets_two_requests_at_a_time() {
+    let server = Server::start(|_, _| {
+        std::thread::sleep(Duration::from_millis(50));
+        answer("200 OK", &[], b"")
+    });
+    let client = client();
+    std::thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| client.get(&server.url("/")).unwrap());
+        }
+    });
+    assert_eq!(server.count(), 8);
+    assert!(server.most_at_once() <= 2, "{}", server.most_at_once());
+}

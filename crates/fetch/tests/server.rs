@@ -1,0 +1,110 @@
+//! A server that answers as it is told, one connection a request.
+
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+use std::thread;
+
+pub struct Request {
+    pub text: String,
+}
+
+impl Request {
+    pub fn path(&self) -> &str {
+        self.text.split(' ').nth(1).unwrap()
+    }
+
+    pub fn header(&self, name: &str) -> Option<&str> {
+        let mut lines = self.text.lines().filter_map(|line| line.split_once(": "));
+        lines
+            .find(|(key, _)| key.eq_ignore_ascii_case(name))
+            .map(|(_, value)| value)
+    }
+}
+
+#[derive(Default)]
+struct Counts {
+    all: AtomicUsize,
+    now: AtomicUsize,
+    most: AtomicUsize,
+}
+
+pub struct Server {
+    port: u16,
+    counts: Arc<Counts>,
+}
+
+/// The bytes of an answer.
+pub fn answer(status: &str, headers: &[(&str, &str)], body: &[u8]) -> Vec<u8> {
+    let mut text = format!("HTTP/1.1 {status}\r\nconnection: close\r\n");
+    for (name, value) in headers {
+        text += &format!("{name}: {value}\r\n");
+    }
+    if !headers.iter().any(|(name, _)| *name == "content-length") {
+        text += &format!("content-length: {}\r\n", body.len());
+    }
+    [text.as_bytes(), b"\r\n", body].concat()
+}
+
+impl Server {
+    /// Answers each request with what is made of it and of how many there were before.
+    pub fn start(answer: impl Fn(&Request, usize) -> Vec<u8> + Send + Sync + 'static) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let counts = Arc::new(Counts::default());
+        let (answer, shared) = (Arc::new(answer), Arc::clone(&counts));
+        thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                let (answer, counts) = (Arc::clone(&answer), Arc::clone(&shared));
+                thread::spawn(move || {
+                    let count = counts.all.fetch_add(1, SeqCst);
+                    let now = counts.now.fetch_add(1, SeqCst) + 1;
+                    counts.most.fetch_max(now, SeqCst);
+                    let mut stream = stream;
+                    let bytes = answer(&read(&mut stream), count);
+                    counts.now.fetch_sub(1, SeqCst);
+                    let _ = stream.write_all(&bytes);
+                });
+            }
+        });
+        Self { port, counts }
+    }
+
+    /// The address of a server that takes requests and never answers.
+    pub fn silent() -> String {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        thread::spawn(move || listener.incoming().collect::<Vec<_>>());
+        format!("http://127.0.0.1:{port}/")
+    }
+
+    pub fn port(&self) -> u16 {
+        self.port
+    }
+
+    pub fn url(&self, path: &str) -> String {
+        format!("http://127.0.0.1:{}{path}", self.port)
+    }
+
+    pub fn count(&self) -> usize {
+        self.counts.all.load(SeqCst)
+    }
+
+    pub fn most_at_once(&self) -> usize {
+        self.counts.most.load(SeqCst)
+    }
+}
+
+fn read(stream: &mut TcpStream) -> Request {
+    let (mut bytes, mut part) = (Vec::new(), [0; 4096]);
+    while !bytes.windows(4).any(|end| end == b"\r\n\r\n") {
+        match stream.read(&mut part) {
+            Ok(0) | Err(_) => break,
+            Ok(count) => bytes.extend_from_slice(&part[..count]),
+        }
+    }
+    Request {
+        text: String::from_utf8_lossy(&bytes).into_owned(),
+    }
+}

@@ -1,0 +1,67 @@
+//! The blocks of a body.
+
+use crate::tokens::{Tag, Token, is_block, is_void};
+
+/// Parts tokens into blocks: an element that stands by itself, or a line of text, which becomes a paragraph.
+pub fn blocks(tokens: Vec<Token>) -> Vec<Vec<Token>> {
+    let mut blocks = Vec::new();
+    let (mut line, mut block) = (Vec::new(), Vec::new());
+    let mut depth = 0_usize;
+    for token in tokens {
+        let starts = depth == 0 && matches!(&token, Token::Start(tag) if is_block(&tag.name));
+        if starts {
+            end_line(&mut line, &mut blocks);
+        }
+        match &token {
+            Token::Start(tag) => depth += usize::from(!is_void(&tag.name)),
+            Token::End(_) => depth = depth.saturating_sub(1),
+            Token::Text(_) => {}
+        }
+        match token {
+            token if starts || !block.is_empty() => {
+                block.push(token);
+                if depth == 0 {
+                    blocks.push(std::mem::take(&mut block));
+                }
+            }
+            // What is written without tags has its paragraphs so.
+            Token::Text(text) if depth == 0 && text.contains("\n\n") => {
+                for part in text.split_inclusive("\n\n") {
+                    line.push(Token::Text(part.to_owned()));
+                    if part.ends_with("\n\n") {
+                        end_line(&mut line, &mut blocks);
+                    }
+                }
+            }
+            token => line.push(token),
+        }
+    }
+    end_line(&mut line, &mut blocks);
+    blocks
+}
+
+/// A line that shows something is a paragraph.
+fn end_line(line: &mut Vec<Token>, blocks: &mut Vec<Vec<Token>>) {
+    let mut line = std::mem::take(line);
+    let is_blank = line.iter().all(|token| match token {
+        Token::Text(text) => text.trim().is_empty(),
+        Token::Start(tag) => tag.name == "br",
+        Token::End(_) => false,
+    });
+    if is_blank {
+        return;
+    }
+    // A link may hold a block, a paragraph may not.
+    let holds_blocks = line
+        .iter()
+        .any(|token| matches!(token, Token::Start(tag) if is_block(&tag.name)));
+    if !holds_blocks {
+        let paragraph = Tag {
+            name: "p".to_owned(),
+            ..Tag::default()
+        };
+        line.insert(0, Token::Start(paragraph));
+        line.push(Token::End("p".to_owned()));
+    }
+    blocks.push(line);
+}

@@ -1,0 +1,173 @@
+//! Whether two pieces of HTML say the same.
+
+use crate::clean::language;
+use crate::tokens::{Tag, Token, is_block, is_void};
+
+/// Whether what was rendered holds all that the source does, in its order. A renderer may add ids to headings, sizes to
+/// pictures, a box around a table, colours to code.
+pub fn is_same(source: &[Token], rendered: &[Token]) -> bool {
+    let (source, rendered) = (canonical(source), canonical(rendered));
+    source.len() == rendered.len()
+        && source
+            .iter()
+            .zip(&rendered)
+            .all(|(source, rendered)| match (source, rendered) {
+                (Token::Start(source), Token::Start(rendered)) => is_same_tag(source, rendered),
+                (source, rendered) => source == rendered,
+            })
+}
+
+fn is_same_tag(source: &Tag, rendered: &Tag) -> bool {
+    let is_kept = |(name, value): &(String, String)| {
+        let own = rendered.attribute(name);
+        // Code has one language, whatever else its class says.
+        let by_language = |class: &str| language(class).map(str::to_owned);
+        match (name.as_str(), source.name.as_str()) {
+            ("class", "code" | "pre") => {
+                language(value).is_none() || own.and_then(by_language) == by_language(value)
+            }
+            _ => own == Some(value),
+        }
+    };
+    let may_be_added = |(name, _): &(String, String)| match source.name.as_str() {
+        "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => name == "id",
+        "img" => matches!(
+            name.as_str(),
+            "loading" | "width" | "height" | "decoding" | "alt"
+        ),
+        "pre" | "code" | "picture-box" => true,
+        _ => false,
+    };
+    source.name == rendered.name
+        && source.attributes.iter().all(is_kept)
+        && rendered
+            .attributes
+            .iter()
+            .filter(|(name, _)| source.attribute(name).is_none())
+            .all(may_be_added)
+}
+
+/// Tokens without what makes no difference: white space between blocks, boxes around tables, colours of code.
+fn canonical(tokens: &[Token]) -> Vec<Token> {
+    let mut out: Vec<Token> = Vec::with_capacity(tokens.len());
+    let mut open: Vec<(&str, bool)> = Vec::new();
+    let mut in_pre = 0_usize;
+    for (at, token) in tokens.iter().enumerate() {
+        match token {
+            Token::Start(tag) => {
+                let is_box = tag.name == "div" && tag.attribute("class") == Some("table");
+                let is_colour = in_pre > 0 && tag.name == "span";
+                let is_picture = is_picture_box(tag, &tokens[at + 1..]);
+                if !is_void(&tag.name) {
+                    open.push((
+                        if is_picture { "picture-box" } else { &tag.name },
+                        !is_box && !is_colour,
+                    ));
+                    in_pre += usize::from(tag.name == "pre");
+                }
+                if is_box || is_colour {
+                    continue;
+                }
+                let mut tag = tag.clone();
+                if is_picture {
+                    tag.name = "picture-box".to_owned();
+                }
+                if is_block(&tag.name) || tag.name == "br" {
+                    trim_end(&mut out);
+                }
+                out.push(Token::Start(tag));
+            }
+            Token::End(name) => {
+                in_pre -= usize::from(name == "pre" && in_pre > 0);
+                if let Some((name, true)) = open.pop() {
+                    if name == "pre" || name == "code" && in_pre > 0 {
+                        trim_line(&mut out);
+                    } else if is_block(name) {
+                        trim_end(&mut out);
+                    }
+                    let ends_spaced = in_pre == 0 && !is_block(name) && trim_end(&mut out);
+                    out.push(Token::End(name.to_owned()));
+                    if ends_spaced {
+                        push(&mut out, " ");
+                    }
+                }
+            }
+            Token::Text(text) if in_pre > 0 => push(&mut out, text),
+            Token::Text(text) => push_collapsed(&mut out, text),
+        }
+    }
+    trim_end(&mut out);
+    out
+}
+
+/// Whether an element holds one picture and nothing else: a paragraph and a figure show it alike.
+fn is_picture_box(tag: &Tag, after: &[Token]) -> bool {
+    let is_box = matches!(tag.name.as_str(), "p" | "figure");
+    let mut after = after
+        .iter()
+        .filter(|token| !matches!(token, Token::Text(text) if text.trim().is_empty()));
+    let is_picture = matches!(after.next(), Some(Token::Start(inner)) if inner.name == "img");
+    is_box && is_picture && matches!(after.next(), Some(Token::End(name)) if *name == tag.name)
+}
+
+fn push(out: &mut Vec<Token>, text: &str) {
+    crate::tokens::push_text(out, text);
+}
+
+/// White space is one space, and none beside a block.
+fn push_collapsed(out: &mut Vec<Token>, text: &str) {
+    let is_start = match out.last() {
+        None => true,
+        Some(Token::Start(tag)) => is_block(&tag.name) || tag.name == "br",
+        Some(Token::End(name)) => is_block(name),
+        Some(Token::Text(before)) => before.ends_with(' '),
+    };
+    let mut collapsed = String::with_capacity(text.len());
+    let mut is_spaced = is_start;
+    for c in text.chars() {
+        let is_space = matches!(c, ' ' | '\t' | '\n' | '\r' | '\u{c}');
+        if !(is_space && is_spaced) {
+            collapsed.push(if is_space { ' ' } else { c });
+        }
+        is_spaced = is_space;
+    }
+    // A space stands outside of emphasis and links.
+    let is_inline = |token: &Token| matches!(token, Token::Start(tag) if !is_block(&tag.name) && !is_void(&tag.name));
+    if collapsed.starts_with(' ') && out.last().is_some_and(is_inline) {
+        let from = out
+            .iter()
+            .rposition(|token| !is_inline(token))
+            .map_or(0, |at| at + 1);
+        let inner = out.split_off(from);
+        push_collapsed(out, " ");
+        out.extend(inner);
+        collapsed.remove(0);
+    }
+    if !collapsed.is_empty() {
+        push(out, &collapsed);
+    }
+}
+
+/// Whether there was a space.
+fn trim_end(out: &mut Vec<Token>) -> bool {
+    let Some(Token::Text(text)) = out.last_mut() else {
+        return false;
+    };
+    let length = text.len();
+    text.truncate(text.trim_end_matches(' ').len());
+    let was_spaced = text.len() < length;
+    if text.is_empty() {
+        out.pop();
+    }
+    was_spaced
+}
+
+/// The line break at the end of code says nothing.
+fn trim_line(out: &mut Vec<Token>) {
+    if let Some(Token::Text(text)) = out.last_mut() {
+        text.truncate(text.trim_end_matches('\n').len());
+        if text.is_empty() {
+            out.pop();
+        }
+    }
+}

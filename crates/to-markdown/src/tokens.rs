@@ -1,0 +1,224 @@
+//! HTML as a list of tags and texts, each closed as a browser would close it.
+
+use std::fmt::Write;
+use std::rc::Rc;
+
+use html5ever::tendril::TendrilSink;
+use html5ever::{ParseOpts, local_name, ns, parse_fragment};
+use markup5ever_rcdom::{Node, NodeData, RcDom};
+
+/// A piece of HTML.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Token {
+    Start(Tag),
+    /// With the name of its element.
+    End(String),
+    /// Without entities.
+    Text(String),
+}
+
+/// A start tag.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Tag {
+    pub name: String,
+    /// In the order that they are written in.
+    pub attributes: Vec<(String, String)>,
+}
+
+impl Tag {
+    pub fn attribute(&self, name: &str) -> Option<&str> {
+        let found = self.attributes.iter().find(|(own, _)| own == name);
+        found.map(|(_, value)| value.as_str())
+    }
+}
+
+/// Elements without content.
+pub fn is_void(name: &str) -> bool {
+    const VOID: [&str; 13] = [
+        "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source",
+        "track", "wbr",
+    ];
+    VOID.contains(&name)
+}
+
+/// Elements that stand by themselves, and not within a line.
+pub fn is_block(name: &str) -> bool {
+    const BLOCKS: [&str; 43] = [
+        "address",
+        "article",
+        "aside",
+        "blockquote",
+        "body",
+        "caption",
+        "center",
+        "col",
+        "colgroup",
+        "dd",
+        "details",
+        "dialog",
+        "dir",
+        "div",
+        "dl",
+        "dt",
+        "fieldset",
+        "figcaption",
+        "figure",
+        "footer",
+        "form",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "header",
+        "hr",
+        "iframe",
+        "li",
+        "main",
+        "nav",
+        "ol",
+        "p",
+        "pre",
+        "section",
+        "summary",
+        "table",
+        "tbody",
+        "td",
+        "th",
+        "ul",
+    ];
+    BLOCKS.contains(&name)
+        || matches!(
+            name,
+            "tr" | "thead" | "tfoot" | "style" | "noscript" | "picture-box"
+        )
+}
+
+/// Elements whose text is no HTML.
+fn is_raw(name: &str) -> bool {
+    matches!(
+        name,
+        "style" | "script" | "xmp" | "noembed" | "noframes" | "plaintext" | "iframe" | "noscript"
+    )
+}
+
+/// Reads what stands in a body.
+pub fn read(html: &str) -> Vec<Token> {
+    let context = html5ever::QualName::new(None, ns!(html), local_name!("body"));
+    let parser = parse_fragment(
+        RcDom::default(),
+        ParseOpts::default(),
+        context,
+        Vec::new(),
+        false,
+    );
+    let dom = parser.one(html);
+    let mut tokens = Vec::new();
+    // The document holds one element, which holds what was read.
+    let roots = dom.document.children.borrow();
+    for root in roots.iter() {
+        walk(root, &mut tokens);
+    }
+    tokens
+}
+
+/// What is to be done with a node: its children are looked at before it ends.
+enum Step {
+    Enter(Rc<Node>),
+    Leave(String),
+}
+
+fn walk(root: &Rc<Node>, tokens: &mut Vec<Token>) {
+    let children = |node: &Rc<Node>, steps: &mut Vec<Step>| {
+        let children = node.children.borrow();
+        steps.extend(children.iter().rev().cloned().map(Step::Enter));
+    };
+    let mut steps = Vec::new();
+    children(root, &mut steps);
+    while let Some(step) = steps.pop() {
+        let node = match step {
+            Step::Enter(node) => node,
+            Step::Leave(name) => {
+                tokens.push(Token::End(name));
+                continue;
+            }
+        };
+        match &node.data {
+            NodeData::Text { contents } => push_text(tokens, &contents.borrow()),
+            NodeData::Element { name, attrs, .. } => {
+                let name = name.local.to_string();
+                let attrs = attrs.borrow();
+                let attributes = attrs.iter().map(|one| {
+                    let prefix = one.name.prefix.as_ref();
+                    let local = &one.name.local;
+                    let name = prefix
+                        .map_or_else(|| local.to_string(), |prefix| format!("{prefix}:{local}"));
+                    (name, one.value.to_string())
+                });
+                tokens.push(Token::Start(Tag {
+                    name: name.clone(),
+                    attributes: attributes.collect(),
+                }));
+                if !is_void(&name) {
+                    steps.push(Step::Leave(name));
+                    children(&node, &mut steps);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Adds a text to the one before it.
+pub fn push_text(tokens: &mut Vec<Token>, text: &str) {
+    match tokens.last_mut() {
+        Some(Token::Text(before)) => before.push_str(text),
+        _ => tokens.push(Token::Text(text.to_owned())),
+    }
+}
+
+/// Writes tokens as HTML.
+pub fn html(tokens: &[Token]) -> String {
+    let mut out = String::new();
+    let mut raw = 0_usize;
+    for token in tokens {
+        match token {
+            Token::Start(tag) => {
+                out.push('<');
+                out.push_str(&tag.name);
+                for (name, value) in &tag.attributes {
+                    // Writing to a text does not fail.
+                    let _ = write!(out, " {name}=\"{}\"", attribute(value));
+                }
+                out.push('>');
+                // A parser drops the first line break.
+                if matches!(tag.name.as_str(), "pre" | "textarea" | "listing") {
+                    out.push('\n');
+                }
+                raw += usize::from(is_raw(&tag.name));
+            }
+            Token::End(name) => {
+                raw -= usize::from(is_raw(name));
+                let _ = write!(out, "</{name}>");
+            }
+            Token::Text(text) if raw > 0 => out.push_str(text),
+            Token::Text(text) => out.push_str(&escaped(text)),
+        }
+    }
+    out
+}
+
+pub fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('\u{a0}', "&nbsp;")
+}
+
+fn attribute(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('"', "&quot;")
+        .replace('<', "&lt;")
+        .replace('\n', "&#10;")
+}
