@@ -10,6 +10,7 @@ use super::Failure;
 use super::build::What;
 use super::output::{Bar, bytes, count, fail, fail_with, print_json, print_warnings, say};
 use crate::build::{self, Progress};
+use crate::deploy::notify::{self, News};
 use crate::deploy::{self, Deployed, Fault, LocalFile, Plan, local_files, target};
 use crate::model::{Config, Destination, Diagnostic, Report};
 use crate::project::{Options, before_publishing, read_config};
@@ -25,6 +26,9 @@ pub struct Arguments {
     /// Print what would be sent and deleted, and send nothing
     #[arg(long)]
     dry_run: bool,
+    /// Tell those whom `[deploy.notify]` names even if nothing changed
+    #[arg(long)]
+    notify: bool,
     /// Report as JSON on standard output
     #[arg(long)]
     json: bool,
@@ -38,7 +42,7 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     let options = arguments.what.options(root)?;
     let config = read_config(&options).0;
     let destination = destination(&config, arguments)?;
-    let warnings = build(&options, arguments)?;
+    let mut warnings = build(&options, arguments)?;
     // No build may change what is being sent.
     let _lock = build::lock(&options);
     let failed = |fault: Fault, last: &str| {
@@ -49,6 +53,8 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     let out = build::out_dir(&options, &config);
     let now = (Timestamp::now(), config.deploy.keep_days);
     let looked = |fault| failed(fault, "; nothing was sent");
+    notify::write_key(&out, &config)
+        .map_err(|error| looked(Fault::unread(out.display(), &error)))?;
     let here = local_files(&out, &config).map_err(looked)?;
     let mut target = target::open(&options.root, &destination).map_err(looked)?;
     let plan = deploy::look(target.as_mut(), &here, now).map_err(looked)?;
@@ -66,6 +72,16 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
             "; what is there is whole, and deploying again finishes",
         )
     })?;
+    let news = match arguments.notify {
+        true => News::of_all(&config),
+        false => News::of(&config, &deployed),
+    };
+    let (told, untold) = news.tell(&config);
+    if !arguments.json {
+        print_warnings(&untold);
+    }
+    warnings.extend(untold);
+    let facts = Facts { told, ..facts };
     tell(&deployed, &facts, &destination, &warnings, arguments.json);
     Ok(())
 }
@@ -114,6 +130,8 @@ struct Facts {
     unchanged: usize,
     waiting: usize,
     others: usize,
+    /// How many messages were sent to those who asked for them.
+    told: usize,
 }
 
 fn facts(plan: &Plan<'_>, here: &[LocalFile]) -> Facts {
@@ -122,6 +140,7 @@ fn facts(plan: &Plan<'_>, here: &[LocalFile]) -> Facts {
         unchanged: plan.unchanged,
         waiting: plan.waiting.len(),
         others: plan.others,
+        told: 0,
     }
 }
 
@@ -144,6 +163,7 @@ fn tell(
             "deleted": deployed.deleted,
             "waiting": facts.waiting,
             "others": facts.others,
+            "told": facts.told,
             "warnings": warnings,
         }));
         return;
@@ -157,6 +177,9 @@ fn tell(
         parts.push(format!("{} deleted", deployed.deleted));
     }
     parts.extend(left(facts.waiting, facts.others));
+    if facts.told > 0 {
+        parts.push(format!("{} sent", count(facts.told, "notice", "notices")));
+    }
     say!(
         "Published {} at {to}: {}",
         count(facts.files, "file", "files"),

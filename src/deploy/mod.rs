@@ -14,11 +14,14 @@
 //! 5. [`run`](mod@run) does it: media first, then what pages are drawn with, pages, and last what names them; what the site no longer
 //!    has is deleted when nobody can need it any more.
 //!
+//! After it, [`notify`] tells those whom the site names.
+//!
 //! However it is cut off, each file out there is a former or a new one, whole, nothing out there names what is not there
 //! yet, and the next deploy finishes.
 
 mod fault;
 mod local;
+pub mod notify;
 mod plan;
 mod record;
 mod run;

@@ -51,6 +51,8 @@ pub struct Config {
     pub upstream: Option<Upstream>,
     /// `[words]`.
     pub words: OwnWords,
+    /// The WebSub hubs that feeds name: `[deploy.notify] websub`.
+    pub hubs: Vec<String>,
     /// `[deploy]`.
     pub deploy: DeployConfig,
 }
@@ -80,13 +82,14 @@ impl Hash for Config {
             realtime,
             upstream,
             words,
+            hubs,
             // No document shows it.
             deploy: _,
         } = self;
         hash_zone(timezone, state);
         (base_url, theme, namespace, access, feed, output).hash(state);
         (markdown, images, media_base_url, hosting).hash(state);
-        (host, site_files, realtime, upstream, words).hash(state);
+        (host, site_files, realtime, upstream, words, hubs).hash(state);
     }
 }
 
@@ -442,6 +445,7 @@ impl Default for Config {
             realtime: Vec::new(),
             upstream: None,
             words: OwnWords::default(),
+            hubs: Vec::new(),
             deploy: DeployConfig::default(),
         }
     }

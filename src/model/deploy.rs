@@ -7,6 +7,25 @@ pub struct DeployConfig {
     pub to: Option<Destination>,
     /// For how many days a file stays that the site no longer has.
     pub keep_days: u16,
+    /// Who is told of it.
+    pub notify: NotifyConfig,
+}
+
+/// `[deploy.notify]`: who is told that something new is out there.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct NotifyConfig {
+    /// The key of IndexNow, which search engines find in a file of the site; it is no secret.
+    pub indexnow: Option<String>,
+    /// Where IndexNow is told.
+    pub indexnow_endpoint: Option<String>,
+    /// Where a podcast's feed is told by GET, with `{url}` in place of its address.
+    pub podping: Option<String>,
+    /// The environment variable that holds the token of that service.
+    pub podping_token_env: Option<String>,
+    /// Where JSON is posted.
+    pub webhooks: Vec<String>,
+    /// The environment variable that holds the secret which these are signed with.
+    pub webhook_secret_env: Option<String>,
 }
 
 impl Default for DeployConfig {
@@ -14,6 +33,7 @@ impl Default for DeployConfig {
         Self {
             to: None,
             keep_days: 7,
+            notify: NotifyConfig::default(),
         }
     }
 }

@@ -41,7 +41,7 @@ pub use attachment::Category;
 pub use channel::Channel;
 pub use config::{Access, Config, HostingTarget};
 pub use content::{Body, Content};
-pub use deploy::{DeployConfig, Destination};
+pub use deploy::{DeployConfig, Destination, NotifyConfig};
 pub use diagnostic::{Diagnostic, Report, Severity};
 pub use identity::{ItemId, Slug};
 pub use item::Item;

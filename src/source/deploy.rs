@@ -2,7 +2,8 @@
 
 use super::fields::Fields;
 use super::realtime::is_variable;
-use crate::model::{Bucket, DeployConfig, Destination, Diagnostic, url};
+use crate::model::{Bucket, DeployConfig, Destination, Diagnostic, NotifyConfig, url};
+use front_matter::Node;
 
 /// Keys that people give secrets, which a repository would publish.
 const SECRETS: [&str; 7] = [
@@ -15,16 +16,62 @@ const SECRETS: [&str; 7] = [
     "token",
 ];
 
-pub fn read(fields: &Fields<'_, '_>) -> DeployConfig {
+/// Reads the table; beside it the hubs, which feeds name.
+pub fn read(fields: &Fields<'_, '_>) -> (DeployConfig, Vec<String>) {
     let usual = DeployConfig::default();
     refuse_secrets(fields);
     let days = fields.integer("keep_days", 0..=365);
-    DeployConfig {
+    let (notify, hubs) = fields.table("notify", notify).unwrap_or_default();
+    let config = DeployConfig {
         to: destination(fields),
         keep_days: days
             .and_then(|days| u16::try_from(days).ok())
             .unwrap_or(usual.keep_days),
+        notify,
+    };
+    (config, hubs)
+}
+
+/// `[deploy.notify]`, and the hubs.
+fn notify(fields: &Fields<'_, '_>) -> (NotifyConfig, Vec<String>) {
+    refuse_secrets(fields);
+    let config = NotifyConfig {
+        indexnow: indexnow(fields),
+        indexnow_endpoint: endpoint(fields, "indexnow_endpoint"),
+        podping: endpoint(fields, "podping"),
+        podping_token_env: variable(fields, "podping_token_env"),
+        webhooks: endpoints(fields, "webhooks"),
+        webhook_secret_env: variable(fields, "webhook_secret_env"),
+    };
+    (config, endpoints(fields, "websub"))
+}
+
+/// The key, as indexnow.org has it.
+fn indexnow(fields: &Fields<'_, '_>) -> Option<String> {
+    let node = fields.node("indexnow")?;
+    let text = fields.as_string("indexnow", node)?;
+    let is_key = (8..=128).contains(&text.len())
+        && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
+    if !is_key {
+        let message = format!(
+            "`{}` is no key of IndexNow: {text:?}",
+            fields.name("indexnow")
+        );
+        let help = "write 8 to 128 letters and digits of your own; it is published as /<key>.txt";
+        fields.reader.error(&node.span, message, help);
     }
+    is_key.then_some(text)
+}
+
+fn endpoints(fields: &Fields<'_, '_>, key: &'static str) -> Vec<String> {
+    let nodes = fields.list(key).iter();
+    nodes
+        .filter_map(|node| address(fields, key, node))
+        .collect()
+}
+
+fn endpoint(fields: &Fields<'_, '_>, key: &'static str) -> Option<String> {
+    address(fields, key, fields.node(key)?)
 }
 
 /// What a destination needs beside its address stands in keys of the same table.
@@ -44,7 +91,7 @@ fn destination(fields: &Fields<'_, '_>) -> Option<Destination> {
         };
         Destination::parse(&text).map_err(refuse).ok()
     });
-    let endpoint = endpoint(fields);
+    let endpoint = endpoint(fields, "endpoint").map(|url| url.trim_end_matches('/').to_owned());
     let region = fields.text("region", 100);
     let [key_env, secret_env] = ["key_env", "secret_env"].map(|key| variable(fields, key));
     let keys = ["endpoint", "region", "key_env", "secret_env"];
@@ -68,16 +115,14 @@ fn destination(fields: &Fields<'_, '_>) -> Option<Destination> {
     })
 }
 
-/// Keys and files are sent there, so plain http is for this machine alone.
-fn endpoint(fields: &Fields<'_, '_>) -> Option<String> {
-    let node = fields.node("endpoint")?;
-    let text = fields.http_url("endpoint")?;
-    let text = text.trim_end_matches('/');
-    if url::takes_secrets(text) {
-        return Some(text.to_owned());
+/// Where something is sent that others are not to read or change: plain http is for this machine alone.
+fn address(fields: &Fields<'_, '_>, key: &'static str, node: &Node) -> Option<String> {
+    let text = fields.as_string(key, node)?;
+    if url::is_http(&text) && url::takes_secrets(&text) {
+        return Some(text);
     }
-    let message = format!("`{}` cannot be {text:?}", fields.name("endpoint"));
-    let help = "write https:// and the host of the service: https://s3.example";
+    let message = format!("`{}` cannot be {text:?}", fields.name(key));
+    let help = "write https:// and the rest of the address";
     fields.reader.error(&node.span, message, help);
     None
 }
