@@ -50,6 +50,18 @@ fn published(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     files
 }
 
+/// Each file of the build is out there; answers the names of what else is.
+fn beside_the_build(site: &SmallSite, folder: &Path) -> Vec<String> {
+    let mut there = published(folder);
+    for (path, bytes) in tree(&site.path("public")) {
+        assert!(
+            there.remove(&path).is_some_and(|found| found == bytes),
+            "{path}"
+        );
+    }
+    there.into_keys().collect()
+}
+
 /// A site with an item, that is deployed to the folder `out` beside it.
 fn with_folder() -> (SmallSite, tempfile::TempDir) {
     let out = tempfile::tempdir().unwrap();
@@ -72,7 +84,7 @@ fn a_folder_gets_what_was_built_and_later_only_what_changed() {
     let planned = plan["put"].as_array().unwrap().len();
     let first = deploy(&site, &[]);
     assert_eq!(first["sent"], planned);
-    assert_eq!(published(&www), tree(&site.path("public")));
+    assert_eq!(beside_the_build(&site, &www), Vec::<String>::new());
     assert_eq!(deploy(&site, &[])["sent"], 0);
     // The order: what names others comes after them.
     let paths: Vec<&str> = plan["put"]
@@ -98,7 +110,7 @@ fn a_folder_gets_what_was_built_and_later_only_what_changed() {
         second["sent"].as_u64().unwrap() < planned as u64,
         "{second}"
     );
-    assert_eq!(published(&www), tree(&site.path("public")));
+    assert_eq!(beside_the_build(&site, &www), Vec::<String>::new());
 }
 
 #[test]
@@ -118,9 +130,7 @@ fn a_former_file_stays_for_some_days_and_a_file_of_others_for_ever() {
     let report = deploy(&site, &[]);
     assert!(report["deleted"].as_u64().unwrap() > 0, "{report}");
     assert!(!www.join("i/walk").exists());
-    let mut there = published(&www);
-    assert!(there.remove("proof-of-ownership.txt").is_some());
-    assert_eq!(there, tree(&site.path("public")));
+    assert_eq!(beside_the_build(&site, &www), ["proof-of-ownership.txt"]);
 }
 
 #[test]
@@ -133,7 +143,7 @@ fn what_was_changed_out_there_or_noted_wrongly_is_sent_again() {
     assert_eq!(deploy(&site, &[])["sent"], 2);
     fs::write(www.join(RECORD), "{\"version\": 1, \"files\"").unwrap();
     assert_eq!(deploy(&site, &[])["sent"], files);
-    assert_eq!(published(&www), tree(&site.path("public")));
+    assert_eq!(beside_the_build(&site, &www), Vec::<String>::new());
 }
 
 #[test]
@@ -210,6 +220,47 @@ fn the_site_is_not_deployed_into_itself() {
     }
 }
 
+#[test]
+fn media_may_have_a_place_of_their_own() {
+    let (site, out) = with_folder();
+    let media = out.path().join("media");
+    let config = site.read("site.toml");
+    site.write(
+        "site.toml",
+        format!(
+            "{config}[deploy.media]\nto = \"folder:{}\"\n",
+            media.display()
+        ),
+    );
+    site.write("content/media/show.mp3", "sound");
+    let report = deploy(&site, &[]);
+    assert!(
+        report["warnings"].to_string().contains("base_url"),
+        "{report}"
+    );
+    site.write(
+        "site.toml",
+        format!(
+            "{}[media]\nbase_url = \"https://media.example\"\n",
+            site.read("site.toml")
+        ),
+    );
+    site.write("content/items/a.md", "+++\nid = \"a1\"\nslug = \"walk\"\ntitle = \"Walk\"\nattachment = \"../media/show.mp3\"\n+++\n");
+    let report = deploy(&site, &[]);
+    assert!(
+        !report["warnings"]
+            .to_string()
+            .contains("pages look for media"),
+        "{report}"
+    );
+    assert_eq!(report["media"]["unchanged"], 1);
+    assert_eq!(fs::read_to_string(media.join("show.mp3")).unwrap(), "sound");
+    let www = out.path().join("www");
+    assert!(!www.join("media").exists());
+    let rss = fs::read_to_string(www.join("rss.xml")).unwrap();
+    assert!(rss.contains("https://media.example/show.mp3"), "{rss}");
+}
+
 fn git(folder: &Path, arguments: &[&str]) -> String {
     let output = Command::new("git")
         .current_dir(folder)
@@ -254,7 +305,7 @@ fn a_branch_gets_one_commit_a_deploy_without_a_repository_of_the_site() {
         ],
     );
     fs::remove_dir_all(clone.path().join(".git")).unwrap();
-    assert_eq!(published(clone.path()), tree(&site.path("public")));
+    beside_the_build(&site, clone.path());
 }
 
 #[test]

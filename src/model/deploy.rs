@@ -3,8 +3,10 @@
 /// `[deploy]`, checked. It changes no document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeployConfig {
-    /// Where everything goes that `[media] deploy` does not take.
+    /// Where the site goes.
     pub to: Option<Destination>,
+    /// Where its media go, if not with it: `[deploy.media]`.
+    pub media: Option<Destination>,
     /// For how many days a file stays that the site no longer has.
     pub keep_days: u16,
     /// Who is told of it.
@@ -32,6 +34,7 @@ impl Default for DeployConfig {
     fn default() -> Self {
         Self {
             to: None,
+            media: None,
             keep_days: 7,
             notify: NotifyConfig::default(),
         }

@@ -2,7 +2,7 @@
 
 use super::fields::Fields;
 use super::realtime::is_variable;
-use crate::model::{Bucket, DeployConfig, Destination, Diagnostic, NotifyConfig, url};
+use crate::model::{Bucket, Config, DeployConfig, Destination, Diagnostic, NotifyConfig, url};
 use front_matter::Node;
 
 /// Keys that people give secrets, which a repository would publish.
@@ -24,12 +24,27 @@ pub fn read(fields: &Fields<'_, '_>) -> (DeployConfig, Vec<String>) {
     let (notify, hubs) = fields.table("notify", notify).unwrap_or_default();
     let config = DeployConfig {
         to: destination(fields),
+        media: fields.table("media", media).flatten(),
         keep_days: days
             .and_then(|days| u16::try_from(days).ok())
             .unwrap_or(usual.keep_days),
         notify,
     };
     (config, hubs)
+}
+
+/// Warns of media that go where no page looks for them.
+pub fn warn_of_media_elsewhere(fields: &Fields<'_, '_>, config: &Config) {
+    if let (Some(_), None, Some(node)) = (
+        &config.deploy.media,
+        &config.media_base_url,
+        fields.node("deploy"),
+    ) {
+        let message = "`deploy.media` is a place of its own, and pages look for media at the site";
+        let help =
+            "say where they are served from: [media] with base_url = \"https://media.example\"";
+        fields.reader.warning(&node.span, message, help);
+    }
 }
 
 /// `[deploy.notify]`, and the hubs.
@@ -72,6 +87,12 @@ fn endpoints(fields: &Fields<'_, '_>, key: &'static str) -> Vec<String> {
 
 fn endpoint(fields: &Fields<'_, '_>, key: &'static str) -> Option<String> {
     address(fields, key, fields.node(key)?)
+}
+
+/// `[deploy.media]`.
+fn media(fields: &Fields<'_, '_>) -> Option<Destination> {
+    refuse_secrets(fields);
+    destination(fields)
 }
 
 /// What a destination needs beside its address stands in keys of the same table.
