@@ -103,6 +103,7 @@ fn each_is_told_in_its_own_way_of_what_changed() {
     let out = tempfile::tempdir().unwrap();
     let site = notifying(&url, out.path());
     let report = deploy(&site, &[]);
+    assert_eq!(report["warnings"], serde_json::json!([]));
     let all: Vec<Asked> = asked.try_iter().collect();
     assert_eq!(report["told"], all.len());
     let to = |path: &str| -> Vec<&Asked> {

@@ -38,7 +38,10 @@ pub struct Arguments {
 /// Builds the site and publishes it.
 pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     let options = arguments.what.options(root)?;
-    let config = read_config(&options).0;
+    let (config, found) = read_config(&options);
+    if found.has_errors() {
+        return Err(fail_with(found, arguments.json, "; nothing was published"));
+    }
     let site = destination(&config, arguments)?;
     let mut warnings = build(&options, arguments)?;
     // No build may change what is being sent.

@@ -5,9 +5,10 @@ mod signature;
 
 use std::env;
 use std::io;
+use std::net::ToSocketAddrs;
 use std::path::Path;
 
-use fetch::{Client, Options, Reach, Request};
+use fetch::{Client, Options, Reach, Request, Url, is_public};
 use jiff::Timestamp;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::json;
@@ -68,14 +69,16 @@ impl News {
 
     /// Tells everyone whom `[deploy.notify]` names. Answers how many were told, and warnings of those that were not.
     pub fn tell(&self, config: &Config) -> (usize, Vec<Diagnostic>) {
-        let client = Client::new(Options {
-            user_agent: concat!("feedwright/", env!("CARGO_PKG_VERSION")).to_owned(),
-            // Whom a person named may be on this machine; whom that one names may not.
-            reach: Reach::Internet,
-            ..Options::default()
-        });
+        let client = |reach| {
+            Client::new(Options {
+                user_agent: concat!("feedwright/", env!("CARGO_PKG_VERSION")).to_owned(),
+                reach,
+                ..Options::default()
+            })
+        };
         let teller = Teller {
-            client,
+            public: client(Reach::Internet),
+            local: client(Reach::Everywhere),
             config,
             told: 0,
             warnings: Vec::new(),
@@ -85,7 +88,9 @@ impl News {
 }
 
 struct Teller<'a> {
-    client: Client,
+    public: Client,
+    /// For whom the author named on this machine or its network. Whom a public one names is not asked there.
+    local: Client,
     config: &'a Config,
     told: usize,
     warnings: Vec<Diagnostic>,
@@ -233,7 +238,12 @@ impl Teller<'_> {
     }
 
     fn send(&mut self, request: &Request<'_>) {
-        match self.client.ask(request) {
+        let client = if is_local(request.url) {
+            &self.local
+        } else {
+            &self.public
+        };
+        match client.ask(request) {
             Ok(_) => self.told += 1,
             Err(fault) => self.warn(
                 request.url,
@@ -249,4 +259,14 @@ impl Teller<'_> {
         let message = format!("{address} was not told that the site changed: {why}");
         self.warnings.push(Diagnostic::warning(message).help(help));
     }
+}
+
+/// Whether an address is of this machine or its network.
+fn is_local(address: &str) -> bool {
+    let url = Url::parse(address).ok();
+    let found = url.and_then(|url| {
+        let host = url.host_str()?.trim_matches(['[', ']']).to_owned();
+        (host, url.port_or_known_default()?).to_socket_addrs().ok()
+    });
+    found.is_some_and(|mut found| found.any(|one| !is_public(one.ip())))
 }
