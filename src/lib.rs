@@ -23,7 +23,8 @@
 //! listened; [`tables`] are the site as SQL sees it; [`cli`] holds one file a subcommand.
 //!
 //! A room uses only rooms before it: `model`, `words`, `source`, `site`, `theme`, `render`, `edit`, `state`, `project`,
-//! `build`, `deploy`, `stats`, `tables`, `server`, `api`, `cli`. The architecture test keeps that order, which is written in
+//! `build`, `deploy`, `import`, `stats`, `tables`, `server`, `api`, `cli`. The architecture test keeps that order, which is
+//! written in
 //! `tests/architecture/house.rs`. Any room may use the crates, which know nothing of sites:
 //! [`mustache`], [`recurrence`], [`search`], [`transcripts`], [`front_matter`], [`media_facts`] and [`warehouse`].
 //!
@@ -35,7 +36,7 @@
 #![allow(rustdoc::private_intra_doc_links)]
 // Every room is whole in every build; the generator alone does not call all of it.
 #![cfg_attr(
-    not(all(feature = "serve", feature = "warehouse")),
+    not(all(feature = "serve", feature = "warehouse", feature = "import")),
     allow(dead_code, unused_imports)
 )]
 
@@ -46,6 +47,8 @@ pub mod cli;
 #[cfg(feature = "deploy")]
 mod deploy;
 pub mod edit;
+#[cfg(feature = "import")]
+pub(crate) mod import;
 pub mod model;
 pub mod project;
 pub mod render;

@@ -32,6 +32,16 @@ const FILES: [(&str, &str); 7] = [
     (".gitignore", include_str!("init/gitignore")),
 ];
 
+/// The settings of a site at an address, with a theme.
+pub fn site_toml(base_url: &str, theme: &str) -> String {
+    let text = include_str!("init/site.toml");
+    let text = text.replace("\"https://example.com\"", &super::new::quoted(base_url));
+    match theme {
+        "default" => text,
+        theme => text.replace("# theme = \"default\"", &format!("theme = \"{theme}\"")),
+    }
+}
+
 /// Makes a site that builds at once. No file that is there is changed.
 pub fn run(site: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> {
     let named = arguments.dir.clone().or(site);

@@ -9,6 +9,8 @@ mod build;
 mod check;
 #[cfg(feature = "deploy")]
 mod deploy;
+#[cfg(feature = "import")]
+mod import;
 mod init;
 #[cfg(feature = "serve")]
 mod keys;
@@ -53,6 +55,9 @@ struct Arguments {
 enum Command {
     /// Make a new site in a folder
     Init(init::Arguments),
+    #[cfg(feature = "import")]
+    /// Bring a show or a blog here from elsewhere
+    Import(import::Arguments),
     /// Write the site's documents
     Build(build::Arguments),
     #[cfg(feature = "serve")]
@@ -101,6 +106,8 @@ pub fn main() -> ExitCode {
     let site = arguments.site;
     let result = match arguments.command {
         Command::Init(own) => init::run(site, &own),
+        #[cfg(feature = "import")]
+        Command::Import(own) => import::run(site, &own),
         Command::Build(own) => find_site(site).and_then(|root| build::run(root, &own)),
         #[cfg(feature = "serve")]
         Command::Search(own) => find_site(site).and_then(|root| search::run(root, &own)),

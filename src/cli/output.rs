@@ -147,6 +147,18 @@ impl Bar {
             is_on_terminal,
         }
     }
+
+    /// Shows how much was downloaded, of all that was announced.
+    #[cfg(feature = "import")]
+    pub fn bytes(&self, came: u64, announced: u64) {
+        let megabytes = |bytes: u64| bytes.div_ceil(1_000_000);
+        let of = match announced {
+            0 => String::new(),
+            all => format!(" of {}", megabytes(all.max(came))),
+        };
+        self.bar
+            .set_message(format!("Downloading {}{of} MB", megabytes(came)));
+    }
 }
 
 impl Progress for Bar {

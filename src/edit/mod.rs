@@ -29,7 +29,7 @@ pub use name::free_name;
 pub use replace::{Replaced, replace_if};
 pub use sweep::sweep;
 pub use trash::remove_to_trash;
-pub use write::{create, replace};
+pub use write::{create, rename, replace};
 
 pub(crate) use apply::{apply, apply_toml};
 pub(crate) use displaced::most_held;

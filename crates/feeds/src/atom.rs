@@ -44,6 +44,7 @@ fn plain_names(element: &mut Element) {
 fn channel(element: &mut Element) -> Channel {
     let mut channel = Channel {
         language: element.attribute("xml:lang").map(str::to_owned),
+        base: element.attribute("xml:base").map(str::to_owned),
         ..Channel::default()
     };
     tags::links(element, "link", &mut channel);
@@ -103,6 +104,8 @@ fn item(mut element: Element, faults: &mut Faults, left: &mut Leavings) -> Item 
     item.updated = date_of(element, &["updated", "modified"], faults);
     item.summary = element.take("summary").and_then(|it| text_of(&it));
     let content = element.take("content");
+    let base = content.as_ref().unwrap_or(element).attribute("xml:base");
+    item.base = base.map(str::to_owned);
     if let Some(source) = content.as_ref().and_then(|it| it.attribute("src")) {
         left.add("entry/content/src", item.line);
         item.external_url = item.external_url.or(Some(source.to_owned()));

@@ -143,7 +143,58 @@ fn is_void(name: &str) -> bool {
 pub fn parse(text: &str, faults: &mut Faults) -> Option<Element> {
     let mut tree = Tree::new(text);
     tree.read(faults);
-    tree.finish(faults)
+    let mut root = tree.finish(faults)?;
+    if text.contains("xml:base") {
+        hand_down(&mut root, None);
+    }
+    Some(root)
+}
+
+/// Elements whose references are read.
+const HAVE_REFERENCES: [&str; 12] = [
+    "channel",
+    "content",
+    "content:encoded",
+    "description",
+    "enclosure",
+    "entry",
+    "item",
+    "link",
+    "subtitle",
+    "summary",
+    "tagline",
+    "info",
+];
+
+/// What references of an element are relative to goes for those within it too (XML Base, section 4).
+fn hand_down(element: &mut Element, outer: Option<&url::Url>) {
+    let own = element.attribute("xml:base");
+    let own = own.and_then(|own| match outer {
+        Some(outer) => outer.join(own).ok(),
+        None => url::Url::parse(own).ok(),
+    });
+    let base = own.as_ref().or(outer);
+    if let Some(base) = base {
+        element.attributes.retain(|(name, _)| name != "xml:base");
+        let name = element.name.strip_prefix("atom:").unwrap_or(&element.name);
+        if HAVE_REFERENCES.contains(&name) {
+            let base = base.to_string();
+            element.attributes.push(("xml:base".to_owned(), base));
+        }
+        for name in ["href", "url"] {
+            let value = element.attributes.iter_mut().find(|(own, _)| own == name);
+            if let Some((_, value)) = value
+                && let Ok(whole) = base.join(value.trim())
+            {
+                *value = whole.to_string();
+            }
+        }
+    }
+    for child in &mut element.children {
+        if let Node::Element(child) = child {
+            hand_down(child, base);
+        }
+    }
 }
 
 struct Tree<'t> {

@@ -80,6 +80,8 @@ pub struct Channel {
     pub title: Option<String>,
     /// The site that it is about.
     pub link: Option<String>,
+    /// What the references in its texts are relative to, where the feed says so (XML Base).
+    pub base: Option<String>,
     /// Its own address.
     pub feed_url: Option<String>,
     /// The next, older part of it (RFC 5005, JSON Feed's `next_url`).
@@ -119,6 +121,8 @@ pub struct Item {
     pub guid: Option<String>,
     /// Its title.
     pub title: Option<Text>,
+    /// What the references in its texts are relative to, where the feed says so (XML Base).
+    pub base: Option<String>,
     /// Its page.
     pub link: Option<String>,
     /// What it is about elsewhere (JSON Feed's `external_url`).

@@ -87,6 +87,7 @@ fn item(mut element: Element, faults: &mut Faults, left: &mut Leavings) -> Item 
     let element = &mut element;
     let mut item = Item {
         line,
+        base: element.attribute("xml:base").map(str::to_owned),
         podcast: podcast::of_item(element),
         ..Item::default()
     };

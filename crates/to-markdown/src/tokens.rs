@@ -182,7 +182,7 @@ pub fn push_text(tokens: &mut Vec<Token>, text: &str) {
 pub fn html(tokens: &[Token]) -> String {
     let mut out = String::new();
     let mut raw = 0_usize;
-    for token in tokens {
+    for (at, token) in tokens.iter().enumerate() {
         match token {
             Token::Start(tag) => {
                 out.push('<');
@@ -193,7 +193,9 @@ pub fn html(tokens: &[Token]) -> String {
                 }
                 out.push('>');
                 // A parser drops the first line break.
-                if matches!(tag.name.as_str(), "pre" | "textarea" | "listing") {
+                let begins_line =
+                    matches!(tokens.get(at + 1), Some(Token::Text(text)) if text.starts_with('\n'));
+                if begins_line && matches!(tag.name.as_str(), "pre" | "textarea" | "listing") {
                     out.push('\n');
                 }
                 raw += usize::from(is_raw(&tag.name));

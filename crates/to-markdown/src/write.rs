@@ -4,7 +4,7 @@ use htmd::options::{BrStyle, BulletListMarker, HrStyle, Options, TranslationMode
 use htmd::{Element, HtmlToMarkdown, element_handler::Handlers};
 
 use crate::blocks::blocks;
-use crate::clean::clean;
+use crate::clean::{clean, language};
 use crate::same::is_same;
 use crate::tokens::{self, Tag, Token, html, is_block, read};
 
@@ -130,16 +130,17 @@ impl<'r> Writer<'r> {
         let is_html = |text: &str| matches!(block.first(), Some(Token::Start(tag)) if text.strip_prefix('<').is_some_and(|text| text.starts_with(&tag.name)));
         let is_right =
             |text: &String| !is_html(text) && is_same(block, &read(&(self.render)(text)));
-        let first = self.convert(block).filter(is_right);
-        first.or_else(|| {
-            let text = self.convert(&marked(block))?;
-            Some(unmarked(&text)).filter(is_right)
+        // As its lines are; as one line; with characters written so that they mean nothing.
+        let marks = [BREAKS, &[], MARKED];
+        marks.iter().find_map(|marks| {
+            let text = self.convert(&marked(block, marks))?;
+            Some(unmarked(&text, marks)).filter(is_right)
         })
     }
 
     fn convert(&self, block: &[Token]) -> Option<String> {
         let (heading, id) = without_id(block);
-        let written = self.converter.convert(&html(&heading)).ok()?;
+        let written = self.converter.convert(&html(&simple(&heading))).ok()?;
         let written = written.trim_matches('\n').to_owned();
         if written.is_empty() {
             return None;
@@ -169,9 +170,11 @@ fn without_id(block: &[Token]) -> (Vec<Token>, Option<String>) {
     (block, id)
 }
 
-/// Characters that mean something to this Markdown alone, each with one that stands in for it while a text is
-/// written, and how it is written then.
-const MARKED: [(&str, &str, &str); 6] = [
+/// A text, the character that stands in for it while a block is written, and how it is written then.
+type Mark = (&'static str, &'static str, &'static str);
+
+/// Characters that mean something to this Markdown alone.
+const MARKED: &[Mark] = &[
     ("~", "\u{e000}", "\\~"),
     ("$", "\u{e001}", "\\$"),
     ("://", "\u{e002}", "&#58;//"),
@@ -180,18 +183,30 @@ const MARKED: [(&str, &str, &str); 6] = [
     ("^", "\u{e005}", "\\^"),
 ];
 
-fn marked(block: &[Token]) -> Vec<Token> {
+/// The lines of a text stay its lines.
+const BREAKS: &[Mark] = &[("\n", "\u{e006}", "\n")];
+
+fn marked(block: &[Token], marks: &[Mark]) -> Vec<Token> {
     let mut in_code = 0_usize;
-    let marked = block.iter().map(|token| {
+    let marked = block.iter().enumerate().map(|(at, token)| {
         let is_code = |name: &str| matches!(name, "code" | "pre");
         match token {
             Token::Start(tag) => in_code += usize::from(is_code(&tag.name)),
             Token::End(name) => in_code = in_code.saturating_sub(usize::from(is_code(name))),
             Token::Text(text) if in_code == 0 => {
-                let text = MARKED.iter().fold(text.clone(), |text, (plain, mark, _)| {
-                    text.replace(plain, mark)
-                });
-                return Token::Text(text);
+                let before = at.checked_sub(1).and_then(|at| block.get(at));
+                let after = block.get(at + 1);
+                // White space beside a block is none of its text.
+                let (mut start, mut end) = (0, text.len());
+                if !before.is_some_and(is_inline) {
+                    start = end - text.trim_start().len();
+                }
+                if !after.is_some_and(is_inline) {
+                    end = text.trim_end().len().max(start);
+                }
+                let apply = |text: String, (plain, mark, _): &Mark| text.replace(plain, mark);
+                let inner = marks.iter().fold(text[start..end].to_owned(), apply);
+                return Token::Text(format!("{}{inner}{}", &text[..start], &text[end..]));
             }
             Token::Text(_) => {}
         }
@@ -200,16 +215,67 @@ fn marked(block: &[Token]) -> Vec<Token> {
     marked.collect()
 }
 
-fn unmarked(text: &str) -> String {
-    let text = MARKED
-        .iter()
-        .fold(text.to_owned(), |text, (_, mark, written)| {
-            text.replace(mark, written)
-        });
+fn is_inline(token: &Token) -> bool {
+    match token {
+        Token::Start(Tag { name, .. }) | Token::End(name) => !is_block(name) && name != "br",
+        Token::Text(_) => true,
+    }
+}
+
+fn unmarked(text: &str, marks: &[Mark]) -> String {
+    let apply = |text: String, (_, mark, written): &Mark| text.replace(mark, written);
+    let text = marks.iter().fold(text.to_owned(), apply);
     // A definition starts with a colon.
-    text.strip_prefix(':')
-        .map(|rest| format!("\\:{rest}"))
-        .unwrap_or(text)
+    match text.strip_prefix(':') {
+        Some(rest) if !marks.is_empty() => format!("\\:{rest}"),
+        _ => text,
+    }
+}
+
+/// A block without what its renderer adds by itself: whether it does is compared afterwards.
+fn simple(block: &[Token]) -> Vec<Token> {
+    let mut in_pre = 0_usize;
+    let mut tokens = Vec::with_capacity(block.len());
+    for token in block {
+        match token {
+            Token::Start(tag) if tag.name == "span" && in_pre > 0 => {}
+            Token::End(name) if name == "span" && in_pre > 0 => {}
+            Token::Start(tag) => {
+                in_pre += usize::from(tag.name == "pre");
+                tokens.push(Token::Start(simple_tag(tag, in_pre > 0)));
+            }
+            Token::End(name) => {
+                in_pre -= usize::from(name == "pre" && in_pre > 0);
+                tokens.push(token.clone());
+            }
+            Token::Text(text) => tokens::push_text(&mut tokens, text),
+        }
+    }
+    // The box around a table.
+    match tokens.as_slice() {
+        [Token::Start(outer), inner @ .., Token::End(_)]
+            if outer.name == "div" && outer.attribute("class") == Some("table") =>
+        {
+            inner.to_vec()
+        }
+        _ => tokens,
+    }
+}
+
+fn simple_tag(tag: &Tag, in_pre: bool) -> Tag {
+    let mut tag = tag.clone();
+    match tag.name.as_str() {
+        "pre" => tag.attributes.clear(),
+        "code" if in_pre => {
+            let language = tag.attribute("class").and_then(language);
+            let class =
+                language.map(|language| ("class".to_owned(), format!("language-{language}")));
+            tag.attributes = class.into_iter().collect();
+        }
+        "img" => tag.attributes.retain(|(name, _)| name != "loading"),
+        _ => {}
+    }
+    tag
 }
 
 /// The link of a film that a block shows in a frame: it is shown as a card, which loads nothing by itself.

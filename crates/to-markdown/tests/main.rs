@@ -87,7 +87,7 @@ const TABLE: &[(&str, &str)] = &[
     ),
     (
         "One paragraph,\nwith a line.\n\nAnother.",
-        "One paragraph, with a line.\n\nAnother.",
+        "One paragraph,\nwith a line.\n\nAnother.",
     ),
     (
         "<table><thead><tr><th>a</th></tr></thead><tbody><tr><td>1 | 2</td></tr></tbody></table>",
@@ -100,7 +100,7 @@ const TABLE: &[(&str, &str)] = &[
     ("<dl><dt>a<dd>b</dl>", "<dl><dt>a</dt><dd>b</dd></dl>"),
     (
         "<details><summary>s</summary>\n\n<pre>a\n\nb</pre></details>",
-        "<details><summary>s</summary>\n<pre>\n<code>a&#10;\nb</code></pre></details>",
+        "<details><summary>s</summary>\n<pre><code>a&#10;\nb</code></pre></details>",
     ),
     ("", ""),
     ("<!-- wp:paragraph --><p>x</p><!-- /wp:paragraph -->", "x"),

@@ -81,7 +81,7 @@ fn status(draft: bool) -> &'static str {
 }
 
 /// A text as TOML writes it: its basic strings read JSON's escapes.
-fn quoted(text: &str) -> String {
+pub fn quoted(text: &str) -> String {
     let printable: String = text
         .chars()
         .map(|c| if c.is_control() { ' ' } else { c })

@@ -1,0 +1,129 @@
+//! `feedwright import`
+
+mod report;
+mod site;
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::Mutex;
+
+use clap::{Args, Subcommand};
+use fetch::Client;
+
+use super::Failure;
+use super::output::{Bar, say};
+use crate::build::Progress;
+use crate::import::{self, Found, Run};
+use crate::project::Options;
+use crate::project::read_config;
+
+/// What `import` takes.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    #[command(subcommand)]
+    from: From,
+}
+
+#[derive(Debug, Subcommand)]
+enum From {
+    /// A feed of any make: RSS, Atom, JSON Feed
+    Rss(Source),
+}
+
+#[derive(Debug, Args)]
+struct Source {
+    /// A file or an address
+    #[arg(value_name = "FILE|URL")]
+    source: String,
+    #[command(flatten)]
+    how: How,
+}
+
+/// How anything is imported.
+#[derive(Debug, Args)]
+struct How {
+    /// Download recordings, pictures, chapters and transcripts too
+    #[arg(long)]
+    media: bool,
+    /// The address of a site that is made [default: that of the source]
+    #[arg(long, value_name = "URL")]
+    base_url: Option<String>,
+    /// Report as JSON on standard output
+    #[arg(long)]
+    json: bool,
+}
+
+/// Imports into the site, or makes one.
+pub fn run(named: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> {
+    match &arguments.from {
+        From::Rss(own) => {
+            let client = import::client(&own.source);
+            let found = feed(&own.source, &client).map_err(Failure::Usage)?;
+            bring(named, found, &client, &own.how)
+        }
+    }
+}
+
+/// Parts of a feed that are read one after another (RFC 5005).
+const MOST_PARTS: usize = 1000;
+
+fn feed(source: &str, client: &Client) -> Result<Found, String> {
+    let origin = import::open(source, client)?;
+    let (mut found, mut next) = import::read_feed(&origin)?;
+    let mut seen = vec![source.to_owned()];
+    while let Some(url) = next.take() {
+        let Some(url) = origin.url.as_ref().and_then(|base| base.join(&url).ok()) else {
+            found.note(
+                format!(
+                    "the feed goes on at {url}, which was not read: import it from its address"
+                ),
+                "",
+            );
+            break;
+        };
+        if seen.contains(&url.to_string()) || seen.len() > MOST_PARTS {
+            break;
+        }
+        seen.push(url.to_string());
+        let (part, after) = import::read_feed(&import::open(url.as_str(), client)?)?;
+        found.append(part);
+        next = after;
+    }
+    Ok(found)
+}
+
+fn bring(named: Option<PathBuf>, found: Found, client: &Client, how: &How) -> Result<(), Failure> {
+    let (root, is_new) = site::found_or_made(named, &found, how.base_url.as_deref())?;
+    let (config, report) = read_config(&Options::new(&root));
+    if report.has_errors() {
+        return Err(super::output::fail(report, how.json));
+    }
+    let told = report::Told::of(&found, &root, is_new);
+    let bar = Bar::new();
+    let announced = found.announced();
+    bar.phase("Importing", found.items.len() + found.pages.len());
+    let came = Mutex::new(HashMap::new());
+    let outcome = import::bring(
+        found,
+        &Run {
+            root: &root,
+            config: &config,
+            media: how.media.then_some(client),
+            done: &|_| bar.tick(),
+            progress: &|url, bytes| {
+                let mut came = came.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+                came.insert(url.to_owned(), bytes);
+                bar.bytes(came.values().sum(), announced);
+            },
+        },
+    );
+    bar.finish();
+    told.print(&outcome, &config, how.json);
+    match &outcome.stopped {
+        Some(why) => {
+            say!("error: {why}\n  help: what is written is whole; run the same again to go on");
+            Err(Failure::Errors)
+        }
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,123 @@
+//! What an import tells at its end.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::json;
+
+use super::super::output::{count, print_json, say};
+use crate::import::{Found, Note, Outcome};
+use crate::model::Config;
+
+/// What is known before the import begins.
+pub struct Told {
+    kind: String,
+    root: PathBuf,
+    is_new: bool,
+    has_episodes: bool,
+}
+
+/// Notes that are printed; with `--json` all are.
+const MOST: usize = 40;
+
+impl Told {
+    pub fn of(found: &Found, root: &Path, is_new: bool) -> Self {
+        Self {
+            kind: found.kind.clone(),
+            root: root.to_owned(),
+            is_new,
+            has_episodes: found.theme() == "podcast",
+        }
+    }
+
+    pub fn print(&self, outcome: &Outcome, config: &Config, as_json: bool) {
+        if as_json {
+            let notes = outcome.notes.iter().map(
+                |Note {
+                     message,
+                     place,
+                     count,
+                 }| json!({ "message": message, "place": place, "count": count }),
+            );
+            print_json(&json!({
+                "ok": outcome.stopped.is_none(), "kind": self.kind, "items": outcome.items, "pages": outcome.pages,
+                "known": outcome.known, "media": outcome.media, "with_html": outcome.with_html,
+                "notes": notes.collect::<Vec<_>>(), "stopped": outcome.stopped,
+            }));
+            return;
+        }
+        let mut line = format!(
+            "{}: {}",
+            self.kind,
+            count(outcome.items, "new item", "new items")
+        );
+        for (number, one, many) in [
+            (outcome.pages, "new Page", "new Pages"),
+            (outcome.media, "file downloaded", "files downloaded"),
+            (outcome.known, "was there already", "were there already"),
+        ] {
+            if number > 0 {
+                line += &format!(", {}", count(number, one, many));
+            }
+        }
+        say!("{line}");
+        if outcome.with_html > 0 {
+            say!(
+                "{} parts that Markdown has no form for; they stay HTML",
+                count(outcome.with_html, "text has", "texts have")
+            );
+        }
+        notes(&outcome.notes);
+        if outcome.stopped.is_none() {
+            self.next(outcome, config);
+        }
+    }
+
+    /// What to do now.
+    fn next(&self, outcome: &Outcome, config: &Config) {
+        if outcome.items + outcome.pages == 0 {
+            return;
+        }
+        say!("");
+        if self.is_new {
+            let folder = self.root.display();
+            say!(
+                "Made a site in {folder} for {}. Look at it: feedwright serve --open --site {folder}",
+                config.base_url
+            );
+        } else {
+            say!("Look at it: feedwright serve --open");
+        }
+        if self.has_episodes {
+            say!(
+                "When it is published, let the old feed lead to {}/rss.xml: a redirect with status 301 from its old address, and, where the old\n\
+                 host lets you, <itunes:new-feed-url>{}/rss.xml</itunes:new-feed-url> in it. Keep both for four weeks at least: apps and\n\
+                 directories move over as they ask. The guids are the same, so no episode is new to anyone.",
+                config.base_url,
+                config.base_url
+            );
+        }
+    }
+}
+
+fn notes(notes: &[Note]) {
+    if notes.is_empty() {
+        return;
+    }
+    say!("\nWhat is not as it was:");
+    for note in notes.iter().take(MOST) {
+        let times = if note.count > 1 {
+            format!(" ({} times)", note.count)
+        } else {
+            String::new()
+        };
+        let place = if note.place.is_empty() {
+            String::new()
+        } else {
+            format!("\n    {}", note.place)
+        };
+        say!("  {}{times}{place}", note.message);
+    }
+    if notes.len() > MOST {
+        say!("  … and {} more; --json lists them all", notes.len() - MOST);
+    }
+}

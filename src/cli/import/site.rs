@@ -1,0 +1,45 @@
+//! The site that is imported into.
+
+use std::path::PathBuf;
+
+use super::super::init::site_toml;
+use super::super::{Failure, find_site};
+use crate::edit;
+use crate::import::Found;
+
+/// The site that is there, or one that is made, and whether it was.
+pub fn found_or_made(
+    named: Option<PathBuf>,
+    found: &Found,
+    base_url: Option<&str>,
+) -> Result<(PathBuf, bool), Failure> {
+    let is_there = named
+        .as_ref()
+        .is_none_or(|folder| folder.join("site.toml").is_file());
+    if is_there && let Ok(root) = find_site(named.clone()) {
+        return Ok((root, false));
+    }
+    let root = named.unwrap_or_else(|| PathBuf::from("."));
+    let base_url = match base_url {
+        Some(url) => url.trim_end_matches('/').to_owned(),
+        None => found.base_url.as_ref().map_or_else(
+            || "https://example.com".to_owned(),
+            |url| url.as_str().trim_end_matches('/').to_owned(),
+        ),
+    };
+    let theme = found.theme();
+    let text = site_toml(&base_url, theme);
+    for (name, text) in [
+        ("site.toml", text.as_str()),
+        (".gitignore", include_str!("../init/gitignore")),
+    ] {
+        match edit::create(&root.join(name), text.as_bytes()) {
+            Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => {
+                let message = format!("{} cannot be written: {error}", root.join(name).display());
+                return Err(Failure::Usage(message));
+            }
+            _ => {}
+        }
+    }
+    Ok((root, true))
+}

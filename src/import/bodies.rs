@@ -1,0 +1,38 @@
+//! Bodies as Markdown, by the renderer that will show them.
+
+use std::path::Path;
+
+use fetch::Url;
+use to_markdown::{Looks, Written, write};
+
+use super::feed::absolute;
+use super::found::Body;
+use crate::model::{Config, SitePath, Source};
+use crate::source::body::markdown_body;
+use crate::source::fields::Reader;
+
+/// A body as it is written into a file, and whether that is HTML alone.
+pub fn written(body: Body, looks: Looks, config: &Config) -> Written {
+    match body {
+        Body::None => Written::default(),
+        Body::Markdown(text) => Written {
+            text,
+            ..Written::default()
+        },
+        Body::Html(html) => {
+            // Nobody knows where a reference led that is whole by no means: it leads into the site.
+            let html = absolute(&html, Url::parse(&config.base_url).ok().as_ref());
+            write(&html, looks, &|text| rendered(text, config))
+        }
+    }
+}
+
+/// What the site shows for a Markdown text.
+fn rendered(text: &str, config: &Config) -> String {
+    let Some(path) = SitePath::parse("content/items/imported.md") else {
+        return String::new();
+    };
+    let source = Source { path: &path, text };
+    let reader = Reader::new(source, config, Path::new(""));
+    markdown_body(&reader, 0, "imported").0.html
+}

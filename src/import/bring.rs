@@ -1,0 +1,361 @@
+//! Writes what was found and is not there yet.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use fetch::Client;
+use serde_json::Value;
+
+use super::bodies::written;
+use super::fitting::{Fitting, Kind};
+use super::found::{Entry, Found, Note, add};
+use super::known::Known;
+use super::media::{self, Media, Place};
+use super::naming;
+use crate::edit;
+use crate::model::{Config, PageSlug, SitePath};
+use to_markdown::Looks;
+
+/// How it is done.
+pub struct Run<'a> {
+    pub root: &'a Path,
+    pub config: &'a Config,
+    /// Who downloads media, if they are wanted.
+    pub media: Option<&'a Client>,
+    /// Gets the entries that are done.
+    pub done: &'a (dyn Fn(usize) + Sync),
+    /// Gets an address and the bytes that came from there.
+    pub progress: &'a (dyn Fn(&str, u64) + Sync),
+}
+
+/// What came of it.
+#[derive(Debug, Default)]
+pub struct Outcome {
+    pub items: usize,
+    pub pages: usize,
+    /// Entries that were there before.
+    pub known: usize,
+    /// Entries whose text stays HTML in part or whole.
+    pub with_html: usize,
+    pub media: usize,
+    pub notes: Vec<Note>,
+    /// Why it ended before its end.
+    pub stopped: Option<String>,
+}
+
+/// More entries than this lie in folders by year.
+const MANY: usize = 100;
+/// Entries whose media are downloaded at a time.
+const AT_ONCE: usize = 4;
+
+/// An entry with its place in the site.
+struct Task {
+    kind: Kind,
+    entry: Entry,
+    /// Without `.md`.
+    stem: String,
+}
+
+/// Writes all entries that the site does not have yet.
+pub fn bring(mut found: Found, run: &Run<'_>) -> Outcome {
+    let mut known = Known::of(run.root);
+    let mut outcome = Outcome {
+        notes: std::mem::take(&mut found.notes),
+        ..Outcome::default()
+    };
+    let tasks = tasks(&mut found, &mut known, run, &mut outcome);
+    let uses = uses(&tasks);
+    let media = run.media.map(|client| Media {
+        root: run.root,
+        client,
+        uses,
+        progress: run.progress,
+        shared: Mutex::default(),
+    });
+    let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let tasks: Vec<Mutex<Option<Task>>> = tasks
+        .into_iter()
+        .map(|task| Mutex::new(Some(task)))
+        .collect();
+    let shared = Mutex::new(outcome);
+    let workers = match run.media {
+        Some(_) => AT_ONCE,
+        None => thread::available_parallelism().map_or(1, usize::from),
+    };
+    thread::scope(|scope| {
+        for _ in 0..workers {
+            scope.spawn(|| {
+                while let Some(task) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let Some(task) = lock(task).take() else {
+                        continue;
+                    };
+                    if lock(&shared).stopped.is_some() {
+                        return;
+                    }
+                    let kind = task.kind;
+                    let mut own = Outcome::default();
+                    let result = write(task, found.looks, media.as_ref(), run, &mut own);
+                    let mut outcome = lock(&shared);
+                    own.notes
+                        .drain(..)
+                        .for_each(|note| add(&mut outcome.notes, note));
+                    match result {
+                        Ok(()) => {
+                            outcome.with_html += own.with_html;
+                            outcome.media += own.media;
+                            outcome.items += usize::from(kind == Kind::Item);
+                            outcome.pages += usize::from(kind == Kind::Page);
+                        }
+                        Err(why) => outcome.stopped = outcome.stopped.take().or(Some(why)),
+                    }
+                    drop(outcome);
+                    (run.done)(done.fetch_add(1, Ordering::Relaxed) + 1);
+                }
+            });
+        }
+    });
+    media::clear(run.root);
+    let mut outcome = shared
+        .into_inner()
+        .unwrap_or_else(|poisoned| poisoned.into_inner());
+    if outcome.stopped.is_none() {
+        redirects(&found.redirects, run.root, &mut outcome);
+    }
+    outcome
+}
+
+fn lock<T>(held: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    held.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+/// What is to be written, each with its name. Names are given in the order of the source, so that they are the same again.
+fn tasks(found: &mut Found, known: &mut Known, run: &Run<'_>, outcome: &mut Outcome) -> Vec<Task> {
+    let mut tasks = Vec::new();
+    let has_channel = run.root.join("content/channel.md").exists();
+    if let Some(entry) = found.channel.take().filter(|_| !has_channel) {
+        let stem = "content/channel".to_owned();
+        tasks.push(Task {
+            kind: Kind::Channel,
+            entry,
+            stem,
+        });
+    }
+    let host = host_of(&run.config.base_url);
+    let is_large = found.items.len() > MANY;
+    let mut elsewhere = 0;
+    for mut entry in std::mem::take(&mut found.items) {
+        let id = entry
+            .fields
+            .get("id")
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+            .to_owned();
+        if known.identities.contains(&entry.identity) || known.identities.contains(&id) {
+            outcome.known += 1;
+            continue;
+        }
+        let title = entry.fields.get("title").and_then(Value::as_str);
+        let slug = naming::segment(entry.segment.as_deref(), title, &id);
+        let slug = known.items.free(&slug);
+        elsewhere += usize::from(former_path(&mut entry, &slug, host.as_deref(), outcome));
+        let date = entry.fields.get("date_published").and_then(Value::as_str);
+        let year = date.and_then(|date| date.get(..4)).filter(|_| is_large);
+        let folder = year.map_or_else(String::new, |year| format!("{year}/"));
+        entry.set("slug", slug.clone());
+        tasks.push(Task {
+            kind: Kind::Item,
+            entry,
+            stem: format!("content/items/{folder}{slug}"),
+        });
+    }
+    if elsewhere > 0 {
+        let message = format!(
+            "the former pages of {elsewhere} items are at another host than {}: redirects there are that host's",
+            run.config.base_url
+        );
+        outcome.notes.push(Note::new(message, String::new()));
+    }
+    for mut entry in std::mem::take(&mut found.pages) {
+        let id = entry
+            .fields
+            .get("id")
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+            .to_owned();
+        if known.identities.contains(&id) {
+            outcome.known += 1;
+            continue;
+        }
+        let title = entry
+            .fields
+            .get("title")
+            .and_then(Value::as_str)
+            .unwrap_or_default();
+        let wanted = entry.segment.as_deref().unwrap_or(title);
+        let slug =
+            PageSlug::from_title(wanted).map_or_else(|| "page".to_owned(), |slug| slug.to_string());
+        let slug = known.pages.free(&slug);
+        let path = entry
+            .address
+            .as_ref()
+            .map(|url| url.path().trim_matches('/').to_owned());
+        let moved = path.filter(|path| *path != slug && !path.is_empty());
+        found
+            .redirects
+            .extend(moved.map(|path| (format!("/{path}/"), format!("/{slug}/"))));
+        entry.set("slug", slug.clone());
+        tasks.push(Task {
+            kind: Kind::Page,
+            entry,
+            stem: format!("content/pages/{slug}"),
+        });
+    }
+    tasks
+}
+
+/// Notes the address that an item's page had. Answers whether that is at another host, which alone can redirect it.
+fn former_path(entry: &mut Entry, slug: &str, host: Option<&str>, outcome: &mut Outcome) -> bool {
+    let Some(url) = entry.address.take() else {
+        return false;
+    };
+    if url.host_str() != host {
+        return true;
+    }
+    let path = percent_encoding::percent_decode_str(url.path()).decode_utf8_lossy();
+    let id = entry
+        .fields
+        .get("id")
+        .and_then(Value::as_str)
+        .unwrap_or_default();
+    let is_same = path == format!("/i/{slug}/") || path.trim_end_matches('/') == format!("/i/{id}");
+    if url.query().is_some() {
+        let message =
+            format!("the former address {url} has a question mark: no static host redirects it");
+        outcome.notes.push(Note::new(message, entry.place.clone()));
+    } else if !is_same && path != "/" {
+        let mut aliases = match entry.fields.remove("aliases") {
+            Some(Value::Array(list)) => list,
+            _ => Vec::new(),
+        };
+        aliases.push(path.into());
+        entry.set("aliases", aliases);
+    }
+    false
+}
+
+fn host_of(base_url: &str) -> Option<String> {
+    fetch::Url::parse(base_url)
+        .ok()?
+        .host_str()
+        .map(str::to_owned)
+}
+
+/// How many entries name each file.
+fn uses(tasks: &[Task]) -> HashMap<String, usize> {
+    let mut uses = HashMap::new();
+    for task in tasks {
+        let mut own = media::of_body(&task.entry.body);
+        media::each_file(&mut task.entry.fields.clone(), &mut |_, value| {
+            own.extend(value.as_str().map(str::to_owned));
+        });
+        own.sort();
+        own.dedup();
+        for url in own {
+            *uses.entry(url).or_default() += 1;
+        }
+    }
+    uses
+}
+
+fn write(
+    task: Task,
+    looks: Looks,
+    media: Option<&Media<'_>>,
+    run: &Run<'_>,
+    outcome: &mut Outcome,
+) -> Result<(), String> {
+    let Task { kind, entry, stem } = task;
+    let Entry {
+        mut fields,
+        body,
+        place,
+        ..
+    } = entry;
+    let addresses = media::of_body(&body);
+    let mut text = written(body, looks, run.config);
+    outcome.with_html += usize::from(text.html_blocks > 0);
+    // A channel's files are shared; those of an item lie in its folder.
+    let folder = match kind {
+        Kind::Channel => "content/media".to_owned(),
+        Kind::Item | Kind::Page => stem.clone(),
+    };
+    let mut has_own = false;
+    if let (Some(media), Some(folder)) = (media, SitePath::parse(&folder)) {
+        let mut own = Place {
+            folder: &folder,
+            place: &place,
+            notes: &mut outcome.notes,
+            brought: HashMap::new(),
+        };
+        media
+            .bring_fields(&mut fields, &mut own)
+            .map_err(|fault| fault.message)?;
+        media
+            .bring_body(&mut text.text, &addresses, &mut own)
+            .map_err(|fault| fault.message)?;
+        let brought: Vec<String> = own.brought.into_values().flatten().collect();
+        outcome.media += brought.len();
+        has_own = kind != Kind::Channel && !brought.is_empty();
+        if kind == Kind::Channel {
+            media::each_local(&mut fields, &brought);
+        }
+    }
+    let ending = if text.is_html { "html" } else { "md" };
+    let path = match has_own {
+        true => format!("{stem}/index.{ending}"),
+        false => format!("{stem}.{ending}"),
+    };
+    let Some(path) = SitePath::parse(&path) else {
+        return Err(format!("{path} is no name for a file"));
+    };
+    let fitting = Fitting {
+        kind,
+        path: &path,
+        root: run.root,
+        config: run.config,
+        place: &place,
+    };
+    let text = fitting.text(fields, &text.text, &mut outcome.notes);
+    match edit::create(&path.on_disk(run.root), text.as_bytes()) {
+        Ok(()) => Ok(()),
+        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
+            let message =
+                format!("{path} was there already and stays as it is; its item was not written");
+            add(&mut outcome.notes, Note::new(message, place));
+            Ok(())
+        }
+        Err(error) => Err(format!("{path} cannot be written: {error}")),
+    }
+}
+
+/// Adds former paths to `content/redirects.toml`, if it is not there.
+fn redirects(redirects: &[(String, String)], root: &Path, outcome: &mut Outcome) {
+    if redirects.is_empty() {
+        return;
+    }
+    let quoted = |text: &str| Value::from(text).to_string();
+    let lines = redirects
+        .iter()
+        .map(|(from, to)| format!("{} = {}\n", quoted(from), quoted(to)));
+    let lines: String = lines.collect();
+    let result = edit::create(&root.join("content/redirects.toml"), lines.as_bytes());
+    if let Err(error) = result {
+        let message = format!(
+            "content/redirects.toml was not written ({error}); add these lines to it:\n{lines}"
+        );
+        outcome.notes.push(Note::new(message, String::new()));
+    }
+}

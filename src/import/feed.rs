@@ -1,0 +1,418 @@
+//! A feed of any make.
+
+use std::collections::HashSet;
+
+use feeds::{Author, Channel, Enclosure, Feed, Item, Text};
+use fetch::Url;
+use serde_json::{Map, Value, json};
+use to_markdown::Looks;
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::address::Origin;
+use super::found::{Body, Entry, Found};
+use crate::model::ItemId;
+use crate::source::html;
+
+/// Reads a feed. Answers the address of its next part too, where it has several.
+///
+/// # Errors
+///
+/// When it is no feed, in words for a person.
+pub fn read(origin: &Origin) -> Result<(Found, Option<String>), String> {
+    let feed = feeds::read(&origin.bytes, origin.charset.as_deref()).map_err(|error| {
+        let named = error.feed_url.as_ref().map(|url| {
+            let whole = origin.url.as_ref().and_then(|base| base.join(url).ok());
+            format!(
+                "; it names its feed, {}",
+                whole.map_or(url.clone(), |url| url.to_string())
+            )
+        });
+        format!("{}: {error}{}", origin.name, named.unwrap_or_default())
+    })?;
+    let next = feed.channel.next_url.clone();
+    Ok((found(feed, origin), next))
+}
+
+/// Characters of a channel's title.
+const LONGEST_TITLE: usize = 300;
+
+/// What all entries of a feed need to know of it.
+struct Context {
+    /// What addresses that are not whole begin with.
+    base: Option<Url>,
+    /// The host of the pages.
+    host: Option<String>,
+    language: Option<String>,
+    authors: Vec<Author>,
+    /// Whether this program made it.
+    is_own: bool,
+    name: String,
+}
+
+fn found(feed: Feed, origin: &Origin) -> Found {
+    let mut found = Found::new(feed.format.clone());
+    let absolute = |text: &Option<String>| {
+        let text = text.as_deref()?.trim();
+        let whole = Url::parse(text).ok();
+        whole.or_else(|| origin.url.as_ref()?.join(text).ok())
+    };
+    let link = absolute(&feed.channel.link);
+    let generator = feed.channel.generator.as_deref().unwrap_or_default();
+    let context = Context {
+        base: link
+            .clone()
+            .or_else(|| absolute(&feed.channel.feed_url))
+            .or_else(|| origin.url.clone()),
+        host: link.as_ref().and_then(Url::host_str).map(str::to_owned),
+        language: feed.channel.language.clone(),
+        authors: feed.channel.authors.clone(),
+        is_own: generator.to_ascii_lowercase().starts_with("feedwright"),
+        name: origin.name.clone(),
+    };
+    if context.is_own {
+        found.looks = Looks::Kept;
+    }
+    found.base_url = link;
+    found.channel = Some(channel(feed.channel, &context));
+    for fault in feed.faults {
+        found.note(fault.message, format!("{}:{}", origin.name, fault.line));
+    }
+    for left in feed.left {
+        let place = format!("{}:{}", origin.name, left.line);
+        let mut note = super::Note::new(format!("{} has no place here", left.name), place);
+        note.count = left.count;
+        found.notes.push(note);
+    }
+    let mut seen = HashSet::new();
+    for item in feed.items {
+        let place = format!("{}:{}", origin.name, item.line);
+        let mut entry = entry(item, &context, &mut found);
+        if !seen.insert(entry.identity.clone()) {
+            let again = entry
+                .address
+                .as_ref()
+                .map(ToString::to_string)
+                .unwrap_or_default();
+            if again.is_empty() || !seen.insert(again.clone()) {
+                found.note(
+                    "an item stands twice, with the same guid; the first one counts",
+                    place,
+                );
+                continue;
+            }
+            found.note(
+                "two items have the same guid; the second one got a guid of its own, its address",
+                place,
+            );
+            entry.set("id", ItemId::derive(&again).to_string());
+            entry.set("guid", again.clone());
+            entry.identity = again;
+        }
+        found.items.push(entry);
+    }
+    found
+}
+
+fn channel(channel: Channel, context: &Context) -> Entry {
+    let mut entry = Entry {
+        place: format!("{}:1", context.name),
+        body: match body(channel.description) {
+            Body::Html(html) => Body::Html(absolute(&html, context.base.as_ref())),
+            other => other,
+        },
+        ..Entry::default()
+    };
+    let title: String = channel
+        .title
+        .unwrap_or_default()
+        .chars()
+        .take(LONGEST_TITLE)
+        .collect();
+    entry.set("title", title);
+    entry.set("language", channel.language.unwrap_or_default());
+    entry.set("icon", whole(channel.image.as_deref(), context));
+    entry.set("favicon", whole(channel.icon.as_deref(), context));
+    entry.set("authors", authors(&channel.authors));
+    entry.set("copyright", channel.copyright.unwrap_or_default());
+    let topics = channel
+        .categories
+        .iter()
+        .map(|(name, below)| match below.is_empty() {
+            true => json!(name),
+            false => json!({ "name": name, "categories": below }),
+        });
+    entry.set("categories", topics.collect::<Vec<_>>());
+    entry.set("expired", channel.expired.then_some(true));
+    let mut itunes = channel.itunes;
+    if let Some(owner) = channel.owner {
+        itunes.extend(owner.email.map(|email| ("email".to_owned(), email.into())));
+        let is_author = channel
+            .authors
+            .iter()
+            .any(|author| author.name == owner.name);
+        if !is_author && !owner.name.is_empty() && !owner.name.contains('@') {
+            entry.set("publisher", json!({ "name": owner.name }));
+        }
+    }
+    // Where the old feed leads to is here.
+    itunes.remove("new-feed-url");
+    entry.set("itunes", itunes);
+    entry.set("podcast", channel.podcast);
+    entry
+}
+
+fn entry(item: Item, context: &Context, found: &mut Found) -> Entry {
+    let place = format!("{}:{}", context.name, item.line);
+    let base = item.base.as_deref().and_then(|base| Url::parse(base).ok());
+    let link = whole(item.link.as_deref(), context);
+    let address = link.as_deref().and_then(|link| Url::parse(link).ok());
+    let is_elsewhere = address
+        .as_ref()
+        .is_some_and(|url| url.host_str() != context.host.as_deref());
+    let identity = identity(&item, link.as_deref(), &place, found);
+    let mut entry = Entry {
+        identity: identity.clone(),
+        segment: address.as_ref().filter(|_| !is_elsewhere).and_then(segment),
+        place: place.clone(),
+        ..Entry::default()
+    };
+    let id = ItemId::parse(&identity).unwrap_or_else(|_| ItemId::derive(&identity));
+    entry.set("id", id.to_string());
+    if id.as_str() != identity {
+        entry.set("guid", identity);
+    }
+    entry.set("title", item.title.map(plain).unwrap_or_default());
+    entry.set("date_published", item.published.map(|at| at.to_string()));
+    let updated = item
+        .updated
+        .filter(|updated| Some(*updated) != item.published);
+    entry.set("date_modified", updated.map(|at| at.to_string()));
+    let elsewhere = item.external_url.or(link.filter(|_| is_elsewhere));
+    entry.set("url", elsewhere);
+    entry.set("image", whole(item.image.as_deref(), context));
+    entry.set("banner_image", whole(item.banner.as_deref(), context));
+    let language = item
+        .language
+        .filter(|language| Some(language) != context.language.as_ref());
+    entry.set("language", language);
+    if item.authors != context.authors {
+        entry.set("authors", authors(&item.authors));
+    }
+    entry.set("tags", tags(item.tags, &place, found));
+    let mut podcast = item.podcast;
+    attach(&mut entry, &mut podcast, item.enclosures, context);
+    entry.set("podcast", podcast);
+    entry.set("itunes", item.itunes);
+    let (content, summary) = match (item.content, item.summary) {
+        // Our own feeds have the text in `content:encoded` alone.
+        (Some(text), None) if context.is_own && !has_tags(&text) => (None, Some(text)),
+        texts => texts,
+    };
+    if let Some(summary) = summary
+        .map(plain)
+        .filter(|summary| !begins(content.as_ref(), summary))
+    {
+        entry.set("summary", summary);
+    }
+    entry.body = match body(content) {
+        Body::Html(html) => Body::Html(absolute(
+            &html,
+            base.as_ref().or(address.as_ref()).or(context.base.as_ref()),
+        )),
+        other => other,
+    };
+    entry.address = address.filter(|_| !is_elsewhere);
+    entry
+}
+
+/// What feed readers know an item by: its guid, or what they take for one.
+fn identity(item: &Item, link: Option<&str>, place: &str, found: &mut Found) -> String {
+    if let Some(guid) = &item.guid {
+        return guid.clone();
+    }
+    found.note(
+        "an item has no guid; it got the one that readers take for it, its address",
+        place,
+    );
+    let file = item.enclosures.first().map(|file| file.url.as_str());
+    let title = item.title.clone().map(plain);
+    let known = link.or(file).map(str::to_owned).or(title);
+    known.unwrap_or_else(|| {
+        let text = item.content.clone().or(item.summary.clone()).map(plain);
+        format!("text-{:016x}", xxh3_64(text.unwrap_or_default().as_bytes()))
+    })
+}
+
+/// The last part of an address that says something.
+pub fn segment(url: &Url) -> Option<String> {
+    let last = url.path_segments()?.rev().find(|part| !part.is_empty())?;
+    let last = percent_encoding::percent_decode_str(last)
+        .decode_utf8()
+        .ok()?;
+    let stem = match last.rsplit_once('.') {
+        Some((stem, "html" | "htm" | "php" | "aspx" | "md")) => stem,
+        _ => &last,
+    };
+    Some(stem.to_owned())
+}
+
+fn attach(
+    entry: &mut Entry,
+    podcast: &mut Map<String, Value>,
+    files: Vec<Enclosure>,
+    context: &Context,
+) {
+    let mut files = files.into_iter();
+    let Some(main) = files.next() else { return };
+    let mut table = Map::new();
+    let url = whole(Some(&main.url), context).unwrap_or(main.url);
+    table.insert("url".into(), url.into());
+    table.extend(
+        main.media_type
+            .map(|kind| ("mime_type".into(), kind.into())),
+    );
+    table.extend(
+        main.length
+            .map(|length| ("size_in_bytes".into(), length.into())),
+    );
+    table.extend(
+        main.duration
+            .map(|seconds| ("duration_in_seconds".into(), number(seconds))),
+    );
+    entry.set("attachment", table);
+    let others = files.map(|file| {
+        let mut other = Map::new();
+        other.extend(
+            file.media_type
+                .map(|kind| ("type".to_owned(), Value::from(kind))),
+        );
+        other.extend(
+            file.length
+                .map(|length| ("length".to_owned(), Value::from(length))),
+        );
+        other.extend(
+            file.title
+                .map(|title| ("title".to_owned(), Value::from(title))),
+        );
+        other.insert("sources".into(), json!([{ "uri": file.url }]));
+        Value::Object(other)
+    });
+    let others: Vec<Value> = others.collect();
+    if let (false, Value::Array(list)) = (
+        others.is_empty(),
+        podcast
+            .entry("alternateEnclosures")
+            .or_insert_with(|| json!([])),
+    ) {
+        list.extend(others);
+    }
+}
+
+/// Whole seconds as such.
+fn number(seconds: f64) -> Value {
+    // Durations of media are far below what a number holds.
+    #[allow(clippy::cast_possible_truncation)]
+    if seconds.fract() == 0.0 && seconds < 1e9 {
+        Value::from(seconds as i64)
+    } else {
+        Value::from(seconds)
+    }
+}
+
+pub fn authors(authors: &[Author]) -> Vec<Value> {
+    let named = authors.iter().filter(|author| !author.name.is_empty());
+    let values = named.map(|author| match &author.url {
+        Some(url) => json!({ "name": author.name, "url": url }),
+        None => json!(author.name),
+    });
+    values.collect()
+}
+
+/// A comma would part a tag.
+pub fn tags(tags: Vec<String>, place: &str, found: &mut Found) -> Vec<Value> {
+    let mut out: Vec<Value> = Vec::new();
+    for tag in tags {
+        if tag.contains(',') {
+            found.note("a tag with a comma became two", place);
+        }
+        let parts = tag
+            .split(',')
+            .map(str::trim)
+            .filter(|part| !part.is_empty());
+        for part in parts.map(Value::from) {
+            if !out.contains(&part) {
+                out.push(part);
+            }
+        }
+    }
+    out
+}
+
+fn whole(text: Option<&str>, context: &Context) -> Option<String> {
+    let text = text?.trim();
+    if text.is_empty() || Url::parse(text).is_ok() {
+        return Some(text.to_owned()).filter(|text| !text.is_empty());
+    }
+    let joined = context.base.as_ref().and_then(|base| base.join(text).ok());
+    joined.map(|url| url.to_string())
+}
+
+/// HTML whose references lead where they led.
+pub fn absolute(html: &str, base: Option<&Url>) -> String {
+    let Some(base) = base.filter(|base| !base.cannot_be_a_base()) else {
+        return html.to_owned();
+    };
+    html::rewrite(html, |_, reference, _| {
+        let is_whole = Url::parse(reference).is_ok() || reference.starts_with('#');
+        let joined = (!is_whole).then(|| base.join(reference).ok()).flatten();
+        joined.map(|url| url.to_string())
+    })
+}
+
+fn plain(text: Text) -> String {
+    match text {
+        Text::Plain(text) => text.trim().to_owned(),
+        Text::Html(html) => html::text(&html).trim().to_owned(),
+    }
+}
+
+fn body(text: Option<Text>) -> Body {
+    match text {
+        None => Body::None,
+        // Without a tag, lines are what shows its parts.
+        Some(Text::Html(html)) if !html.contains('<') => Body::Html(with_lines(&html)),
+        Some(Text::Html(html)) => Body::Html(html),
+        Some(Text::Plain(text)) => Body::Html(with_lines(&escaped(&text))),
+    }
+}
+
+fn with_lines(text: &str) -> String {
+    let text = text.trim().replace("\r\n", "\n");
+    let paragraphs = text
+        .split("\n\n")
+        .map(|part| part.trim().replace('\n', "<br>"));
+    let paragraphs: Vec<String> = paragraphs
+        .filter(|part| !part.is_empty())
+        .map(|part| format!("<p>{part}</p>"))
+        .collect();
+    paragraphs.concat()
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;")
+}
+
+fn has_tags(text: &Text) -> bool {
+    matches!(text, Text::Html(html) if html.contains('<'))
+}
+
+/// Whether a summary is nothing but the beginning of the text.
+fn begins(content: Option<&Text>, summary: &str) -> bool {
+    let bare = |text: &str| -> String { text.chars().filter(|c| c.is_alphanumeric()).collect() };
+    let (Some(content), summary) = (content, summary.trim_end_matches(['…', '.', ']', '[', ' ']))
+    else {
+        return false;
+    };
+    let summary = bare(summary);
+    bare(&plain(content.clone())).starts_with(&summary)
+}

@@ -1,0 +1,226 @@
+//! What the site's reader would refuse is left out, and told.
+
+use std::path::Path;
+
+use front_matter::{Table, Value as Written};
+use serde_json::{Map, Value};
+
+use super::found::{Note, add};
+use crate::model::{Channel, Config, Diagnostic, Item, Page, Severity, SitePath, Source};
+use crate::source::fields::Reader;
+use crate::source::{channel, item, page};
+
+/// What a file is to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    Channel,
+    Item,
+    Page,
+}
+
+/// A file to be, until its reader has nothing to refuse.
+pub struct Fitting<'a> {
+    pub kind: Kind,
+    pub path: &'a SitePath,
+    pub root: &'a Path,
+    pub config: &'a Config,
+    /// Where it was found.
+    pub place: &'a str,
+}
+
+/// How often something is left out before the whole key is.
+const PATIENCE: usize = 60;
+
+impl Fitting<'_> {
+    /// The text of the file.
+    pub fn text(
+        &self,
+        mut fields: Map<String, Value>,
+        body: &str,
+        notes: &mut Vec<Note>,
+    ) -> String {
+        for round in 0..PATIENCE + fields.len() {
+            let text = composed(&fields, body);
+            let Some(refused) = self.refused(&text) else {
+                return text;
+            };
+            let mut path = place_of(&text, &refused);
+            path.truncate(if round < PATIENCE { usize::MAX } else { 1 });
+            if !remove_from_map(&mut fields, &path) {
+                return text;
+            }
+            let message = format!("`{}` is left out: {}", name_of(&path), refused.message);
+            add(notes, Note::new(message, self.place));
+        }
+        composed(&fields, body)
+    }
+
+    /// The first thing that would end a build, or be a warning about a key.
+    fn refused(&self, text: &str) -> Option<Diagnostic> {
+        let source = Source {
+            path: self.path,
+            text,
+        };
+        let reader = Reader::new(source, self.config, self.root);
+        match self.kind {
+            Kind::Channel => drop::<Option<Channel>>(channel::read(&reader)),
+            Kind::Item => drop::<Option<Item>>(item::read(&reader)),
+            Kind::Page => drop::<Option<Page>>(page::read(&reader)),
+        }
+        let (found, _) = reader.finish();
+        found.into_iter().find(|one| {
+            let is_refused =
+                one.severity == Severity::Error || one.message.starts_with("unknown key");
+            is_refused && one.line.is_some()
+        })
+    }
+}
+
+/// Keys that people read first stand first.
+const FIRST: [&str; 8] = [
+    "id",
+    "slug",
+    "title",
+    "status",
+    "date_published",
+    "date_modified",
+    "guid",
+    "aliases",
+];
+
+/// The text of a file with these fields.
+pub fn composed(fields: &Map<String, Value>, body: &str) -> String {
+    let rank = |key: &str| {
+        FIRST
+            .iter()
+            .position(|first| *first == key)
+            .unwrap_or(FIRST.len())
+    };
+    let mut ordered: Vec<(&str, Value)> = fields
+        .iter()
+        .map(|(key, value)| (key.as_str(), value.clone()))
+        .collect();
+    ordered.sort_by_key(|(key, _)| rank(key));
+    front_matter::compose(&ordered, body)
+}
+
+/// A step into a value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Step {
+    Key(String),
+    Index(usize),
+}
+
+/// The value that a diagnostic is about.
+fn place_of(text: &str, diagnostic: &Diagnostic) -> Vec<Step> {
+    let line = diagnostic.line.unwrap_or(1);
+    let start: usize = text
+        .split_inclusive('\n')
+        .take(line - 1)
+        .map(str::len)
+        .sum();
+    let characters = text[start..]
+        .chars()
+        .take(diagnostic.column.unwrap_or(1) - 1);
+    let offset = start + characters.map(char::len_utf8).sum::<usize>();
+    let mut path = Vec::new();
+    if let Ok(front) = front_matter::parse(text) {
+        into_table(&front.table, offset, &mut path);
+    }
+    path
+}
+
+fn into_table(table: &Table, offset: usize, path: &mut Vec<Step>) {
+    let held = table.entries.iter().find(|entry| {
+        entry.key_span.contains(&offset)
+            || entry.node.span.contains(&offset)
+            || holds(&entry.node.value, offset)
+    });
+    if let Some(entry) = held {
+        path.push(Step::Key(entry.key.clone()));
+        if !entry.key_span.contains(&offset) {
+            into_value(&entry.node.value, offset, path);
+        }
+    }
+}
+
+fn into_value(value: &Written, offset: usize, path: &mut Vec<Step>) {
+    match value {
+        Written::Table(table) => into_table(table, offset, path),
+        Written::List(list) => {
+            let at = list
+                .iter()
+                .position(|node| node.span.contains(&offset) || holds(&node.value, offset));
+            if let Some(at) = at {
+                path.push(Step::Index(at));
+                into_value(&list[at].value, offset, path);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Whether a value that is written in several places has one there.
+fn holds(value: &Written, offset: usize) -> bool {
+    match value {
+        Written::Table(table) => table.entries.iter().any(|entry| {
+            entry.key_span.contains(&offset)
+                || entry.node.span.contains(&offset)
+                || holds(&entry.node.value, offset)
+        }),
+        Written::List(list) => list
+            .iter()
+            .any(|node| node.span.contains(&offset) || holds(&node.value, offset)),
+        _ => false,
+    }
+}
+
+/// Whether there was something to remove.
+fn remove_from_map(map: &mut Map<String, Value>, path: &[Step]) -> bool {
+    let Some((Step::Key(key), rest)) = path.split_first() else {
+        return false;
+    };
+    let removed = match map.get_mut(key) {
+        Some(value) if !rest.is_empty() => remove_from(value, rest),
+        _ => return map.remove(key).is_some(),
+    };
+    // What is left of a table that cannot do without it goes too.
+    if map.get(key).is_some_and(is_empty) {
+        map.remove(key);
+    }
+    removed
+}
+
+fn remove_from(value: &mut Value, path: &[Step]) -> bool {
+    match (value, path) {
+        (Value::Object(map), _) => remove_from_map(map, path),
+        (Value::Array(list), [Step::Index(at), rest @ ..]) if *at < list.len() => {
+            if rest.is_empty() {
+                list.remove(*at);
+                return true;
+            }
+            let removed = remove_from(&mut list[*at], rest);
+            if is_empty(&list[*at]) {
+                list.remove(*at);
+            }
+            removed
+        }
+        _ => false,
+    }
+}
+
+fn is_empty(value: &Value) -> bool {
+    match value {
+        Value::Object(map) => map.is_empty(),
+        Value::Array(list) => list.is_empty(),
+        _ => false,
+    }
+}
+
+fn name_of(path: &[Step]) -> String {
+    let keys = path.iter().filter_map(|step| match step {
+        Step::Key(key) => Some(key.as_str()),
+        Step::Index(_) => None,
+    });
+    keys.collect::<Vec<_>>().join(".")
+}

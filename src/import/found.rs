@@ -1,0 +1,154 @@
+//! What an importer finds.
+
+use std::collections::HashSet;
+
+use fetch::Url;
+use serde_json::{Map, Value};
+use to_markdown::Looks;
+
+/// What was found at a source.
+#[derive(Debug, Clone)]
+pub struct Found {
+    /// What it is: `RSS 2.0`, `a WordPress export`.
+    pub kind: String,
+    /// The address of the site, where it is known.
+    pub base_url: Option<Url>,
+    /// What of its HTML belongs to looks.
+    pub looks: Looks,
+    pub channel: Option<Entry>,
+    pub items: Vec<Entry>,
+    pub pages: Vec<Entry>,
+    /// Former paths, and where they lead.
+    pub redirects: Vec<(String, String)>,
+    pub notes: Vec<Note>,
+}
+
+/// A file to be.
+#[derive(Debug, Clone, Default)]
+pub struct Entry {
+    /// What it is known by when it is imported again.
+    pub identity: String,
+    /// Its front matter.
+    pub fields: Map<String, Value>,
+    pub body: Body,
+    /// Its page until now.
+    pub address: Option<Url>,
+    /// The segment that its page has or had, if it says more than a number.
+    pub segment: Option<String>,
+    /// Where it was found: a line of a feed, a file.
+    pub place: String,
+}
+
+/// A text.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Body {
+    #[default]
+    None,
+    Html(String),
+    Markdown(String),
+}
+
+/// Something that did not come along, or is not what it seems.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Note {
+    pub message: String,
+    /// Where it was found first.
+    pub place: String,
+    /// How often.
+    pub count: usize,
+}
+
+impl Found {
+    pub fn new(kind: impl Into<String>) -> Self {
+        Self {
+            kind: kind.into(),
+            base_url: None,
+            looks: Looks::Dropped,
+            channel: None,
+            items: Vec::new(),
+            pages: Vec::new(),
+            redirects: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+
+    /// Adds what a further part of the same source holds.
+    pub fn append(&mut self, mut part: Self) {
+        let known: HashSet<&String> = self.items.iter().map(|entry| &entry.identity).collect();
+        part.items.retain(|entry| !known.contains(&entry.identity));
+        self.items.append(&mut part.items);
+        self.pages.append(&mut part.pages);
+        self.redirects.append(&mut part.redirects);
+        part.notes
+            .into_iter()
+            .for_each(|note| add(&mut self.notes, note));
+    }
+
+    /// Bytes of all recordings, as the source says.
+    pub fn announced(&self) -> u64 {
+        let sizes = self.items.iter().filter_map(|entry| {
+            entry
+                .fields
+                .get("attachment")?
+                .get("size_in_bytes")?
+                .as_u64()
+        });
+        sizes.sum()
+    }
+
+    /// The theme that fits: most items of a show are recordings.
+    pub fn theme(&self) -> &'static str {
+        let is_recording = |entry: &&Entry| {
+            let kind = entry
+                .fields
+                .get("attachment")
+                .and_then(|file| file.get("mime_type")?.as_str());
+            kind.is_some_and(|kind| kind.starts_with("audio/") || kind.starts_with("video/"))
+        };
+        let recordings = self.items.iter().filter(is_recording).count();
+        if recordings * 2 > self.items.len() {
+            "podcast"
+        } else {
+            "default"
+        }
+    }
+
+    pub fn note(&mut self, message: impl Into<String>, place: impl Into<String>) {
+        add(&mut self.notes, Note::new(message, place));
+    }
+}
+
+impl Note {
+    pub fn new(message: impl Into<String>, place: impl Into<String>) -> Self {
+        Self {
+            message: message.into(),
+            place: place.into(),
+            count: 1,
+        }
+    }
+}
+
+/// Adds a note; the same one again counts.
+pub fn add(notes: &mut Vec<Note>, note: Note) {
+    match notes.iter_mut().find(|known| known.message == note.message) {
+        Some(known) => known.count += note.count,
+        None => notes.push(note),
+    }
+}
+
+impl Entry {
+    /// Sets a value that says something.
+    pub fn set(&mut self, key: &str, value: impl Into<Value>) {
+        let value = value.into();
+        let is_empty = match &value {
+            Value::Null => true,
+            Value::String(text) => text.trim().is_empty(),
+            Value::Array(list) => list.is_empty(),
+            Value::Object(table) => table.is_empty(),
+            _ => false,
+        };
+        if !is_empty {
+            self.fields.insert(key.to_owned(), value);
+        }
+    }
+}

@@ -1,0 +1,387 @@
+//! Files that belong to an entry are downloaded beside it.
+
+use std::collections::HashMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use fetch::{Client, Fault, Kind, Url};
+use serde_json::{Map, Value};
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::found::{Body, Note, add};
+use crate::edit;
+use crate::model::SitePath;
+use crate::source::html::{self, Role};
+
+/// Where parts of files lie until they are whole.
+const PARTS: &str = ".feedwright/import";
+
+/// Downloads files into a site.
+pub struct Media<'a> {
+    pub root: &'a Path,
+    pub client: &'a Client,
+    /// How many entries name an address: what several name lies in the shared folder, once.
+    pub uses: HashMap<String, usize>,
+    /// Gets the address and the bytes that came.
+    pub progress: &'a (dyn Fn(&str, u64) + Sync),
+    pub shared: Mutex<HashMap<String, String>>,
+}
+
+/// The folder that one entry's files go to.
+pub struct Place<'a> {
+    pub folder: &'a SitePath,
+    /// Where the entry was found.
+    pub place: &'a str,
+    pub notes: &'a mut Vec<Note>,
+    /// Addresses that were asked, with the reference to write, if there is one.
+    pub brought: HashMap<String, Option<String>>,
+}
+
+/// The values of front matter that name files, by the keys that lead there. `[]` is each of a list.
+const FILES: [&str; 16] = [
+    "attachment.url",
+    "image",
+    "image.url",
+    "banner_image",
+    "banner_image.url",
+    "icon",
+    "icon.url",
+    "favicon",
+    "podcast.transcripts.[].url",
+    "podcast.chapters",
+    "podcast.chapters.[].img",
+    "podcast.images.[].href",
+    "podcast.people.[].img",
+    "podcast.trailers.[].url",
+    "podcast.alternateEnclosures.[].sources.[].uri",
+    "seo.social_image",
+];
+
+/// Calls `deed` with each value that names a file by a whole address.
+pub fn each_file(fields: &mut Map<String, Value>, deed: &mut dyn FnMut(&str, &mut Value)) {
+    for file in FILES {
+        let steps: Vec<&str> = file.split('.').collect();
+        if let Some((first, rest)) = steps.split_first()
+            && let Some(value) = fields.get_mut(*first)
+        {
+            walk(value, rest, file, deed);
+        }
+    }
+}
+
+fn walk(value: &mut Value, steps: &[&str], name: &str, deed: &mut dyn FnMut(&str, &mut Value)) {
+    match (steps.split_first(), &mut *value) {
+        (None, Value::String(text)) if text.starts_with("http") => deed(name, value),
+        (Some((&"[]", rest)), Value::Array(list)) => {
+            list.iter_mut().for_each(|one| walk(one, rest, name, deed));
+        }
+        (Some((key, rest)), Value::Object(map)) => {
+            if let Some(value) = map.get_mut(*key) {
+                walk(value, rest, name, deed);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// References of the channel lead from its folder.
+pub fn each_local(fields: &mut Map<String, Value>, brought: &[String]) {
+    for file in FILES {
+        let steps: Vec<&str> = file.split('.').collect();
+        if let Some((first, rest)) = steps.split_first()
+            && let Some(value) = fields.get_mut(*first)
+        {
+            local(value, rest, brought);
+        }
+    }
+}
+
+fn local(value: &mut Value, steps: &[&str], brought: &[String]) {
+    match (steps.split_first(), &mut *value) {
+        (None, Value::String(text)) if brought.contains(text) => {
+            *value = format!("media/{text}").into()
+        }
+        (Some((&"[]", rest)), Value::Array(list)) => {
+            list.iter_mut().for_each(|one| local(one, rest, brought));
+        }
+        (Some((key, rest)), Value::Object(map)) => {
+            if let Some(value) = map.get_mut(*key) {
+                local(value, rest, brought);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The addresses of what a body shows and plays in place.
+pub fn of_body(body: &Body) -> Vec<String> {
+    let Body::Html(text) = body else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    html::rewrite(text, |role, reference, _| {
+        if role != Role::Link && reference.starts_with("http") && is_media(reference) {
+            found.push(reference.to_owned());
+        }
+        None
+    });
+    found
+}
+
+/// Frames show pages of others; files have an ending that says so.
+fn is_media(reference: &str) -> bool {
+    let ending = Url::parse(reference).ok();
+    let ending = ending.as_ref().and_then(|url| url.path().rsplit_once('.'));
+    ending.is_some_and(|(_, ending)| {
+        let ending = ending.to_ascii_lowercase();
+        const KNOWN: [&str; 19] = [
+            "jpg", "jpeg", "png", "gif", "webp", "avif", "heic", "svg", "mp3", "m4a", "aac", "ogg",
+            "opus", "oga", "wav", "flac", "mp4", "m4v", "webm",
+        ];
+        KNOWN.contains(&&*ending)
+    })
+}
+
+impl Media<'_> {
+    /// Replaces addresses in front matter by what was downloaded from there.
+    pub fn bring_fields(
+        &self,
+        fields: &mut Map<String, Value>,
+        place: &mut Place<'_>,
+    ) -> Result<(), Fault> {
+        let mut failed = None;
+        let announced = fields
+            .get("attachment")
+            .and_then(|file| file.get("size_in_bytes"))
+            .and_then(Value::as_u64);
+        each_file(fields, &mut |name, value| {
+            let Some(url) = value.as_str().map(str::to_owned) else {
+                return;
+            };
+            let length = announced.filter(|_| name == "attachment.url");
+            match self.bring(&url, name, length, place) {
+                Ok(Some(reference)) => *value = reference.into(),
+                Ok(None) => {}
+                Err(fault) => failed = Some(fault),
+            }
+        });
+        // What a file says itself is not written.
+        let main = fields.get_mut("attachment").and_then(Value::as_object_mut);
+        if let Some(main) = main.filter(|main| {
+            main.get("url")
+                .and_then(Value::as_str)
+                .is_some_and(|url| !url.starts_with("http"))
+        }) {
+            for key in ["mime_type", "size_in_bytes", "duration_in_seconds"] {
+                main.remove(key);
+            }
+            if let (1, Some(url)) = (main.len(), main.get("url").cloned()) {
+                fields.insert("attachment".to_owned(), url);
+            }
+        }
+        failed.map_or(Ok(()), Err)
+    }
+
+    /// Replaces addresses in a written body by what was downloaded from there.
+    pub fn bring_body(
+        &self,
+        text: &mut String,
+        addresses: &[String],
+        place: &mut Place<'_>,
+    ) -> Result<(), Fault> {
+        for url in addresses {
+            if let Some(reference) = self.bring(url, "text", None, place)? {
+                for (before, after) in [("](", ""), ("](<", ""), ("=\"", "\"")] {
+                    *text = text.replace(
+                        &format!("{before}{url}{after}"),
+                        &format!("{before}{reference}{after}"),
+                    );
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The reference to write for an address. None if nothing came from there, which is told. Err if nothing can come any more.
+    fn bring(
+        &self,
+        url: &str,
+        role: &str,
+        length: Option<u64>,
+        place: &mut Place<'_>,
+    ) -> Result<Option<String>, Fault> {
+        if let Some(known) = place.brought.get(url) {
+            return Ok(known.clone());
+        }
+        let is_shared = self.uses.get(url).is_some_and(|uses| *uses > 1);
+        if is_shared {
+            // One that several want is brought by the first of them.
+            let mut shared = self
+                .shared
+                .lock()
+                .unwrap_or_else(|poisoned| poisoned.into_inner());
+            if let Some(reference) = shared.get(url) {
+                return Ok(Some(reference.clone()));
+            }
+            let Some(folder) = SitePath::parse("content/media") else {
+                return Ok(None);
+            };
+            let brought = self.file(url, role, length, &folder, place)?;
+            let reference = brought.map(|path| format!("/{path}"));
+            shared.extend(
+                reference
+                    .clone()
+                    .map(|reference| (url.to_owned(), reference)),
+            );
+            return Ok(reference);
+        }
+        let brought = self.file(url, role, length, place.folder, place)?;
+        let reference = brought.map(|path| path.file_name().to_owned());
+        place.brought.insert(url.to_owned(), reference.clone());
+        Ok(reference)
+    }
+
+    fn file(
+        &self,
+        url: &str,
+        role: &str,
+        length: Option<u64>,
+        folder: &SitePath,
+        place: &mut Place<'_>,
+    ) -> Result<Option<SitePath>, Fault> {
+        let part = self
+            .root
+            .join(PARTS)
+            .join(format!("{:016x}", xxh3_64(url.as_bytes())));
+        let disk = |path: &Path, error: io::Error| Fault {
+            kind: Kind::Disk,
+            message: format!("{} cannot be written: {error}", path.display()),
+        };
+        fs::create_dir_all(self.root.join(PARTS)).map_err(|error| disk(&part, error))?;
+        let done = match self
+            .client
+            .download(url, &part, &|bytes| (self.progress)(url, bytes))
+        {
+            Ok(done) => done,
+            Err(fault) if fault.kind == Kind::Disk => return Err(fault),
+            Err(fault) => {
+                add(
+                    place.notes,
+                    Note::new(
+                        format!("{} stays where it is: {fault}", called(role)),
+                        place.place,
+                    ),
+                );
+                return Ok(None);
+            }
+        };
+        if done.media_type.as_deref() == Some("text/html") && !role.contains("transcript") {
+            let message = format!(
+                "{} stays where it is: {url} answers with a page, not with a file",
+                called(role)
+            );
+            add(place.notes, Note::new(message, place.place));
+            let _ = fs::remove_file(&part);
+            return Ok(None);
+        }
+        if let Some(length) = length.filter(|length| *length != done.length) {
+            let message = format!(
+                "the feed says that {url} has {length} bytes, and it has {}",
+                done.length
+            );
+            add(place.notes, Note::new(message, place.place));
+        }
+        let (stem, extension) = name_of(&done.url, url, done.media_type.as_deref(), role);
+        let target = edit::free_name(self.root, folder, &stem, &extension)
+            .map_err(|error| disk(&part, error))?;
+        put(&part, &target.on_disk(self.root))
+            .map_err(|error| disk(&target.on_disk(self.root), error))?;
+        Ok(Some(target))
+    }
+}
+
+fn put(part: &Path, target: &Path) -> io::Result<()> {
+    if let Some(folder) = target.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    edit::rename(part, target)
+}
+
+fn called(role: &str) -> &str {
+    match role {
+        "text" => "a picture or a recording in a text",
+        role if role.starts_with("attachment") => "a recording",
+        role if role.contains("transcript") => "a transcript",
+        role if role.contains("chapters") => "a file of chapters",
+        _ => "a picture",
+    }
+}
+
+/// The name of a file: that of its address, with the ending that its type has.
+fn name_of(url: &str, first: &str, media_type: Option<&str>, role: &str) -> (String, String) {
+    let last = |url: &str| {
+        let url = Url::parse(url).ok()?;
+        let last = url
+            .path_segments()?
+            .rev()
+            .find(|part| !part.is_empty())?
+            .to_owned();
+        let last = percent_encoding::percent_decode_str(&last)
+            .decode_utf8_lossy()
+            .into_owned();
+        Some(last).filter(|last| last.contains('.'))
+    };
+    // A redirect may lead to a name that says nothing.
+    let name = last(first).or_else(|| last(url)).unwrap_or_default();
+    let (stem, ending) = name.rsplit_once('.').unwrap_or((&name, ""));
+    let plain = |c: char| {
+        if c.is_alphanumeric() || matches!(c, '-' | '_') {
+            c
+        } else {
+            '-'
+        }
+    };
+    let stem: String = stem.chars().map(plain).take(80).collect();
+    let stem = stem.trim_matches('-').to_owned();
+    let ending: String = ending
+        .chars()
+        .filter(char::is_ascii_alphanumeric)
+        .take(5)
+        .collect();
+    let known = match media_type {
+        Some("audio/mpeg" | "audio/mp3") => "mp3",
+        Some("audio/mp4" | "audio/x-m4a" | "audio/m4a") => "m4a",
+        Some("video/mp4") => "mp4",
+        Some("image/jpeg") => "jpg",
+        Some("image/png") => "png",
+        Some("image/webp") => "webp",
+        Some("image/gif") => "gif",
+        Some("text/vtt") => "vtt",
+        Some("application/x-subrip" | "application/srt") => "srt",
+        Some("application/json" | "application/json+chapters") => "json",
+        _ => "",
+    };
+    let ending = match (ending.to_ascii_lowercase(), known) {
+        (own, "") => own,
+        (own, known) if own.is_empty() || matches!(&*own, "php" | "aspx" | "cgi") => {
+            known.to_owned()
+        }
+        (own, _) => own,
+    };
+    let fallback = || {
+        role.split(['.', '['])
+            .next_back()
+            .unwrap_or("file")
+            .to_owned()
+    };
+    (if stem.is_empty() { fallback() } else { stem }, ending)
+}
+
+/// What is left of parts that are not needed any more.
+pub fn clear(root: &Path) {
+    let folder: PathBuf = root.join(PARTS);
+    // A folder with parts in it stays.
+    let _ = fs::remove_dir(folder);
+}

@@ -1,0 +1,34 @@
+//! Shows and blogs from elsewhere become files of a site.
+//!
+//! Each importer reads one kind of source into [`Found`]: a channel, entries with their front matter and body, former addresses,
+//! and what has no place here. [`bring`] writes all that the site does not have yet.
+//!
+//! | file | what |
+//! | --- | --- |
+//! | `found` | what an importer finds |
+//! | `feed` | any feed, by the crate `feeds` |
+//! | `bodies` | HTML as Markdown, by the renderer that will show it |
+//! | `fitting` | what the site's reader would refuse is left out, and listed |
+//! | `naming` | ids, segments, files |
+//! | `known` | what the site has already |
+//! | `media` | files that are downloaded beside their item |
+//! | `bring` | the run |
+//!
+//! - Nothing that is there is changed: only new files are written, each whole.
+//! - What is written builds: an entry that the site's reader refuses loses the value that it refuses.
+//! - What is not carried over is told.
+
+mod address;
+mod bodies;
+mod bring;
+mod feed;
+mod fitting;
+mod found;
+mod known;
+mod media;
+mod naming;
+
+pub use address::{client, open};
+pub use bring::{Outcome, Run, bring};
+pub use feed::read as read_feed;
+pub use found::{Found, Note};

@@ -1,0 +1,35 @@
+//! What entries are called: segments and files.
+
+use std::collections::HashSet;
+
+use crate::model::{Slug, folded};
+
+/// Names that are taken.
+#[derive(Debug, Default)]
+pub struct Names(HashSet<String>);
+
+impl Names {
+    pub fn take(&mut self, name: &str) -> bool {
+        self.0.insert(folded(name).into_owned())
+    }
+
+    /// The name nearest to this one that is free, and is taken by that.
+    pub fn free(&mut self, wanted: &str) -> String {
+        let numbered = (2..).map(|number| format!("{wanted}-{number}"));
+        let mut names = std::iter::once(wanted.to_owned()).chain(numbered);
+        names
+            .find(|name| self.take(name))
+            .unwrap_or_else(|| wanted.to_owned())
+    }
+}
+
+/// The segment that an item wants: that of its former page, or its title's.
+pub fn segment(former: Option<&str>, title: Option<&str>, id: &str) -> String {
+    // A number alone says nothing.
+    let says = |text: &&str| text.chars().any(char::is_alphabetic) && text.chars().count() <= 200;
+    let former = former
+        .filter(says)
+        .and_then(|text| Slug::parse(text).ok().or_else(|| Slug::from_title(text)));
+    let slug = former.or_else(|| Slug::from_title(title?));
+    slug.map_or_else(|| id.to_owned(), |slug| slug.to_string())
+}
