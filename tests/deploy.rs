@@ -398,8 +398,8 @@ fn files_are_sent_with_their_types_and_lifetimes() {
         let path = put["path"].as_str().unwrap();
         let address = format!("/{}", path.strip_suffix("index.html").unwrap_or(path));
         let reply = served.get(&address);
-        // Where a page that leads on is built, the server leads on by itself.
-        if reply.status == 301 {
+        // Where a page that leads on is built, the server leads on by itself, or answers the feed.
+        if reply.status == 301 || ["/json/", "/rss/"].contains(&address.as_str()) {
             continue;
         }
         assert_eq!(reply.status, 200, "{address}");

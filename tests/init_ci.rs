@@ -115,13 +115,6 @@ fn each_forge_gets_a_workflow_for_each_place() {
                 "it says when items that wait appear: {text}"
             );
             assert_eq!(site.read("site.toml"), before, "the site stays as it is");
-            if let Ok(folder) = std::env::var("KEEP_WORKFLOWS") {
-                let name = format!(
-                    "{forge}-{}.yml",
-                    place.split(':').next().unwrap_or_default()
-                );
-                fs::write(Path::new(&folder).join(name), text).unwrap();
-            }
         }
     }
 }

@@ -1,5 +1,6 @@
 //! `feedwright init --ci`: the workflow that a forge runs.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -8,7 +9,7 @@ use clap::ValueEnum;
 use crate::cli::Failure;
 use crate::cli::output::say;
 use crate::edit;
-use crate::model::Destination;
+use crate::model::{DeployConfig, Destination};
 use crate::project::{Options, read_config};
 
 /// How the program comes to the machine of a forge: this one line for all of them.
@@ -57,8 +58,8 @@ pub fn write(site: &Path, forge: Forge) -> Result<(), Failure> {
     let config = read_config(&Options::new(site)).0;
     let workflow = Workflow {
         forge,
-        is_named: config.deploy.to.is_some(),
-        to: config.deploy.to.or_else(|| forge.pages()),
+        to: config.deploy.to.clone().or_else(|| forge.pages()),
+        deploy: config.deploy,
         branch: branch(&root).unwrap_or_else(|| "main".into()),
         folder: below,
         out: config.output.dir,
@@ -106,10 +107,25 @@ fn branch(root: &Path) -> Option<String> {
     branch.chars().all(is_plain).then(|| branch.to_owned())
 }
 
+/// The secrets that lead to a server.
+const SSH: [&str; 2] = ["SSH_KEY", "SSH_KNOWN_HOSTS"];
+
+/// The environment of a step that is given secrets.
+fn env<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
+    let lines = names.into_iter();
+    let lines: String = lines
+        .map(|name| format!("          {name}: ${{{{ secrets.{name} }}}}\n"))
+        .collect();
+    match lines.as_str() {
+        "" => lines,
+        lines => format!("        env:\n{lines}"),
+    }
+}
+
 struct Workflow {
     forge: Forge,
-    /// Whether `site.toml` says where to publish to.
-    is_named: bool,
+    deploy: DeployConfig,
+    /// Where to, also where `site.toml` does not say so.
     to: Option<Destination>,
     branch: String,
     /// The site's path from the repository's root, empty or with a slash at its end.
@@ -122,7 +138,7 @@ impl Workflow {
     fn text(&self) -> String {
         let is_git = matches!(self.to, Some(Destination::Git { .. }));
         let to = match &self.to {
-            Some(to) if !self.is_named => format!(" --to {}", to.address()),
+            Some(to) if self.deploy.to.is_none() => format!(" --to {}", to.address()),
             _ => String::new(),
         };
         let folder = self.folder.trim_end_matches('/');
@@ -164,19 +180,35 @@ impl Workflow {
         )
     }
 
-    /// The secrets that the deploy needs, as variables.
-    fn variables(&self) -> Vec<&str> {
-        match &self.to {
-            Some(Destination::S3(bucket)) => vec![&bucket.key_env, &bucket.secret_env],
-            Some(Destination::Rsync(_) | Destination::Sftp(_)) => {
-                vec!["SSH_KEY", "SSH_KNOWN_HOSTS"]
-            }
-            _ => Vec::new(),
-        }
+    /// The variables that hold secrets of the deploy itself: keys of buckets, and what others ask for that are told.
+    fn secrets(&self) -> BTreeSet<&str> {
+        let places = self.to.iter().chain(&self.deploy.media);
+        let keys = places.filter_map(|place| match place {
+            Destination::S3(bucket) => Some([&bucket.key_env, &bucket.secret_env]),
+            _ => None,
+        });
+        let notify = &self.deploy.notify;
+        let told = notify
+            .podping_token_env
+            .iter()
+            .chain(&notify.webhook_secret_env);
+        keys.flatten().chain(told).map(String::as_str).collect()
     }
 
     fn needs_ssh(&self) -> bool {
-        matches!(self.to, Some(Destination::Rsync(_) | Destination::Sftp(_)))
+        let mut places = self.to.iter().chain(&self.deploy.media);
+        places.any(|place| matches!(place, Destination::Rsync(_) | Destination::Sftp(_)))
+    }
+
+    /// All that the author has to set.
+    fn all_secrets(&self) -> String {
+        let ssh = if self.needs_ssh() { &SSH[..] } else { &[] };
+        let names: Vec<&str> = self
+            .secrets()
+            .into_iter()
+            .chain(ssh.iter().copied())
+            .collect();
+        names.join(", ")
     }
 
     /// The step that puts the key of the server in place.
@@ -203,48 +235,35 @@ impl Workflow {
             _ => format!(
                 "      - name: The key of the server\n        run: |\n{}{}",
                 lines("          "),
-                self.secrets(&self.variables()),
+                env(SSH),
             ),
         }
     }
 
     /// The environment of the deploy itself.
     fn env(&self) -> String {
-        if self.needs_ssh() || self.forge == Forge::Gitlab {
-            return String::new();
-        }
-        self.secrets(&self.variables())
-    }
-
-    fn secrets(&self, names: &[&str]) -> String {
-        let lines = names
-            .iter()
-            .map(|name| format!("          {name}: ${{{{ secrets.{name} }}}}\n"));
-        match names {
-            [] => String::new(),
-            _ => format!("        env:\n{}", lines.collect::<String>()),
+        match self.forge {
+            Forge::Gitlab => String::new(),
+            _ => env(self.secrets()),
         }
     }
 
     fn secrets_of_gitlab(&self) -> String {
-        let names = self.variables();
-        match names.as_slice() {
-            [] => String::new(),
-            names => format!(
-                "#\n# Set {} under Settings > CI/CD > Variables, protected and masked.\n",
-                names.join(" and ")
-            ),
+        match self.all_secrets().as_str() {
+            "" => String::new(),
+            names => {
+                format!("#\n# Set under Settings > CI/CD > Variables, protected: {names}.\n")
+            }
         }
     }
 
     /// What is left for the author.
     fn what_to_do(&self) -> String {
         let mut steps = Vec::new();
-        let names = self.variables();
+        let names = self.all_secrets();
         if !names.is_empty() {
             steps.push(format!(
-                "set the secrets {} in the forge's settings",
-                names.join(" and ")
+                "set these secrets in the forge's settings: {names}"
             ));
         }
         if let Some(Destination::Git { branch, .. }) = &self.to {
