@@ -25,9 +25,9 @@ const LONG: &str = "public, max-age=86400";
 pub fn sent_as(config: &Config, file: &str) -> SentAs {
     let path = format!("/{file}");
     let is_below = |folder: &&str| path.starts_with(*folder);
-    let cache_control = if rules::KEPT_FOR_EVER.iter().any(|folder| is_below(&folder)) {
+    let cache_control = if rules::KEPT_FOR_EVER.iter().any(is_below) {
         rules::IMMUTABLE
-    } else if is_below(&"/media/") {
+    } else if path.starts_with("/media/") {
         LONG
     } else {
         SHORT
