@@ -50,6 +50,7 @@ mod full_disk;
 mod highlight;
 mod hostile_git;
 mod hosting;
+mod import;
 mod init_ci;
 mod keys;
 mod killed;
