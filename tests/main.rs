@@ -56,6 +56,8 @@ mod keys;
 mod killed;
 mod lead_item;
 mod library;
+mod lint;
+mod lint_elsewhere;
 mod live_shows;
 mod local_state;
 mod lookup;

@@ -194,7 +194,7 @@ fn destination(config: &Config, arguments: &Arguments) -> Result<Destination, Fa
 /// Checks and builds. Nothing is published of a site that has errors.
 fn build(options: &Options, arguments: &Arguments) -> Result<Vec<Diagnostic>, Failure> {
     let bar = Bar::new();
-    let report = build::check(options, &bar);
+    let report = build::check(options, &bar).report;
     if report.has_errors() {
         bar.finish();
         return Err(fail_with(report, arguments.json, "; nothing was published"));

@@ -114,7 +114,10 @@ pub fn main() -> ExitCode {
         #[cfg(feature = "serve")]
         Command::Serve(own) => find_site(site).and_then(|root| serve::run(root, &own)),
         Command::New(own) => find_site(site).and_then(|root| new::run(&root, &own)),
-        Command::Check(own) => find_site(site).and_then(|root| check::run(root, &own)),
+        Command::Check(own) => match &own.explain {
+            Some(rule) => check::explain(rule),
+            None => find_site(site).and_then(|root| check::run(root, &own)),
+        },
         #[cfg(feature = "deploy")]
         Command::Deploy(own) => find_site(site).and_then(|root| deploy::run(root, &own)),
         Command::Render(own) => render::run(&own),

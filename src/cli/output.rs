@@ -94,6 +94,11 @@ pub fn print_json(value: &Value) {
     let _ = writeln!(std::io::stdout(), "{}", escape_json(&text));
 }
 
+/// Prints lines for a program that reads them.
+pub fn print_text(text: &str) {
+    let _ = write!(std::io::stdout(), "{}", escape_lines(text));
+}
+
 /// A number with its noun.
 pub fn count(number: usize, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })

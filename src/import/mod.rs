@@ -7,6 +7,7 @@
 //! | --- | --- |
 //! | `found` | what an importer finds |
 //! | `feed` | any feed, by the crate `feeds` |
+//! | `wordpress` | what an export of WordPress has beside a feed |
 //! | `bodies` | HTML as Markdown, by the renderer that will show it |
 //! | `fitting` | what the site's reader would refuse is left out, and listed |
 //! | `naming` | ids, segments, files |
@@ -27,6 +28,7 @@ mod found;
 mod known;
 mod media;
 mod naming;
+mod wordpress;
 
 pub use address::{client, open};
 pub use bring::{Outcome, Run, bring};

@@ -12,7 +12,7 @@ use xxhash_rust::xxh3::Xxh3Default;
 
 use super::{
     Category, DeployConfig, GeneratedKind, ImageConfig, Item, MarkdownConfig, MediaFile, OwnWords,
-    RealtimeApp, SiteFileConfig, Upstream,
+    RealtimeApp, Rule, SiteFileConfig, SitePath, Upstream,
 };
 
 /// How a site is built.
@@ -55,6 +55,19 @@ pub struct Config {
     pub hubs: Vec<String>,
     /// `[deploy]`.
     pub deploy: DeployConfig,
+    /// `[check]`. It changes no document.
+    pub check: CheckConfig,
+}
+
+/// `[check]`: which warnings an author is not told, and which are errors.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CheckConfig {
+    /// What is not told.
+    pub allow: Vec<Rule>,
+    /// What is an error.
+    pub deny: Vec<Rule>,
+    /// Files and folders from the site's root, each with what is not told of it and of what lies below.
+    pub paths: Vec<(SitePath, Vec<Rule>)>,
 }
 
 /// A zone of the database is named; another has an offset.
@@ -85,6 +98,7 @@ impl Hash for Config {
             hubs,
             // No document shows it.
             deploy: _,
+            check: _,
         } = self;
         hash_zone(timezone, state);
         (base_url, theme, namespace, access, feed, output).hash(state);
@@ -447,6 +461,7 @@ impl Default for Config {
             words: OwnWords::default(),
             hubs: Vec::new(),
             deploy: DeployConfig::default(),
+            check: CheckConfig::default(),
         }
     }
 }

@@ -2,7 +2,9 @@
 
 use super::fields::Fields;
 use super::realtime::is_variable;
-use crate::model::{Bucket, Config, DeployConfig, Destination, Diagnostic, NotifyConfig, url};
+use crate::model::{
+    Bucket, Config, DeployConfig, Destination, Diagnostic, NotifyConfig, Rule, url,
+};
 use front_matter::Node;
 
 /// Keys that people give secrets, which a repository would publish.
@@ -43,7 +45,9 @@ pub fn warn_of_media_elsewhere(fields: &Fields<'_, '_>, config: &Config) {
         let message = "`deploy.media` is a place of its own, and pages look for media at the site";
         let help =
             "say where they are served from: [media] with base_url = \"https://media.example\"";
-        fields.reader.warning(&node.span, message, help);
+        fields
+            .reader
+            .warning(Rule::Deploy, &node.span, message, help);
     }
 }
 
@@ -129,7 +133,9 @@ fn destination(fields: &Fields<'_, '_>) -> Option<Destination> {
             for (key, node) in unused {
                 let message = format!("`{}` is for buckets alone", fields.name(key));
                 let help = "leave it out, or deploy to s3://…";
-                fields.reader.warning(&node.span, message, help);
+                fields
+                    .reader
+                    .warning(Rule::Deploy, &node.span, message, help);
             }
             other
         }

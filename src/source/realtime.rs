@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use super::fields::Fields;
-use crate::model::{AppId, Diagnostic, RealtimeApp, RealtimeEvent, Webhook, WebhookId};
+use crate::model::{AppId, Diagnostic, RealtimeApp, RealtimeEvent, Rule, Webhook, WebhookId};
 
 /// Reads the applications. `zone` is of dates without an offset.
 pub fn read(fields: &Fields<'_, '_>, zone: &TimeZone) -> Vec<RealtimeApp> {
@@ -54,7 +54,9 @@ impl AppsReader<'_> {
         if !self.secrets.insert(name.to_owned()) {
             let message = format!("{name} holds the secret of another app too");
             let help = "give each app a secret of its own: who can sign for one can sign for both";
-            fields.reader.warning(&node.span, message, help);
+            fields
+                .reader
+                .warning(Rule::SharedSecret, &node.span, message, help);
         }
     }
 

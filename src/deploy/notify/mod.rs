@@ -15,7 +15,7 @@ use serde_json::json;
 
 use super::Deployed;
 use crate::edit;
-use crate::model::{Access, Config, Diagnostic, url};
+use crate::model::{Access, Config, Diagnostic, Rule, url};
 use crate::site::paths;
 
 /// Where all search engines of IndexNow learn it from.
@@ -257,7 +257,8 @@ impl Teller<'_> {
     fn warn(&mut self, address: &str, why: &str, help: &str) {
         let (address, _) = address.split_once('?').unwrap_or((address, ""));
         let message = format!("{address} was not told that the site changed: {why}");
-        self.warnings.push(Diagnostic::warning(message).help(help));
+        self.warnings
+            .push(Diagnostic::warning(Rule::Deploy, message).help(help));
     }
 }
 
