@@ -25,7 +25,7 @@ use std::time::{Duration, Instant};
 use known_output::KnownOutput;
 use last_build::Inputs;
 use manifest::Manifest;
-use out_dir::{holds_sources, out_dir};
+pub(crate) use out_dir::{holds_sources, out_dir};
 pub use progress::{Progress, Silent};
 use search_files::SearchFiles;
 use writer::{OutputWriter, Publishing, Written};
@@ -111,7 +111,7 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Outcome, Report
 
 /// Waits until no other build writes into the output folder: of two builds the one that reads last writes last.
 /// None where there is no site.
-fn lock(options: &Options) -> Option<File> {
+pub(crate) fn lock(options: &Options) -> Option<File> {
     let root = &options.root;
     if !root.join("site.toml").is_file() {
         return None;

@@ -104,6 +104,24 @@ pub fn count(number: usize, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
 }
 
+/// A number of bytes as people read it.
+#[cfg(feature = "deploy")]
+#[allow(clippy::cast_precision_loss)]
+pub fn bytes(number: u64) -> String {
+    let (mut shown, mut unit) = (number as f64, "B");
+    for larger in ["kB", "MB", "GB", "TB"] {
+        if shown < 1000.0 {
+            break;
+        }
+        (shown, unit) = (shown / 1000.0, larger);
+    }
+    if unit == "B" || shown >= 10.0 {
+        format!("{shown:.0} {unit}")
+    } else {
+        format!("{shown:.1} {unit}")
+    }
+}
+
 /// A duration as people read it.
 pub fn duration(time: Duration) -> String {
     let seconds = time.as_secs_f64();

@@ -49,6 +49,7 @@ rules! {
     Contrast "contrast",
     DeadAnchor "dead-anchor",
     DeadLink "dead-link",
+    Deploy "deploy",
     DerivedId "derived-id",
     Description "description",
     Duration "duration",

@@ -8,7 +8,7 @@ use jiff::tz::TimeZone;
 
 use super::fields::{Fields, Reader};
 use super::text::read_text;
-use super::{check, images, key_advice, realtime, words};
+use super::{check, deploy, images, key_advice, realtime, words};
 use crate::model::{
     Access, Config, Diagnostic, Embeds, FeedConfig, HostingTarget, MarkdownConfig, OutputConfig,
     Rule, SiteFile, SiteFileConfig, SitePath, SortKey, SortOrder, Source, Upstream, url,
@@ -112,6 +112,8 @@ fn read_root(fields: &Fields<'_, '_>, config: &mut Config) {
     config.words = words::read(fields, &config.theme);
     config.check = fields.table("check", check::read).unwrap_or_default();
     config.upstream = fields.table("warehouse", upstream).flatten();
+    (config.deploy, config.hubs) = fields.table("deploy", deploy::read).unwrap_or_default();
+    deploy::warn_of_media_elsewhere(fields, config);
     // Tables that others read: a command, and the theme.
     fields.ignore(&["server", "theme_options"]);
     fields.advise_keys(key_advice::SITE);

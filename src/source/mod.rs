@@ -17,6 +17,7 @@ mod code_cache;
 pub mod config;
 pub(crate) mod content_files;
 pub mod dates;
+mod deploy;
 pub(crate) mod disk;
 pub mod fields;
 pub(crate) mod git;

@@ -170,13 +170,17 @@ fn refuse_secret(fields: &Fields<'_, '_>) {
     }
 }
 
-/// The name of an environment variable that any shell can set (POSIX, Base Definitions, 8.1).
+/// Whether a text is the name of an environment variable that any shell can set (POSIX, Base Definitions, 8.1).
+pub fn is_variable(text: &str) -> bool {
+    !text.starts_with(|c: char| c.is_ascii_digit())
+        && (1..=200).contains(&text.len())
+        && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+}
+
 fn secret_env(fields: &Fields<'_, '_>) -> Option<String> {
     let node = fields.node("secret_env")?;
     let text = fields.as_string("secret_env", node)?;
-    let is_name = !text.starts_with(|c: char| c.is_ascii_digit())
-        && (1..=200).contains(&text.len())
-        && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+    let is_name = is_variable(&text);
     if !is_name {
         // It may be the secret itself.
         let message = format!(
