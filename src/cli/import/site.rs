@@ -29,6 +29,10 @@ pub fn found_or_made(
     };
     let theme = found.theme();
     let text = site_toml(&base_url, theme);
+    let text = match &found.timezone {
+        Some(zone) => text.replace("# timezone = \"UTC\"", &format!("timezone = \"{zone}\"")),
+        None => text,
+    };
     for (name, text) in [
         ("site.toml", text.as_str()),
         (".gitignore", include_str!("../init/gitignore")),
