@@ -6,12 +6,12 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use fetch::Client;
+use fetch::{Client, Url};
 use serde_json::Value;
 
 use super::bodies::written;
-use super::fitting::{Fitting, Kind};
 use super::files;
+use super::fitting::{Fitting, Kind};
 use super::found::{Body, Entry, Found, Note, add, to_text};
 use super::known::Known;
 use super::media::{self, Media, Place};
@@ -64,7 +64,12 @@ impl Task {
     /// What references of other texts lead to: its file, or its page if the file's name shows only later.
     fn target(&self, run: &Run<'_>) -> String {
         if matches!(self.entry.body, Body::Html(_)) || run.media.is_some() {
-            let slug = self.entry.fields.get("slug").and_then(Value::as_str).unwrap_or_default();
+            let slug = self
+                .entry
+                .fields
+                .get("slug")
+                .and_then(Value::as_str)
+                .unwrap_or_default();
             return match self.kind {
                 Kind::Page => format!("/{slug}/"),
                 _ => format!("/i/{slug}/"),
@@ -84,10 +89,24 @@ pub fn bring(mut found: Found, run: &Run<'_>) -> Outcome {
         notes: std::mem::take(&mut found.notes),
         ..Outcome::default()
     };
-    let mut targets = files::former(&found);
+    let mut targets = files::former(&found, &run.config.base_url);
     let tasks = tasks(&mut found, &mut known, run, &mut outcome);
-    targets.extend(tasks.iter().map(|task| (to_text(&task.entry.place), task.target(run))));
-    let copied = files::copy(&found.files, "content/media", run.root, "", &mut outcome.notes);
+    // A Page that is there is nearer than a path that was.
+    found
+        .redirects
+        .retain(|(from, _)| !known.pages.has(from.trim_matches('/')));
+    targets.extend(
+        tasks
+            .iter()
+            .map(|task| (to_text(&task.entry.place), task.target(run))),
+    );
+    let copied = files::copy(
+        &found.files,
+        "content/media",
+        run.root,
+        "",
+        &mut outcome.notes,
+    );
     outcome.media += copied;
     let uses = uses(&tasks);
     let media = run.media.map(|client| Media {
@@ -119,7 +138,8 @@ pub fn bring(mut found: Found, run: &Run<'_>) -> Outcome {
                     }
                     let kind = task.kind;
                     let mut own = Outcome::default();
-                    let result = write(task, found.looks, (media.as_ref(), &targets), run, &mut own);
+                    let result =
+                        write(task, found.looks, (media.as_ref(), &targets), run, &mut own);
                     let mut outcome = lock(&shared);
                     own.notes
                         .drain(..)
@@ -165,7 +185,6 @@ fn tasks(found: &mut Found, known: &mut Known, run: &Run<'_>, outcome: &mut Outc
             stem,
         });
     }
-    let host = host_of(&run.config.base_url);
     let is_large = found.items.len() > MANY;
     let mut elsewhere = 0;
     for mut entry in std::mem::take(&mut found.items) {
@@ -182,7 +201,12 @@ fn tasks(found: &mut Found, known: &mut Known, run: &Run<'_>, outcome: &mut Outc
         let title = entry.fields.get("title").and_then(Value::as_str);
         let slug = naming::segment(entry.segment.as_deref(), title, &id);
         let slug = known.items.free(&slug);
-        elsewhere += usize::from(former_path(&mut entry, &slug, host.as_deref(), outcome));
+        elsewhere += usize::from(former_path(
+            &mut entry,
+            &slug,
+            &run.config.base_url,
+            outcome,
+        ));
         let date = entry.fields.get("date_published").and_then(Value::as_str);
         let year = date.and_then(|date| date.get(..4)).filter(|_| is_large);
         let folder = year.map_or_else(String::new, |year| format!("{year}/"));
@@ -221,7 +245,10 @@ fn tasks(found: &mut Found, known: &mut Known, run: &Run<'_>, outcome: &mut Outc
         let slug =
             PageSlug::from_title(wanted).map_or_else(|| "page".to_owned(), |slug| slug.to_string());
         let slug = known.pages.free(&slug);
-        let path = entry.address.as_ref().map(|url| url.path().to_owned());
+        let path = entry
+            .address
+            .as_ref()
+            .and_then(|url| below(url, &run.config.base_url));
         let paths = path.into_iter().chain(aliases);
         let moved = paths.filter(|path| !["", &slug].contains(&path.trim_matches('/')));
         found
@@ -240,20 +267,23 @@ fn tasks(found: &mut Found, known: &mut Known, run: &Run<'_>, outcome: &mut Outc
 /// The former paths of a Page, which has no key for them.
 fn former_paths(entry: &mut Entry) -> Vec<String> {
     match entry.fields.remove("aliases") {
-        Some(Value::Array(list)) => list.iter().filter_map(|path| Some(path.as_str()?.to_owned())).collect(),
+        Some(Value::Array(list)) => list
+            .iter()
+            .filter_map(|path| Some(path.as_str()?.to_owned()))
+            .collect(),
         _ => Vec::new(),
     }
 }
 
 /// Notes the address that an item's page had. Answers whether that is at another host, which alone can redirect it.
-fn former_path(entry: &mut Entry, slug: &str, host: Option<&str>, outcome: &mut Outcome) -> bool {
+fn former_path(entry: &mut Entry, slug: &str, base_url: &str, outcome: &mut Outcome) -> bool {
     let Some(url) = entry.address.take() else {
         return false;
     };
-    if url.host_str() != host {
+    let Some(path) = below(&url, base_url) else {
         return true;
-    }
-    let path = percent_encoding::percent_decode_str(url.path()).decode_utf8_lossy();
+    };
+    let path = percent_encoding::percent_decode_str(&path).decode_utf8_lossy();
     let id = entry
         .fields
         .get("id")
@@ -275,11 +305,12 @@ fn former_path(entry: &mut Entry, slug: &str, host: Option<&str>, outcome: &mut 
     false
 }
 
-fn host_of(base_url: &str) -> Option<String> {
-    fetch::Url::parse(base_url)
-        .ok()?
-        .host_str()
-        .map(str::to_owned)
+/// The path of an address below the base address. None where it is not below that.
+pub fn below(url: &Url, base_url: &str) -> Option<String> {
+    let base = Url::parse(base_url).ok()?;
+    let path = url.path().strip_prefix(base.path().trim_end_matches('/'));
+    let path = path.filter(|path| path.starts_with('/') && url.host_str() == base.host_str());
+    path.map(str::to_owned)
 }
 
 /// How many entries name each file.

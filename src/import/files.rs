@@ -5,6 +5,7 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
+use super::bring::below;
 use super::found::{Found, HERE, Note, TO, add, to_text};
 use super::media::PARTS;
 use crate::edit;
@@ -29,12 +30,22 @@ pub fn copy(
         match result {
             Ok(()) => copied += 1,
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-                let is_same = path.is_some_and(|path| same(from, &path.on_disk(root)).unwrap_or(false));
+                let is_same =
+                    path.is_some_and(|path| same(from, &path.on_disk(root)).unwrap_or(false));
                 if !is_same {
-                    add(notes, Note::new(format!("{folder}/{name} was there already, and is another file"), place));
+                    add(
+                        notes,
+                        Note::new(
+                            format!("{folder}/{name} was there already, and is another file"),
+                            place,
+                        ),
+                    );
                 }
             }
-            Err(error) => add(notes, Note::new(format!("{name} was not copied: {error}"), place)),
+            Err(error) => add(
+                notes,
+                Note::new(format!("{name} was not copied: {error}"), place),
+            ),
         }
     }
     copied
@@ -62,7 +73,10 @@ fn put(from: &Path, to: &Path, root: &Path) -> io::Result<()> {
 
 fn tempfile_name(parts: &Path, to: &Path) -> PathBuf {
     let name = to.to_string_lossy();
-    parts.join(format!("copy-{:016x}", xxhash_rust::xxh3::xxh3_64(name.as_bytes())))
+    parts.join(format!(
+        "copy-{:016x}",
+        xxhash_rust::xxh3::xxh3_64(name.as_bytes())
+    ))
 }
 
 fn same(one: &Path, other: &Path) -> io::Result<bool> {
@@ -84,21 +98,33 @@ fn same(one: &Path, other: &Path) -> io::Result<bool> {
 }
 
 /// Where texts were, for references to those that are not written now.
-pub fn former(found: &Found) -> HashMap<String, String> {
+pub fn former(found: &Found, base_url: &str) -> HashMap<String, String> {
     let entries = found.items.iter().chain(&found.pages);
-    let known = entries.filter_map(|entry| Some((to_text(&entry.place), entry.address.as_ref()?.path().to_owned())));
+    let known = entries.filter_map(|entry| {
+        Some((
+            to_text(&entry.place),
+            below(entry.address.as_ref()?, base_url)?,
+        ))
+    });
     known.collect()
 }
 
 /// A body whose references to other texts lead to their files, or to where they were.
 pub fn linked(text: &str, own: &str, targets: &HashMap<String, String>) -> String {
-    let text = if text.contains(HERE) { text.replace(HERE, "") } else { text.to_owned() };
+    let text = if text.contains(HERE) {
+        text.replace(HERE, "")
+    } else {
+        text.to_owned()
+    };
     let mut out = String::with_capacity(text.len());
     let mut rest = text.as_str();
     while let Some(at) = rest.find(TO) {
         out += &rest[..at];
-        let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '%' | '/' | '.' | '-' | '_');
-        let end = rest[at + TO.len()..].find(|c| !is_part(c)).map_or(rest.len(), |end| at + TO.len() + end);
+        let is_part =
+            |c: char| c.is_ascii_alphanumeric() || matches!(c, '%' | '/' | '.' | '-' | '_');
+        let end = rest[at + TO.len()..]
+            .find(|c| !is_part(c))
+            .map_or(rest.len(), |end| at + TO.len() + end);
         let target = targets.get(&rest[at..end]);
         out += &target.map_or_else(|| "/".to_owned(), |target| relative(own, target));
         rest = &rest[end..];
@@ -112,7 +138,11 @@ fn relative(from: &str, to: &str) -> String {
         return to.to_owned();
     }
     let (from, to): (Vec<&str>, Vec<&str>) = (from.split('/').collect(), to.split('/').collect());
-    let shared = from.iter().zip(&to).take_while(|(one, other)| one == other).count();
+    let shared = from
+        .iter()
+        .zip(&to)
+        .take_while(|(one, other)| one == other)
+        .count();
     let shared = shared.min(from.len() - 1).min(to.len() - 1);
     let up = "../".repeat(from.len() - 1 - shared);
     encode_path(&format!("{up}{}", to[shared..].join("/")))

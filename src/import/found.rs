@@ -24,8 +24,8 @@ pub struct Found {
     pub redirects: Vec<(String, String)>,
     /// Files for `content/media/`, by their paths there.
     pub files: BTreeMap<String, PathBuf>,
-    /// The zone that its dates are of, where it says one.
-    pub timezone: Option<String>,
+    /// Lines for the `site.toml` of a site that is made: keys, and values as TOML.
+    pub settings: Vec<(&'static str, String)>,
     pub notes: Vec<Note>,
 }
 
@@ -77,7 +77,7 @@ impl Found {
             pages: Vec::new(),
             redirects: Vec::new(),
             files: BTreeMap::new(),
-            timezone: None,
+            settings: Vec::new(),
             notes: Vec::new(),
         }
     }
@@ -170,6 +170,10 @@ pub const HERE: &str = "feedwright-here:";
 
 /// A reference to what was found at a place. `bring` puts the path of its file there.
 pub fn to_text(place: &str) -> String {
-    const SAFE: AsciiSet = NON_ALPHANUMERIC.remove(b'/').remove(b'.').remove(b'-').remove(b'_');
+    const SAFE: AsciiSet = NON_ALPHANUMERIC
+        .remove(b'/')
+        .remove(b'.')
+        .remove(b'-')
+        .remove(b'_');
     format!("{TO}{}", utf8_percent_encode(place, &SAFE))
 }

@@ -16,7 +16,9 @@ pub fn of_file(path: &str, text: &str) -> Option<Data> {
         "yaml" | "yml" => {
             let text = text.trim_start().trim_start_matches("---\n");
             let text = text.split("\n...").next().unwrap_or_default();
-            let first = text.lines().find(|line| !line.trim_start().starts_with('#') && !line.trim().is_empty());
+            let first = text
+                .lines()
+                .find(|line| !line.trim_start().starts_with('#') && !line.trim().is_empty());
             let list = first.is_some_and(|line| line.trim_start().starts_with("- "));
             let key = if list { "list:\n" } else { "" };
             let front = front_matter::parse(&format!("---\n{key}{text}\n---\n")).ok()?;
@@ -27,7 +29,10 @@ pub fn of_file(path: &str, text: &str) -> Option<Data> {
 }
 
 pub fn of_table(table: &Table) -> Data {
-    let entries = table.entries.iter().map(|entry| (entry.key.clone(), of_node(&entry.node)));
+    let entries = table
+        .entries
+        .iter()
+        .map(|entry| (entry.key.clone(), of_node(&entry.node)));
     entries.filter(|(_, value)| !value.is_null()).collect()
 }
 
@@ -54,7 +59,9 @@ fn of_node(node: &Node) -> Value {
 pub fn get<'d>(data: &'d Data, key: &str) -> Option<&'d Value> {
     data.get(key).or_else(|| {
         let mut entries = data.iter();
-        entries.find(|(name, _)| name.eq_ignore_ascii_case(key)).map(|(_, value)| value)
+        entries
+            .find(|(name, _)| name.eq_ignore_ascii_case(key))
+            .map(|(_, value)| value)
     })
 }
 
@@ -83,7 +90,11 @@ pub fn text_at(data: &Data, path: &str) -> Option<String> {
 
 /// The first of several keys that says something, taken out.
 pub fn take(data: &mut Data, keys: &[&str]) -> Option<Value> {
-    let held = keys.iter().find_map(|key| data.keys().find(|name| name.eq_ignore_ascii_case(key)).cloned())?;
+    let held = keys.iter().find_map(|key| {
+        data.keys()
+            .find(|name| name.eq_ignore_ascii_case(key))
+            .cloned()
+    })?;
     data.remove(&held)
 }
 

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::data::{self, Data, list, take, text, texts};
+use super::episode;
 use super::links::Own;
 use super::source::{Source, Text};
 use crate::import::feed::tags;
@@ -16,11 +17,22 @@ const TEXTS: [(&str, &[&str]); 3] = [
     ("url", &["external_url", "link_url", "externalUrl"]),
 ];
 const IMAGES: &[&str] = &[
-    "image", "cover", "featured_image", "featuredImage", "feature_image", "featureImage", "cover_image", "coverImage", "images",
-    "thumbnail", "episode_image", "header", "hero", "teaser", "og_image", "ogImage",
-];
-const RECORDINGS: &[&str] = &[
-    "audio", "audio_file", "audio_url", "audioUrl", "podcast_file", "podcastFile", "enclosure", "mp3", "media_file", "podcast", "video_file",
+    "image",
+    "cover",
+    "featured_image",
+    "featuredImage",
+    "feature_image",
+    "featureImage",
+    "cover_image",
+    "coverImage",
+    "images",
+    "thumbnail",
+    "episode_image",
+    "header",
+    "hero",
+    "teaser",
+    "og_image",
+    "ogImage",
 ];
 
 /// Fills an entry with what its text's front matter says, and tells of what has no place.
@@ -37,19 +49,45 @@ pub fn fill(entry: &mut Entry, source: &Source, own: &mut Own<'_, '_>, found: &m
         }
         at
     };
-    let published = time(&["date", "publishDate", "pubDate", "published_at", "date_published"], &mut data);
+    let published = time(
+        &[
+            "date",
+            "publishDate",
+            "pubDate",
+            "published_at",
+            "date_published",
+        ],
+        &mut data,
+    );
     let own_day = || moment(text_of.date.as_deref()?, zone);
     entry.set("date_published", published.or_else(own_day));
-    entry.set("date_modified", time(&["lastmod", "updated", "modified", "last_modified_at", "lastUpdated", "date_modified"], &mut data));
+    entry.set(
+        "date_modified",
+        time(
+            &[
+                "lastmod",
+                "updated",
+                "modified",
+                "last_modified_at",
+                "lastUpdated",
+                "date_modified",
+            ],
+            &mut data,
+        ),
+    );
     let expired = time(&["expiryDate", "unpublishdate"], &mut data);
-    if expired.is_some_and(|at| dates::parse(&at, zone).is_ok_and(|at| at < jiff::Timestamp::now())) {
+    if expired.is_some_and(|at| dates::parse(&at, zone).is_ok_and(|at| at < jiff::Timestamp::now()))
+    {
         entry.set("status", "unpublished");
         found.note("a text that has expired is unpublished here", &*place);
     }
     title(entry, &mut data, text_of);
     status(entry, &mut data, text_of);
     let authors = take(&mut data, &["authors"]).or_else(|| take(&mut data, &["author"]));
-    entry.set("authors", authors.and_then(|authors| source.author_list(authors)));
+    entry.set(
+        "authors",
+        authors.and_then(|authors| source.author_list(authors)),
+    );
     if let Some(language) = &text_of.language {
         entry.set("language", language.as_str());
     }
@@ -60,11 +98,11 @@ pub fn fill(entry: &mut Entry, source: &Source, own: &mut Own<'_, '_>, found: &m
     }
     about(entry, &mut data, text_of);
     labels(entry, &mut data, text_of, source, found);
-    image(entry, &mut data, own);
+    image(entry, &mut data, own, found);
     if text_of.is_page {
         navigation(entry, &mut data, text_of, source);
     } else {
-        episode(entry, &mut data, own);
+        episode::fill(entry, &mut data, own);
     }
     for key in data.keys() {
         found.note(format!("`{key}` has no place here"), &*place);
@@ -97,17 +135,28 @@ fn title(entry: &mut Entry, data: &mut Data, own: &Text) {
     let title = take(data, &["title"]).as_ref().and_then(text);
     // A name in words, where a text has no title.
     let words = || {
-        let words = own.segment.as_deref().unwrap_or(own.stem()).replace(['-', '_'], " ");
+        let words = own
+            .segment
+            .as_deref()
+            .unwrap_or(own.stem())
+            .replace(['-', '_'], " ");
         let mut letters = words.chars();
-        letters.next().map(|first| first.to_uppercase().collect::<String>() + letters.as_str())
+        letters
+            .next()
+            .map(|first| first.to_uppercase().collect::<String>() + letters.as_str())
     };
     entry.set("title", title.or_else(words));
 }
 
 fn status(entry: &mut Entry, data: &mut Data, own: &Text) {
-    let draft = take(data, &["draft"]).is_some_and(|value| value == json!(true) || value == json!("true"));
-    let hidden = take(data, &["published"]).is_some_and(|value| value == json!(false) || value == json!("false"));
-    let status = take(data, &["status"]).as_ref().and_then(text).unwrap_or_default();
+    let draft =
+        take(data, &["draft"]).is_some_and(|value| value == json!(true) || value == json!("true"));
+    let hidden = take(data, &["published"])
+        .is_some_and(|value| value == json!(false) || value == json!("false"));
+    let status = take(data, &["status"])
+        .as_ref()
+        .and_then(text)
+        .unwrap_or_default();
     if own.is_draft || draft || hidden || matches!(&*status, "draft" | "private" | "pending") {
         entry.set("status", "unpublished");
     }
@@ -148,7 +197,10 @@ fn labels(entry: &mut Entry, data: &mut Data, own: &Text, source: &Source, found
     }
     if own.is_page {
         if !named.is_empty() {
-            found.note("Pages have no tags; those of this one were left out", &*own.path);
+            found.note(
+                "Pages have no tags; those of this one were left out",
+                &*own.path,
+            );
         }
         return;
     }
@@ -163,34 +215,70 @@ fn labels(entry: &mut Entry, data: &mut Data, own: &Text, source: &Source, found
 }
 
 /// A text, or what a table says under one of these keys.
-fn within(value: &Value, keys: &[&str]) -> Option<String> {
+pub fn within(value: &Value, keys: &[&str]) -> Option<String> {
     match value {
-        Value::Object(table) => keys.iter().find_map(|key| within(data::get(table, key)?, keys)),
+        Value::Object(table) => keys
+            .iter()
+            .find_map(|key| within(data::get(table, key)?, keys)),
         Value::Array(list) => within(list.first()?, keys),
         one => text(one),
     }
 }
 
-fn image(entry: &mut Entry, data: &mut Data, own: &mut Own<'_, '_>) {
+fn image(entry: &mut Entry, data: &mut Data, own: &mut Own<'_, '_>, found: &mut Found) {
     let named = IMAGES.iter().find_map(|key| {
         let value = data::get(data, key)?;
-        let url = within(value, &["url", "src", "image", "path", "file", "feature", "relative_path", "teaser"])?;
+        let url = within(
+            value,
+            &[
+                "url",
+                "src",
+                "image",
+                "path",
+                "file",
+                "feature",
+                "relative_path",
+                "teaser",
+            ],
+        )?;
         (url != "true" && url != "false").then(|| ((*key).to_owned(), url, value.clone()))
     });
-    let Some((key, url, value)) = named else { return };
+    let Some((key, url, value)) = named else {
+        return;
+    };
     take(data, &[&key]);
+    let others = value
+        .as_object()
+        .into_iter()
+        .flat_map(Map::keys)
+        .filter(|name| *name != "alt");
+    for name in others.filter(|name| within(&value[name.as_str()], &["url"]).as_ref() != Some(&url))
+    {
+        found.note(format!("`{key}.{name}` has no place here"), &*own.text.path);
+    }
     if own.text.is_page {
         // A Page shows its pictures in its text.
         let reference = own.file(&url).unwrap_or(url);
-        let alt = within(&value, &["alt"]).filter(|_| value.is_object()).unwrap_or_default();
+        let alt = within(&value, &["alt"])
+            .filter(|_| value.is_object())
+            .unwrap_or_default();
         if !own.text.body.contains(&*reference) {
             entry.body = crate::import::found::Body::Markdown(format!("![{alt}]({reference})\n\n"));
         }
         return;
     }
     let reference = own.file(&url).unwrap_or(url);
-    let alt = value.as_object().and_then(|table| data::text_at(table, "alt"));
-    let alt = alt.or_else(|| take(data, &["image_alt", "imageAlt", "cover_alt", "thumbnail_alt"]).as_ref().and_then(text));
+    let alt = value
+        .as_object()
+        .and_then(|table| data::text_at(table, "alt"));
+    let alt = alt.or_else(|| {
+        take(
+            data,
+            &["image_alt", "imageAlt", "cover_alt", "thumbnail_alt"],
+        )
+        .as_ref()
+        .and_then(text)
+    });
     match alt {
         Some(alt) => entry.set("image", json!({ "url": reference, "alt": alt })),
         None => entry.set("image", reference),
@@ -198,12 +286,21 @@ fn image(entry: &mut Entry, data: &mut Data, own: &mut Own<'_, '_>) {
 }
 
 fn navigation(entry: &mut Entry, data: &mut Data, own: &Text, source: &Source) {
-    let mut shown = own.address.as_deref().and_then(|address| source.navigation.get(&super::links::key(address)).cloned());
-    let order = |value: Option<&Value>| value.and_then(|value| value.as_i64().or_else(|| text(value)?.parse().ok()));
-    let label = |table: &Data| data::text_at(table, "title").or_else(|| data::text_at(table, "name"));
+    let mut shown = own
+        .address
+        .as_deref()
+        .and_then(|address| source.navigation.get(&super::links::key(address)).cloned());
+    let order = |value: Option<&Value>| {
+        value.and_then(|value| value.as_i64().or_else(|| text(value)?.parse().ok()))
+    };
+    let label =
+        |table: &Data| data::text_at(table, "title").or_else(|| data::text_at(table, "name"));
     for key in ["menu", "menus"] {
         if let Some(menu) = take(data, &[key]) {
-            let table = menu.as_object().and_then(|menus| menus.values().next()?.as_object().cloned()).unwrap_or_default();
+            let table = menu
+                .as_object()
+                .and_then(|menus| menus.values().next()?.as_object().cloned())
+                .unwrap_or_default();
             shown = Some((label(&table), order(table.get("weight")).unwrap_or(0)));
         }
     }
@@ -213,128 +310,34 @@ fn navigation(entry: &mut Entry, data: &mut Data, own: &Text, source: &Source) {
     }
     if let Some((label, order)) = shown {
         entry.set("show_in_navigation", true);
-        entry.set("navigation_label", label.filter(|label| entry.fields.get("title").and_then(Value::as_str) != Some(label)));
+        entry.set(
+            "navigation_label",
+            label.filter(|label| entry.fields.get("title").and_then(Value::as_str) != Some(label)),
+        );
         entry.set("navigation_order", Some(order).filter(|order| *order != 0));
     }
 }
 
-fn episode(entry: &mut Entry, data: &mut Data, own: &mut Own<'_, '_>) {
-    let recording = RECORDINGS.iter().find_map(|key| {
-        let value = data::get(data, key)?;
-        let url = within(value, &["file", "url", "src", "mp3", "path", "link"])?;
-        url.contains('.').then(|| ((*key).to_owned(), url))
-    });
-    let mut told = Map::new();
-    if let Some((key, url)) = &recording {
-        let whole = take(data, &[key]);
-        if let Some(Value::Object(table)) = whole {
-            told = table;
-        }
-        attach(entry, url, &mut told, data, own);
-    }
-    let mut podcast = Map::new();
-    let mut first = |keys: &[&str]| take(data, keys).or_else(|| take(&mut told, keys));
-    let number = |value: &Value| value.as_f64().or_else(|| text(value)?.parse().ok());
-    for (key, names) in [
-        ("episode", ["episode", "episode_number", "episodeNumber", "number"]),
-        ("season", ["season", "season_number", "seasonNumber", "series_number"]),
-    ] {
-        if let Some(value) = first(&names) {
-            let table = match value {
-                Value::Object(table) => Value::Object(table),
-                value => match number(&value) {
-                    Some(number) if number.fract() == 0.0 => json!({ "number": number as i64 }),
-                    Some(number) => json!({ "number": number }),
-                    None => continue,
-                },
-            };
-            podcast.insert(key.to_owned(), table);
-        }
-    }
-    let mut people = Vec::new();
-    for (role, keys) in [("host", ["hosts", "host"]), ("guest", ["guests", "guest"])] {
-        for name in first(&keys).map(texts).unwrap_or_default() {
-            let known = data::get(own_authors(own), &name).and_then(Value::as_object);
-            let name = known.and_then(|known| data::text_at(known, "name").or_else(|| data::text_at(known, "title"))).unwrap_or(name);
-            people.push(if role == "host" { json!({ "name": name }) } else { json!({ "name": name, "role": role }) });
-        }
-    }
-    if !people.is_empty() {
-        podcast.insert("people".into(), people.into());
-    }
-    if let Some(value) = first(&["transcript", "transcripts"]) {
-        let files = texts(value).into_iter().filter(|name| name.contains('.') && !name.contains('\n'));
-        let files: Vec<String> = files.map(|name| own.file(&name).unwrap_or(name)).collect();
-        podcast.extend((!files.is_empty()).then(|| ("transcripts".to_owned(), files.into())));
-    }
-    if let Some(chapters) = first(&["chapters"]) {
-        let chapters = match text(&chapters) {
-            Some(name) => Value::from(own.file(&name).unwrap_or(name)),
-            None => chapters,
-        };
-        podcast.insert("chapters".into(), chapters);
-    }
-    let mut itunes = Map::new();
-    if let Some(explicit) = first(&["explicit"]).as_ref().and_then(text) {
-        let is_explicit = matches!(&*explicit.to_lowercase(), "true" | "yes" | "explicit");
-        itunes.insert("explicit".into(), is_explicit.into());
-    }
-    if let Some(kind) = first(&["episode_type", "episodeType"]).as_ref().and_then(text) {
-        itunes.insert("episodeType".into(), kind.to_lowercase().into());
-    }
-    for (key, value) in told {
-        data.entry(key).or_insert(value);
-    }
-    entry.set("podcast", podcast);
-    entry.set("itunes", itunes);
-}
-
-fn own_authors<'s>(own: &Own<'_, 's>) -> &'s Data {
-    own.links.authors()
-}
-
-/// The recording: a file that comes along says itself how long it is.
-fn attach(entry: &mut Entry, url: &str, told: &mut Data, data: &mut Data, own: &mut Own<'_, '_>) {
-    let mut first = |keys: &[&str]| take(told, keys).or_else(|| take(data, keys));
-    let facts = [
-        ("mime_type", first(&["type", "mime_type", "mimetype"])),
-        ("size_in_bytes", first(&["length", "bytes", "podcast_bytes", "size", "filesize"])),
-        ("duration_in_seconds", first(&["duration", "podcast_duration", "podcastDuration"])),
-    ];
-    for key in ["file", "url", "src", "mp3", "path", "link"] {
-        if told.get(key).and_then(text).as_deref() == Some(url) {
-            told.remove(key);
-        }
-    }
-    let reference = own.file(url).unwrap_or_else(|| url.to_owned());
-    if !reference.starts_with("http") {
-        return entry.set("attachment", reference);
-    }
-    let mut table = Map::from_iter([("url".to_owned(), Value::from(reference))]);
-    for (key, value) in facts {
-        let Some(value) = value.as_ref().and_then(text) else { continue };
-        let value = match key {
-            "size_in_bytes" => value.parse::<u64>().ok().map(Value::from),
-            "duration_in_seconds" => seconds(&value).map(Value::from),
-            _ => Some(value.into()),
-        };
-        table.extend(value.map(|value| (key.to_owned(), value)));
-    }
-    entry.set("attachment", table);
-}
-
-/// `1:02:10` or `3730` as seconds.
-fn seconds(text: &str) -> Option<u64> {
-    text.split(':').try_fold(0_u64, |all, part| Some(all.checked_mul(60)? + part.trim().parse::<u64>().ok()?))
-}
-
 /// The former paths that front matter names.
 pub fn aliases(data: &mut Data, keys: &[&str], folder: &str) -> Vec<String> {
-    let named = keys.iter().filter_map(|key| take(data, &[key])).flat_map(list);
+    let named = keys
+        .iter()
+        .filter_map(|key| take(data, &[key]))
+        .flat_map(list);
     let named: Vec<String> = named.filter_map(|value| text(&value)).collect();
     let whole = |alias: String| match alias.starts_with('/') {
         true => alias,
         false => format!("/{folder}{alias}"),
     };
-    named.into_iter().filter(|alias| !alias.contains("://")).map(whole).collect()
+    // A name without an ending is a folder with a page in it.
+    let ended = |alias: String| match alias.rsplit('/').next() {
+        Some(name) if !name.is_empty() && !name.contains('.') => alias + "/",
+        _ => alias,
+    };
+    named
+        .into_iter()
+        .filter(|alias| !alias.contains("://"))
+        .map(whole)
+        .map(ended)
+        .collect()
 }

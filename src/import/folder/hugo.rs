@@ -1,5 +1,7 @@
 //! Hugo: `content/`, sections, bundles, permalinks, shortcodes.
 
+mod shortcodes;
+
 use std::collections::HashMap;
 
 use jiff::tz::TimeZone;
@@ -9,19 +11,37 @@ use super::data::{self, Data};
 use super::fields::aliases;
 use super::links::key;
 use super::slug;
-use super::source::{Asked, Source, Text, dated, expanded, of_day};
-use super::tags::{Form, Instead, Tag, common};
+use super::source::{Source, Text, dated, expanded, of_day};
+use super::tags::Form;
 use super::tree::{Tree, ending, joined, split};
-use crate::import::found::to_text;
 
 const FORMS: &[Form] = &[("{{<", ">}}"), ("{{%", "%}}")];
 /// Sections of items by their usual names.
 pub const SERIES: [&str; 14] = [
-    "posts", "post", "blog", "blogs", "article", "articles", "news", "episodes", "episode", "podcast", "podcasts", "journal", "til", "links",
+    "posts", "post", "blog", "blogs", "article", "articles", "news", "episodes", "episode",
+    "podcast", "podcasts", "journal", "til", "links",
 ];
 const READ: &[&str] = &[
-    "baseurl", "title", "languagecode", "defaultcontentlanguage", "defaultcontentlanguageinsubdir", "languages", "copyright", "timezone",
-    "permalinks", "taxonomies", "menu", "menus", "uglyurls", "contentdir", "staticdir", "params", "author",
+    "baseurl",
+    "title",
+    "languagecode",
+    "defaultcontentlanguage",
+    "defaultcontentlanguageinsubdir",
+    "languages",
+    "copyright",
+    "timezone",
+    "permalinks",
+    "taxonomies",
+    "menu",
+    "menus",
+    "uglyurls",
+    "contentdir",
+    "staticdir",
+    "params",
+    "author",
+    "theme",
+    "paginate",
+    "pagination",
 ];
 
 /// How the site is set up.
@@ -35,15 +55,20 @@ struct Setup {
 pub fn read(tree: &mut Tree) -> Result<Source, String> {
     let data = settings(tree);
     if data.is_empty() && tree.below("content/").next().is_none() {
-        return Err("no site of Hugo: it has neither hugo.toml nor config.toml nor a folder content".into());
+        return Err(
+            "no site of Hugo: it has neither hugo.toml nor config.toml nor a folder content".into(),
+        );
     }
-    let mut source = Source::new("a site of Hugo", FORMS, translate);
+    let mut source = Source::new("a site of Hugo", FORMS, shortcodes::translate);
     let setup = Setup::of(data);
     source.authors = authors(tree);
-    let first = setup.languages.first().map(|(name, _)| format!("languages.{name}."));
+    let first = setup
+        .languages
+        .first()
+        .map(|(name, _)| format!("languages.{name}."));
     let of_language = first.unwrap_or_default();
     let titled = format!("{of_language}title");
-    source.settings(
+    source.take_settings(
         &setup.data,
         "baseurl",
         &[
@@ -61,20 +86,56 @@ pub fn read(tree: &mut Tree) -> Result<Source, String> {
     );
     let zone = data::text_at(&setup.data, "timezone").and_then(|name| TimeZone::get(&name).ok());
     source.zone = zone.unwrap_or(TimeZone::UTC);
-    source.values = setup.data.get("params").and_then(Value::as_object).cloned().unwrap_or_default();
+    source.values = setup
+        .data
+        .get("params")
+        .and_then(Value::as_object)
+        .cloned()
+        .unwrap_or_default();
     if let Some(Value::Object(taxonomies)) = data::get(&setup.data, "taxonomies") {
-        let plural = taxonomies.values().filter_map(data::text).filter(|name| !matches!(&**name, "authors" | "author"));
+        let plural = taxonomies
+            .values()
+            .filter_map(data::text)
+            .filter(|name| !matches!(&**name, "authors" | "author"));
         source.taxonomies = plural.collect();
     }
-    let folders = data::get(&setup.data, "staticdir").cloned().map(data::texts).unwrap_or_else(|| vec!["static".into()]);
-    source.roots = folders.iter().map(|folder| format!("{}/", folder.trim_matches('/'))).chain(["assets/".to_owned()]).collect();
+    let folders = data::get(&setup.data, "staticdir")
+        .cloned()
+        .map(data::texts)
+        .unwrap_or_else(|| vec!["static".into()]);
+    source.roots = folders
+        .iter()
+        .map(|folder| format!("{}/", folder.trim_matches('/')))
+        .chain(["assets/".to_owned()])
+        .collect();
     texts(tree, &setup, &mut source);
     menus(&setup, &mut source);
-    let left = source.values.keys().filter(|key| !["description", "subtitle", "author", "authors", "mainsections"].contains(&&*key.to_lowercase()));
+    let paged = ["paginate", "pagination.pagersize"]
+        .iter()
+        .find_map(|key| data::at(&setup.data, key)?.as_u64());
+    source
+        .settings
+        .extend(paged.map(|count| ("items_per_page", count.to_string())));
+    let left = source.values.keys().filter(|key| {
+        ![
+            "description",
+            "subtitle",
+            "author",
+            "authors",
+            "mainsections",
+        ]
+        .contains(&&*key.to_lowercase())
+    });
     let left: Vec<String> = left.map(|key| format!("`params.{key}`")).collect();
     source.left_settings(&setup.data.clone(), READ, "the settings");
     if !left.is_empty() {
-        source.note(format!("settings of the theme that have no place here: {}", left.join(", ")), "the settings");
+        source.note(
+            format!(
+                "settings of the theme that have no place here: {}",
+                left.join(", ")
+            ),
+            "the settings",
+        );
     }
     Ok(source)
 }
@@ -82,20 +143,36 @@ pub fn read(tree: &mut Tree) -> Result<Source, String> {
 /// `hugo.toml` or `config.toml`, and what lies in `config/_default/`, a file each key.
 fn settings(tree: &mut Tree) -> Data {
     let mut data = Data::new();
-    let names: Vec<String> = tree.files.keys().filter(|path| {
-        let (folder, name) = split(path);
-        let is_root = folder.is_empty() && matches!(ending(name).0, "hugo" | "config");
-        (is_root || folder == "config/_default") && matches!(ending(name).1, "toml" | "yaml" | "yml" | "json")
-    }).cloned().collect();
+    let names: Vec<String> = tree
+        .files
+        .keys()
+        .filter(|path| {
+            let (folder, name) = split(path);
+            let is_root = folder.is_empty() && matches!(ending(name).0, "hugo" | "config");
+            (is_root || folder == "config/_default")
+                && matches!(ending(name).1, "toml" | "yaml" | "yml" | "json")
+        })
+        .cloned()
+        .collect();
     for path in names {
-        let Some(found) = tree.text(&path).and_then(|text| data::of_file(&path, &text)) else {
-            tree.notes.push(crate::import::found::Note::new("these settings cannot be read", path));
+        let Some(found) = tree
+            .text(&path)
+            .and_then(|text| data::of_file(&path, &text))
+        else {
+            tree.notes.push(crate::import::found::Note::new(
+                "these settings cannot be read",
+                path,
+            ));
             continue;
         };
         match ending(split(&path).1).0 {
             "hugo" | "config" => data.extend(found),
             name => {
-                let name = name.split_once('.').map_or(name.to_owned(), |(key, language)| format!("{key}.{language}"));
+                let name = name
+                    .split_once('.')
+                    .map_or(name.to_owned(), |(key, language)| {
+                        format!("{key}.{language}")
+                    });
                 data.insert(name, found.into());
             }
         }
@@ -106,28 +183,48 @@ fn settings(tree: &mut Tree) -> Data {
 impl Setup {
     fn of(data: Data) -> Self {
         let usual = data::text_at(&data, "defaultcontentlanguage").unwrap_or_else(|| "en".into());
-        let named = data::get(&data, "languages").and_then(Value::as_object).cloned().unwrap_or_default();
+        let named = data::get(&data, "languages")
+            .and_then(Value::as_object)
+            .cloned()
+            .unwrap_or_default();
         let mut languages: Vec<(String, Option<String>)> = named
             .iter()
             .map(|(name, language)| {
-                let folder = language.as_object().and_then(|language| data::text_at(language, "contentdir"));
-                (name.clone(), folder.map(|folder| format!("{}/", folder.trim_matches('/'))))
+                let folder = language
+                    .as_object()
+                    .and_then(|language| data::text_at(language, "contentdir"));
+                (
+                    name.clone(),
+                    folder.map(|folder| format!("{}/", folder.trim_matches('/'))),
+                )
             })
             .collect();
         languages.sort_by_key(|(name, _)| *name != usual);
-        let in_subfolder = data::get(&data, "defaultcontentlanguageinsubdir").and_then(Value::as_bool).unwrap_or(false);
-        Self { data, languages, in_subfolder }
+        let in_subfolder = data::get(&data, "defaultcontentlanguageinsubdir")
+            .and_then(Value::as_bool)
+            .unwrap_or(false);
+        Self {
+            data,
+            languages,
+            in_subfolder,
+        }
     }
 
     /// The path of a text in its content folder, and its language.
     fn place(&self, path: &str) -> Option<(String, Option<&str>)> {
         let own = self.languages.iter().find_map(|(name, folder)| {
-            Some((path.strip_prefix(folder.as_deref()?)?.to_owned(), Some(name.as_str())))
+            Some((
+                path.strip_prefix(folder.as_deref()?)?.to_owned(),
+                Some(name.as_str()),
+            ))
         });
         let base = data::text_at(&self.data, "contentdir").unwrap_or_else(|| "content".into());
         let (inner, language) = own.or_else(|| {
             let inner = path.strip_prefix(&format!("{}/", base.trim_matches('/')))?;
-            Some((inner.to_owned(), self.languages.first().map(|(name, _)| name.as_str())))
+            Some((
+                inner.to_owned(),
+                self.languages.first().map(|(name, _)| name.as_str()),
+            ))
         })?;
         let (stem, kind) = ending(&inner);
         let suffix = stem.rsplit_once('.').and_then(|(stem, suffix)| {
@@ -147,13 +244,19 @@ struct Placed {
 
 fn texts(tree: &mut Tree, setup: &Setup, source: &mut Source) {
     let paths: Vec<String> = tree.files.keys().cloned().collect();
-    let bundles: Vec<String> = paths.iter().filter_map(|path| {
-        let (folder, name) = split(path);
-        (name.starts_with("index.") && matches!(ending(name).1, "md" | "html" | "markdown")).then(|| format!("{folder}/"))
-    }).collect();
+    let bundles: Vec<String> = paths
+        .iter()
+        .filter_map(|path| {
+            let (folder, name) = split(path);
+            (name.starts_with("index.") && matches!(ending(name).1, "md" | "html" | "markdown"))
+                .then(|| format!("{folder}/"))
+        })
+        .collect();
     let mut placed = Vec::new();
     for path in &paths {
-        let Some((inner, language)) = setup.place(path) else { continue };
+        let Some((inner, language)) = setup.place(path) else {
+            continue;
+        };
         let (folder, name) = split(&inner);
         match ending(name).1 {
             "md" | "markdown" | "html" | "htm" => {}
@@ -164,28 +267,65 @@ fn texts(tree: &mut Tree, setup: &Setup, source: &mut Source) {
             _ => continue,
         }
         let is_index = ending(name).0 == "index";
-        let is_inside = bundles.iter().any(|bundle| path.starts_with(bundle.as_str()) && !(is_index && split(path).0.len() + 1 == bundle.len()));
+        let is_inside = bundles.iter().any(|bundle| {
+            path.starts_with(bundle.as_str())
+                && !(is_index && split(path).0.len() + 1 == bundle.len())
+        });
         if is_inside {
-            source.note("a text in the bundle of another one has no page of its own, and was left out", path.as_str());
+            source.note(
+                "a text in the bundle of another one has no page of its own, and was left out",
+                path.as_str(),
+            );
             continue;
         }
         let is_list = ending(name).0 == "_index";
         let prefix = format!("{}/", split(path).0);
-        let is_alone = paths.iter().filter(|other| other.starts_with(&prefix) && ending(other).1 == "md").count() == 1;
-        let Some(mut text) = source.read(tree, path) else { continue };
+        let is_alone = paths
+            .iter()
+            .filter(|other| other.starts_with(&prefix) && ending(other).1 == "md")
+            .count()
+            == 1;
+        let Some(mut text) = source.read(tree, path) else {
+            continue;
+        };
         if is_list && (folder.is_empty() || !is_alone || text.body.trim().is_empty()) {
             let has_text = !text.body.trim().is_empty();
-            source.note(if has_text { "the text above a list of pages was left out" } else { "a list of pages is made here by itself" }, path.as_str());
+            source.note(
+                if has_text {
+                    "the text above a list of pages was left out"
+                } else {
+                    "a list of pages is made here by itself"
+                },
+                path.as_str(),
+            );
             continue;
         }
         if is_index {
             text.folder = Some(prefix);
         }
-        text.language = language.filter(|language| setup.languages.first().is_some_and(|(first, _)| first != language)).map(str::to_owned);
-        let logical = if is_index || is_list { folder.to_owned() } else { ending(&inner).0.to_owned() };
-        let section = logical.split_once('/').map_or("", |(first, _)| first).to_owned();
+        text.language = language
+            .filter(|language| {
+                setup
+                    .languages
+                    .first()
+                    .is_some_and(|(first, _)| first != language)
+            })
+            .map(str::to_owned);
+        let logical = if is_index || is_list {
+            folder.to_owned()
+        } else {
+            ending(&inner).0.to_owned()
+        };
+        let section = logical
+            .split_once('/')
+            .map_or("", |(first, _)| first)
+            .to_owned();
         text.date = dated(split(&logical).1).map(|(day, _)| day.to_owned());
-        placed.push(Placed { text, inner: logical, section });
+        placed.push(Placed {
+            text,
+            inner: logical,
+            section,
+        });
     }
     let series = series(&placed, setup);
     for mut one in placed {
@@ -193,36 +333,60 @@ fn texts(tree: &mut Tree, setup: &Setup, source: &mut Source) {
         text.is_page = !series.contains(&one.section);
         let address = address(text, &one.inner, &one.section, setup, source);
         let folder = split(address.trim_start_matches('/').trim_end_matches('/')).0;
-        let folder = if folder.is_empty() { String::new() } else { format!("{folder}/") };
+        let folder = if folder.is_empty() {
+            String::new()
+        } else {
+            format!("{folder}/")
+        };
         text.aliases = aliases(&mut text.fields, &["aliases"], &folder);
-        let slug = data::take(&mut text.fields, &["slug"]).as_ref().and_then(data::text);
+        let slug = data::take(&mut text.fields, &["slug"])
+            .as_ref()
+            .and_then(data::text);
         let name = split(&one.inner).1;
         text.segment = slug.or_else(|| Some(dated(name).map_or(name, |(_, rest)| rest).to_owned()));
         data::take(&mut text.fields, &["url"]);
         text.address = Some(address);
         source.texts.push(one.text);
     }
-    source.redirects.push(("/index.xml".into(), "/rss.xml".into()));
-    let taken: Vec<String> = source.texts.iter().filter_map(|text| text.address.as_deref().map(key)).collect();
+    source
+        .redirects
+        .push(("/index.xml".into(), "/rss.xml".into()));
+    let taken: Vec<String> = source
+        .texts
+        .iter()
+        .filter_map(|text| text.address.as_deref().map(key))
+        .collect();
     for section in series.iter().filter(|section| !taken.contains(section)) {
         source.redirects.push((format!("/{section}/"), "/".into()));
-        source.redirects.push((format!("/{section}/index.xml"), "/rss.xml".into()));
+        source
+            .redirects
+            .push((format!("/{section}/index.xml"), "/rss.xml".into()));
     }
 }
 
 /// The sections whose texts are items: by name, by the settings, or since most of their texts have dates.
 fn series(placed: &[Placed], setup: &Setup) -> Vec<String> {
-    let main = data::at(&setup.data, "params.mainsections").cloned().map(data::texts).unwrap_or_default();
+    let main = data::at(&setup.data, "params.mainsections")
+        .cloned()
+        .map(data::texts)
+        .unwrap_or_default();
     let mut counts: HashMap<&str, (usize, usize)> = HashMap::new();
     for one in placed.iter().filter(|one| !one.section.is_empty()) {
         let (all, with_date) = counts.entry(&one.section).or_default();
         *all += 1;
-        *with_date += usize::from(data::get(&one.text.fields, "date").is_some() || one.text.date.is_some());
+        *with_date +=
+            usize::from(data::get(&one.text.fields, "date").is_some() || one.text.date.is_some());
     }
     let is_series = |name: &str, (all, with_date): (usize, usize)| {
-        SERIES.contains(&&*name.to_lowercase()) || main.iter().any(|one| one == name) || with_date * 2 > all
+        SERIES.contains(&&*name.to_lowercase())
+            || main.iter().any(|one| one == name)
+            || with_date * 2 > all
     };
-    let mut series: Vec<String> = counts.into_iter().filter(|(name, count)| is_series(name, *count)).map(|(name, _)| name.to_owned()).collect();
+    let mut series: Vec<String> = counts
+        .into_iter()
+        .filter(|(name, count)| is_series(name, *count))
+        .map(|(name, _)| name.to_owned())
+        .collect();
     series.sort();
     series
 }
@@ -242,7 +406,8 @@ fn address(text: &Text, inner: &str, section: &str, setup: &Setup, source: &Sour
     }
     let (folder, name) = split(inner);
     let own = data::text_at(&text.fields, "slug").map(|slug| slug::hugo(&slug));
-    let pattern = data::at(&setup.data, &format!("permalinks.page.{section}")).or_else(|| data::at(&setup.data, &format!("permalinks.{section}")));
+    let pattern = data::at(&setup.data, &format!("permalinks.page.{section}"))
+        .or_else(|| data::at(&setup.data, &format!("permalinks.{section}")));
     let token = |token: &str| {
         let title = || data::text_at(&text.fields, "title").map(|title| slug::hugo(&title));
         match token {
@@ -251,11 +416,15 @@ fn address(text: &Text, inner: &str, section: &str, setup: &Setup, source: &Sour
             "title" => title(),
             "slug" => own.clone().or_else(title),
             "filename" | "contentbasename" => Some(slug::hugo(name)),
-            "slugorfilename" | "slugorcontentbasename" => own.clone().or_else(|| Some(slug::hugo(name))),
+            "slugorfilename" | "slugorcontentbasename" => {
+                own.clone().or_else(|| Some(slug::hugo(name)))
+            }
             token => of_day(token, text.moment(&source.zone)?),
         }
     };
-    let by_pattern = pattern.and_then(data::text).and_then(|pattern| expanded(&pattern, &token));
+    let by_pattern = pattern
+        .and_then(data::text)
+        .and_then(|pattern| expanded(&pattern, &token));
     let path = by_pattern.unwrap_or_else(|| {
         let name = own.clone().unwrap_or_else(|| slug::hugo(name));
         format!("/{}", joined(&slug::hugo(folder), &name).unwrap_or(name))
@@ -270,15 +439,27 @@ fn address(text: &Text, inner: &str, section: &str, setup: &Setup, source: &Sour
 
 fn authors(tree: &mut Tree) -> Data {
     let mut authors = Data::new();
-    let paths: Vec<String> = tree.files.keys().filter(|path| {
-        path.starts_with("data/authors") || (path.starts_with("content/authors/") && path.ends_with("/_index.md"))
-    }).cloned().collect();
+    let paths: Vec<String> = tree
+        .files
+        .keys()
+        .filter(|path| {
+            path.starts_with("data/authors")
+                || (path.starts_with("content/authors/") && path.ends_with("/_index.md"))
+        })
+        .cloned()
+        .collect();
     for path in paths {
-        let Some(text) = tree.text(&path) else { continue };
+        let Some(text) = tree.text(&path) else {
+            continue;
+        };
         let (folder, name) = split(&path);
         if name == "_index.md" {
             let front = front_matter::parse(&text).map(|front| data::of_table(&front.table));
-            authors.extend(front.ok().map(|front| (split(folder).1.to_owned(), front.into())));
+            authors.extend(
+                front
+                    .ok()
+                    .map(|front| (split(folder).1.to_owned(), front.into())),
+            );
         } else if let Some(data) = data::of_file(&path, &text) {
             match folder {
                 "data" => authors.extend(data),
@@ -290,82 +471,36 @@ fn authors(tree: &mut Tree) -> Data {
 }
 
 fn menus(setup: &Setup, source: &mut Source) {
-    let menus = ["menus", "menu"].iter().find_map(|key| data::get(&setup.data, key)?.as_object());
+    let menus = ["menus", "menu"]
+        .iter()
+        .find_map(|key| data::get(&setup.data, key)?.as_object());
     let main = menus.and_then(|menus| data::get(menus, "main").or_else(|| menus.values().next()));
     for entry in main.cloned().map(data::list).unwrap_or_default() {
-        let Value::Object(entry) = entry else { continue };
-        let Some(target) = data::text_at(&entry, "pageref").or_else(|| data::text_at(&entry, "url")) else { continue };
+        let Value::Object(entry) = entry else {
+            continue;
+        };
+        let Some(target) =
+            data::text_at(&entry, "pageref").or_else(|| data::text_at(&entry, "url"))
+        else {
+            continue;
+        };
         let place = key(&target);
-        let is_page = |text: &Text| text.is_page && text.address.as_deref().is_some_and(|address| key(address) == place);
+        let is_page = |text: &Text| {
+            text.is_page
+                && text
+                    .address
+                    .as_deref()
+                    .is_some_and(|address| key(address) == place)
+        };
         if source.texts.iter().any(is_page) {
-            let order = data::get(&entry, "weight").and_then(Value::as_i64).unwrap_or(0);
-            source.navigation.insert(place, (data::text_at(&entry, "name"), order));
+            let order = data::get(&entry, "weight")
+                .and_then(Value::as_i64)
+                .unwrap_or(0);
+            source
+                .navigation
+                .insert(place, (data::text_at(&entry, "name"), order));
         } else if !place.is_empty() {
             source.note(format!("the menu's `{target}` is no Page"), "the settings");
         }
     }
-}
-
-fn translate(tag: &Tag<'_>, asked: &Asked<'_>) -> Instead {
-    // Written so that Hugo prints it and does not run it.
-    if let Some(inner) = tag.inner.strip_prefix("/*") {
-        let inner = inner.trim_end_matches("*/");
-        return tag.by(format!("{}{inner}{}", tag.form.0, tag.form.1));
-    }
-    match tag.name {
-        "ref" | "relref" => {
-            let wanted = tag.argument(&["path"], 0)?;
-            let (path, part) = wanted.split_at(wanted.find('#').unwrap_or(wanted.len()));
-            let target = if path.is_empty() { return tag.by(part) } else { referred(path, asked)? };
-            tag.by(format!("{}{part}", to_text(target)))
-        }
-        "highlight" => {
-            let info = tag.argument(&["lang"], 0).unwrap_or_default();
-            let options = options(tag.argument(&["options"], 1).unwrap_or_default());
-            tag.as_code(&format!("{info}{options}"), "/highlight")
-        }
-        "param" => {
-            let name = tag.argument(&["name"], 0)?;
-            let value = data::text_at(&asked.text.fields, name).or_else(|| data::text_at(&asked.source.values, name));
-            tag.by(value?)
-        }
-        "comment" => {
-            let (inner, end) = tag.until("/comment")?;
-            (!inner.contains("--")).then(|| (format!("<!--{inner}-->"), end))
-        }
-        name => common(tag, name),
-    }
-}
-
-/// The text that a reference means: by its path, from the own folder or the root, or by its name alone.
-fn referred<'s>(wanted: &str, asked: &Asked<'s>) -> Option<&'s str> {
-    let bare = |path: &str| {
-        let path = ending(path);
-        let stem = if matches!(path.1, "md" | "markdown" | "html") { path.0.to_owned() } else { format!("{}.{}", path.0, path.1) };
-        let stem = stem.trim_end_matches('.').trim_matches('/').to_lowercase();
-        let stem = stem.strip_suffix("/index").unwrap_or(&stem);
-        stem.strip_suffix("/_index").unwrap_or(stem).to_owned()
-    };
-    let own = joined(split(&asked.text.path).0, wanted).unwrap_or_default();
-    let named = bare(wanted);
-    let places = [bare(&own), format!("content/{named}")];
-    let texts = || asked.source.texts.iter();
-    let exact = texts().find(|text| places.contains(&bare(&text.path)));
-    let found = exact.or_else(|| texts().find(|text| bare(&text.path).ends_with(&format!("/{named}"))));
-    found.map(|text| text.path.as_str())
-}
-
-/// `linenos=table,hl_lines=2-3` as it stands behind a fence.
-fn options(text: &str) -> String {
-    if text.trim().is_empty() {
-        return String::new();
-    }
-    let parts = text.split(',').map(|part| match part.trim().split_once('=') {
-        Some(("hl_lines", lines)) => {
-            let lines: Vec<String> = lines.trim_matches(['"', '[', ']']).split_whitespace().map(|lines| format!("\"{lines}\"")).collect();
-            format!("hl_lines=[{}]", lines.join(","))
-        }
-        _ => part.trim().to_owned(),
-    });
-    format!(" {{{}}}", parts.collect::<Vec<_>>().join(","))
 }

@@ -6,7 +6,9 @@ pub fn plain(text: &str, left: &mut dyn FnMut(&str, usize)) -> String {
     let mut fence: Option<&str> = None;
     for (at, line) in text.split('\n').enumerate() {
         let start = line.trim_start();
-        let mark = ["```", "~~~"].into_iter().find(|mark| start.starts_with(mark));
+        let mark = ["```", "~~~"]
+            .into_iter()
+            .find(|mark| start.starts_with(mark));
         match (fence, mark) {
             (None, Some(mark)) => fence = Some(mark),
             (Some(open), Some(mark)) if open == mark => fence = None,
@@ -16,14 +18,18 @@ pub fn plain(text: &str, left: &mut dyn FnMut(&str, usize)) -> String {
             lines.push(line.to_owned());
             continue;
         }
-        let attributes = start.strip_prefix("{:").and_then(|rest| rest.trim_end().strip_suffix('}'));
+        let attributes = start
+            .strip_prefix("{:")
+            .and_then(|rest| rest.trim_end().strip_suffix('}'));
         let Some(attributes) = attributes.filter(|inner| !inner.contains('}')) else {
             lines.push(spans(line, &mut |what| left(what, at + 1)));
             continue;
         };
         let before = lines.last_mut();
         match (attributes.trim(), before) {
-            (id, Some(heading)) if id.starts_with('#') && !id.contains([' ', '.']) && heading.starts_with('#') => {
+            (id, Some(heading))
+                if id.starts_with('#') && !id.contains([' ', '.']) && heading.starts_with('#') =>
+            {
                 *heading = format!("{} {{{id}}}", heading.trim_end());
             }
             // A list of contents; themes have their own.

@@ -61,13 +61,17 @@ impl<'s> Links<'s> {
     /// A path of the site that is now, without that of its base address.
     fn public<'r>(&self, reference: &'r str) -> Option<&'r str> {
         let base = self.source.base_url.as_ref();
-        if let Some(path) = reference.strip_prefix('/').filter(|rest| !rest.starts_with('/')) {
+        if let Some(path) = reference
+            .strip_prefix('/')
+            .filter(|rest| !rest.starts_with('/'))
+        {
             let path = &reference[reference.len() - path.len() - 1..];
             let below = path.strip_prefix(self.source.base_path());
             return Some(below.filter(|below| below.starts_with('/')).unwrap_or(path));
         }
         let whole = Url::parse(reference).ok()?;
-        let is_own = whole.host_str() == base?.host_str() && whole.path().starts_with(self.source.base_path());
+        let is_own = whole.host_str() == base?.host_str()
+            && whole.path().starts_with(self.source.base_path());
         let (_, rest) = reference.split_once("://").filter(|_| is_own)?;
         let path = rest.find('/').map_or("/", |at| &rest[at..]);
         Some(path.strip_prefix(self.source.base_path()).unwrap_or(path))
@@ -75,14 +79,21 @@ impl<'s> Links<'s> {
 
     fn share(&mut self, path: &str, file: &str) -> Option<String> {
         let real = self.tree.files.get(file)?;
-        self.shared.entry(path.to_owned()).or_insert_with(|| real.clone());
+        self.shared
+            .entry(path.to_owned())
+            .or_insert_with(|| real.clone());
         Some(format!("/media/{}", encode_path(path)))
     }
 
     /// A file at a path of the site.
     fn at_root(&mut self, path: &str) -> Option<String> {
         let path = joined("", path).filter(|path| !path.is_empty())?;
-        let file = self.source.roots.iter().map(|root| format!("{root}{path}")).find(|file| self.tree.has(file));
+        let file = self
+            .source
+            .roots
+            .iter()
+            .map(|root| format!("{root}{path}"))
+            .find(|file| self.tree.has(file));
         if let Some(file) = file {
             return self.share(&path, &file);
         }
@@ -119,6 +130,9 @@ impl Own<'_, '_> {
             }
             let file = self.links.at_root(&public);
             let file = file.map(|reference| self.spelled(reference));
+            if file.is_none() && role != Role::Link {
+                self.missing(&decoded);
+            }
             // The rest of the old site is what this site has there.
             return file.or_else(|| (decoded != public).then_some(public));
         }
@@ -129,7 +143,11 @@ impl Own<'_, '_> {
             return Some(found);
         }
         let address = self.text.address.clone()?;
-        let folder = if address.ends_with('/') { &*address } else { split(&address).0 };
+        let folder = if address.ends_with('/') {
+            &*address
+        } else {
+            split(&address).0
+        };
         let public = format!("/{}", joined(folder, &decoded)?);
         let text = self.links.by_address.get(&key(&public)).copied();
         if let Some(text) = text.filter(|_| role == Role::Link) {
@@ -140,9 +158,7 @@ impl Own<'_, '_> {
         }
         self.missing(&decoded);
         let end = if decoded.ends_with('/') { "/" } else { "" };
-        let base = self.links.source.base_url.as_ref().filter(|_| role != Role::Link);
-        let whole = base.map(|base| format!("{}{}", base.as_str().trim_end_matches('/'), encode_path(&public)));
-        whole.or_else(|| Some(format!("{}{end}", encode_path(&public))))
+        Some(format!("{}{end}", encode_path(&public)))
     }
 
     fn missing(&mut self, name: &str) {
@@ -163,7 +179,11 @@ impl Own<'_, '_> {
             return Some(text);
         }
         let real = self.links.tree.files.get(&file)?.clone();
-        let own = self.text.folder.as_deref().and_then(|folder| file.strip_prefix(folder));
+        let own = self
+            .text
+            .folder
+            .as_deref()
+            .and_then(|folder| file.strip_prefix(folder));
         let name = own.map_or_else(|| self.free(split(&file).1, &real), str::to_owned);
         self.files.insert(name.clone(), real);
         Some(self.spelled(encode_path(&name)))
@@ -180,7 +200,11 @@ impl Own<'_, '_> {
 
     /// HTML is given a base address before it is written: what lies here is marked until then.
     fn spelled(&self, reference: String) -> String {
-        if self.text.is_html { format!("{HERE}{reference}") } else { reference }
+        if self.text.is_html {
+            format!("{HERE}{reference}")
+        } else {
+            reference
+        }
     }
 
     /// A file that front matter names: beside the text, or at the root of the site.
@@ -190,14 +214,24 @@ impl Own<'_, '_> {
         let found = match self.links.public(&decoded).map(str::to_owned) {
             Some(public) => self.links.at_root(&public),
             None if has_scheme(&decoded) => return None,
-            None => self.beside(&decoded).or_else(|| self.links.at_root(&decoded)),
+            None => self
+                .beside(&decoded)
+                .or_else(|| self.links.at_root(&decoded)),
         };
         let found = found.map(|found| found.trim_start_matches(HERE).to_owned());
         if found.is_none() && !has_scheme(&decoded) {
             self.missing(&decoded);
             let base = self.links.source.base_url.as_ref()?;
-            let folder = if decoded.starts_with('/') { "" } else { self.text.address.as_deref().unwrap_or_default() };
-            let path = format!("{}/{}", base.as_str().trim_end_matches('/'), encode_path(&joined(folder, &decoded)?));
+            let folder = if decoded.starts_with('/') {
+                ""
+            } else {
+                self.text.address.as_deref().unwrap_or_default()
+            };
+            let path = format!(
+                "{}/{}",
+                base.as_str().trim_end_matches('/'),
+                encode_path(&joined(folder, &decoded)?)
+            );
             return Some(path);
         }
         found
@@ -205,5 +239,10 @@ impl Own<'_, '_> {
 }
 
 fn has_scheme(text: &str) -> bool {
-    text.split_once(':').is_some_and(|(scheme, _)| !scheme.is_empty() && scheme.chars().all(|c| c.is_ascii_alphanumeric() || c == '+'))
+    text.split_once(':').is_some_and(|(scheme, _)| {
+        !scheme.is_empty()
+            && scheme
+                .chars()
+                .all(|c| c.is_ascii_alphanumeric() || c == '+')
+    })
 }

@@ -18,12 +18,26 @@ pub fn simple(tag: &Tag<'_>) -> Instead {
         }
         "highlight" => {
             let language = tag.argument(&[], 0).unwrap_or_default();
-            let lines = if tag.inner.contains("linenos") { " linenos" } else { "" };
+            let lines = if tag.inner.contains("linenos") {
+                " linenos"
+            } else {
+                ""
+            };
             tag.as_code(&format!("{language}{lines}"), "endhighlight")
         }
         // Files that many themes have, for what a link says too.
-        "include" => match tag.arguments.plain.first()?.rsplit('/').next()?.split('.').next()? {
-            name @ ("youtube" | "vimeo") => common(tag, name).filter(|_| tag.arguments.get("id").is_some()),
+        "include" => match tag
+            .arguments
+            .plain
+            .first()?
+            .rsplit('/')
+            .next()?
+            .split('.')
+            .next()?
+        {
+            name @ ("youtube" | "vimeo") => {
+                common(tag, name).filter(|_| tag.arguments.get("id").is_some())
+            }
             _ => None,
         },
         name => common(tag, name),
@@ -55,7 +69,10 @@ fn operand(text: &str, value: &dyn Fn(&str) -> Option<String>) -> Option<String>
     let text = text.trim();
     let quote = text.chars().next().filter(|c| matches!(c, '"' | '\''));
     match quote {
-        Some(quote) => text.strip_prefix(quote)?.strip_suffix(quote).map(str::to_owned),
+        Some(quote) => text
+            .strip_prefix(quote)?
+            .strip_suffix(quote)
+            .map(str::to_owned),
         None => value(text),
     }
 }

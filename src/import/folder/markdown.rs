@@ -8,7 +8,8 @@ use crate::source::html::{self, Role};
 
 /// Replaces references: where links lead, and what pictures show. What stands in code stays.
 pub fn rewrite(text: &str, change: &mut dyn FnMut(Role, &str) -> Option<String>) -> String {
-    let options = Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES | Options::ENABLE_DEFINITION_LIST;
+    let options =
+        Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES | Options::ENABLE_DEFINITION_LIST;
     let parser = Parser::new_ext(text, options);
     let mut edits: Vec<(Range<usize>, String)> = Vec::new();
     for (_, definition) in parser.reference_definitions().iter() {
@@ -19,11 +20,21 @@ pub fn rewrite(text: &str, change: &mut dyn FnMut(Role, &str) -> Option<String>)
     let mut html: Vec<Range<usize>> = Vec::new();
     for (event, range) in parser.into_offset_iter() {
         match event {
-            Event::Start(Tag::Link { link_type: LinkType::Inline, .. }) => {
-                edits.extend(after_text(text, &range).and_then(|at| edit(text, at, Role::Link, change)));
+            Event::Start(Tag::Link {
+                link_type: LinkType::Inline,
+                ..
+            }) => {
+                edits.extend(
+                    after_text(text, &range).and_then(|at| edit(text, at, Role::Link, change)),
+                );
             }
-            Event::Start(Tag::Image { link_type: LinkType::Inline, .. }) => {
-                edits.extend(after_text(text, &range).and_then(|at| edit(text, at, Role::Picture, change)));
+            Event::Start(Tag::Image {
+                link_type: LinkType::Inline,
+                ..
+            }) => {
+                edits.extend(
+                    after_text(text, &range).and_then(|at| edit(text, at, Role::Picture, change)),
+                );
             }
             Event::Html(_) | Event::InlineHtml(_) => match html.last_mut() {
                 Some(last) if last.end == range.start => last.end = range.end,
@@ -59,7 +70,9 @@ pub fn in_html(text: &str, change: &mut dyn FnMut(Role, &str) -> Option<String>)
 
 /// Where the reference of a link begins: after the last `](` in it.
 fn after_text(text: &str, range: &Range<usize>) -> Option<usize> {
-    text[range.clone()].rfind("](").map(|at| range.start + at + 2)
+    text[range.clone()]
+        .rfind("](")
+        .map(|at| range.start + at + 2)
 }
 
 fn edit(
@@ -78,7 +91,11 @@ fn edit(
         }
     };
     let new = change(role, reference)?;
-    let new = if new.contains([' ', '(', ')']) { format!("<{new}>") } else { new };
+    let new = if new.contains([' ', '(', ')']) {
+        format!("<{new}>")
+    } else {
+        new
+    };
     Some((start..start + end, new))
 }
 

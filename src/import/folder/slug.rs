@@ -10,8 +10,18 @@ pub fn plain(text: &str) -> String {
 
 /// As [`plain`], in ASCII: letters lose their marks.
 pub fn ascii(text: &str) -> String {
-    let bare: String = text.nfkd().filter(|c| !is_combining_mark(*c)).flat_map(char::to_lowercase).collect();
-    let bare = bare.replace('ß', "ss").replace('æ', "ae").replace('ø', "o").replace('œ', "oe").replace('ł', "l").replace('đ', "d");
+    let bare: String = text
+        .nfkd()
+        .filter(|c| !is_combining_mark(*c))
+        .flat_map(char::to_lowercase)
+        .collect();
+    let bare = bare
+        .replace('ß', "ss")
+        .replace('æ', "ae")
+        .replace('ø', "o")
+        .replace('œ', "oe")
+        .replace('ł', "l")
+        .replace('đ', "d");
     joined(&bare, |c| c.is_ascii_alphanumeric())
 }
 
@@ -20,7 +30,9 @@ pub fn hugo(text: &str) -> String {
     let mut out = String::new();
     let mut is_apart = false;
     for c in text.to_lowercase().chars() {
-        let stays = c.is_alphanumeric() || is_combining_mark(c) || matches!(c, '.' | '/' | '_' | '#' | '+' | '~' | '-' | '@');
+        let stays = c.is_alphanumeric()
+            || is_combining_mark(c)
+            || matches!(c, '.' | '/' | '_' | '#' | '+' | '~' | '-' | '@');
         if stays {
             if is_apart && !out.is_empty() && c != '-' && !out.ends_with('-') {
                 out.push('-');
@@ -35,6 +47,9 @@ pub fn hugo(text: &str) -> String {
 }
 
 fn joined(text: &str, is_word: impl Fn(char) -> bool) -> String {
-    let words: Vec<&str> = text.split(|c| !is_word(c)).filter(|word| !word.is_empty()).collect();
+    let words: Vec<&str> = text
+        .split(|c| !is_word(c))
+        .filter(|word| !word.is_empty())
+        .collect();
     words.join("-")
 }

@@ -33,6 +33,8 @@ pub struct Source {
     pub translate: fn(&Tag<'_>, &Asked<'_>) -> Instead,
     /// Values that tags may name: `site.title`.
     pub values: Data,
+    /// Lines of the new site's settings.
+    pub settings: Vec<(&'static str, String)>,
     /// Former paths that no text has, and where they lead.
     pub redirects: Vec<(String, String)>,
     pub notes: Vec<Note>,
@@ -70,7 +72,11 @@ pub struct Text {
 }
 
 impl Source {
-    pub fn new(kind: &'static str, forms: &'static [Form], translate: fn(&Tag<'_>, &Asked<'_>) -> Instead) -> Self {
+    pub fn new(
+        kind: &'static str,
+        forms: &'static [Form],
+        translate: fn(&Tag<'_>, &Asked<'_>) -> Instead,
+    ) -> Self {
         Self {
             kind,
             base_url: None,
@@ -84,21 +90,28 @@ impl Source {
             forms,
             translate,
             values: Data::new(),
+            settings: Vec::new(),
             redirects: Vec::new(),
             notes: Vec::new(),
         }
     }
 
     /// Takes what settings say under usual names: each key and where it goes.
-    pub fn settings(&mut self, settings: &Data, address: &str, channel: &[(&str, &str)]) {
+    pub fn take_settings(&mut self, settings: &Data, address: &str, channel: &[(&str, &str)]) {
         let address = data::text_at(settings, address);
         let address = address.and_then(|text| Url::parse(&text).ok());
-        self.base_url = address.filter(|url| url.host_str().is_some_and(|host| host != "localhost"));
+        self.base_url =
+            address.filter(|url| url.host_str().is_some_and(|host| host != "localhost"));
         for (key, own) in channel {
             let value = data::at(settings, key).filter(|value| !value.is_null());
             if let (Some(value), false) = (value, self.channel.contains_key(*own)) {
-                let value = if *own == "authors" { self.author_list(value.clone()) } else { text_or_none(value) };
-                self.channel.extend(value.map(|value| ((*own).to_owned(), value)));
+                let value = if *own == "authors" {
+                    self.author_list(value.clone())
+                } else {
+                    text_or_none(value)
+                };
+                self.channel
+                    .extend(value.map(|value| ((*own).to_owned(), value)));
             }
         }
     }
@@ -106,7 +119,8 @@ impl Source {
     /// Names, or tables of name and address; short names are looked up.
     pub fn author_list(&self, value: Value) -> Option<Value> {
         let named = data::list(value).into_iter().filter_map(|author| {
-            let known = data::text(&author).and_then(|name| data::get(&self.authors, &name).cloned());
+            let known =
+                data::text(&author).and_then(|name| data::get(&self.authors, &name).cloned());
             let Value::Object(table) = known.unwrap_or_else(|| author.clone()) else {
                 return data::text(&author).map(Value::from);
             };
@@ -134,7 +148,10 @@ impl Source {
             Err(faults) => {
                 let fault = faults.into_iter().next()?;
                 let line = whole[..fault.at.min(whole.len())].matches('\n').count() + 1;
-                let message = format!("a text was left out, since its front matter cannot be read: {} ({})", fault.message, fault.help);
+                let message = format!(
+                    "a text was left out, since its front matter cannot be read: {} ({})",
+                    fault.message, fault.help
+                );
                 self.note(message, format!("{path}:{line}"));
                 return None;
             }
@@ -152,15 +169,24 @@ impl Source {
     /// Tells of settings that were not read.
     pub fn left_settings(&mut self, settings: &Data, read: &[&str], place: &str) {
         let is_read = |key: &str| read.iter().any(|known| known.eq_ignore_ascii_case(key));
-        let left: Vec<String> = settings.keys().filter(|key| !is_read(key)).map(|key| format!("`{key}`")).collect();
+        let left: Vec<String> = settings
+            .keys()
+            .filter(|key| !is_read(key))
+            .map(|key| format!("`{key}`"))
+            .collect();
         if !left.is_empty() {
-            self.note(format!("settings that have no place here: {}", left.join(", ")), place);
+            self.note(
+                format!("settings that have no place here: {}", left.join(", ")),
+                place,
+            );
         }
     }
 
     /// The path of the base address, without `/` at its end.
     pub fn base_path(&self) -> &str {
-        self.base_url.as_ref().map_or("", |url| url.path().trim_end_matches('/'))
+        self.base_url
+            .as_ref()
+            .map_or("", |url| url.path().trim_end_matches('/'))
     }
 }
 
@@ -182,8 +208,19 @@ impl Text {
     pub fn moment(&self, zone: &TimeZone) -> Option<DateTime> {
         let text = data::text_at(&self.fields, "date").or_else(|| self.date.clone())?;
         let own = text.get(..19).and_then(|text| dates::clock(text));
-        let day = || text.get(..10).and_then(dates::day).map(|day| day.at(0, 0, 0, 0));
-        own.or_else(day).or_else(|| Some(dates::parse(&text, zone).ok()?.to_zoned(zone.clone()).datetime()))
+        let day = || {
+            text.get(..10)
+                .and_then(dates::day)
+                .map(|day| day.at(0, 0, 0, 0))
+        };
+        own.or_else(day).or_else(|| {
+            Some(
+                dates::parse(&text, zone)
+                    .ok()?
+                    .to_zoned(zone.clone())
+                    .datetime(),
+            )
+        })
     }
 }
 
@@ -201,7 +238,9 @@ pub fn expanded(pattern: &str, value: &dyn Fn(&str) -> Option<String>) -> Option
     while let Some(at) = rest.find(':') {
         out += &rest[..at];
         rest = &rest[at + 1..];
-        let end = rest.find(|c: char| !c.is_ascii_alphabetic() && c != '_').unwrap_or(rest.len());
+        let end = rest
+            .find(|c: char| !c.is_ascii_alphabetic() && c != '_')
+            .unwrap_or(rest.len());
         out += &value(&rest[..end])?;
         rest = &rest[end..];
     }
@@ -209,7 +248,11 @@ pub fn expanded(pattern: &str, value: &dyn Fn(&str) -> Option<String>) -> Option
     while out.contains("//") {
         out = out.replace("//", "/");
     }
-    Some(if out.starts_with('/') { out } else { format!("/{out}") })
+    Some(if out.starts_with('/') {
+        out
+    } else {
+        format!("/{out}")
+    })
 }
 
 /// The tokens of a pattern that a day has.

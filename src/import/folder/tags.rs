@@ -44,7 +44,14 @@ impl<'t> Tag<'t> {
                 let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '/' | '.');
                 let end = inner.find(|c| !is_part(c)).unwrap_or(inner.len());
                 let (name, rest) = inner.split_at(end);
-                return Some(Self { text, span, form, inner, name, arguments: Arguments::of(rest) });
+                return Some(Self {
+                    text,
+                    span,
+                    form,
+                    inner,
+                    name,
+                    arguments: Arguments::of(rest),
+                });
             }
             at += 1;
         }
@@ -86,19 +93,35 @@ impl<'t> Tag<'t> {
     pub fn by_line(&self, text: &str) -> Instead {
         let (before, after) = (&self.text[..self.span.start], &self.text[self.span.end..]);
         let (line, next) = (before.rsplit('\n').next(), after.split('\n').next());
-        let is_alone = [line, next].into_iter().flatten().all(|part| part.trim().is_empty());
+        let is_alone = [line, next]
+            .into_iter()
+            .flatten()
+            .all(|part| part.trim().is_empty());
         if !is_alone {
             return self.by(text);
         }
-        let start = if before.trim_end_matches(' ').ends_with("\n\n") || before.trim().is_empty() { "" } else { "\n" };
-        let end = if after.trim_start_matches(' ').starts_with("\n\n") || after.trim().is_empty() { "" } else { "\n" };
+        let start = if before.trim_end_matches(' ').ends_with("\n\n") || before.trim().is_empty() {
+            ""
+        } else {
+            "\n"
+        };
+        let end = if after.trim_start_matches(' ').starts_with("\n\n") || after.trim().is_empty() {
+            ""
+        } else {
+            "\n"
+        };
         self.by(format!("{start}{text}{end}"))
     }
 
     /// The text up to an end as a block of code.
     pub fn as_code(&self, info: &str, end: &str) -> Instead {
         let (code, at) = self.until(end)?;
-        let longest = code.split(|c| c != '`').map(str::len).max().unwrap_or(0).max(2);
+        let longest = code
+            .split(|c| c != '`')
+            .map(str::len)
+            .max()
+            .unwrap_or(0)
+            .max(2);
         let fence = "`".repeat(longest + 1);
         let line = |is_needed: bool| if is_needed { "\n" } else { "" };
         let before = line(!self.text[..self.span.start].ends_with('\n') && self.span.start > 0);
@@ -114,13 +137,18 @@ impl Arguments {
     pub fn of(text: &str) -> Self {
         let mut found = Self::default();
         let mut rest = text.trim().trim_end_matches('/').trim();
-        if let Some(inner) = rest.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) {
+        if let Some(inner) = rest
+            .strip_prefix('(')
+            .and_then(|rest| rest.strip_suffix(')'))
+        {
             rest = inner;
         }
         let mut key: Option<String> = None;
         loop {
             rest = rest.trim_start_matches(|c: char| c.is_whitespace() || c == ',');
-            let Some(first) = rest.chars().next() else { break };
+            let Some(first) = rest.chars().next() else {
+                break;
+            };
             let (value, after) = match first {
                 '"' | '\'' | '`' => quoted(&rest[1..], first),
                 _ => {
@@ -150,7 +178,9 @@ impl Arguments {
 
     pub fn get(&self, name: &str) -> Option<&str> {
         let mut named = self.named.iter();
-        named.find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
+        named
+            .find(|(key, _)| key.eq_ignore_ascii_case(name))
+            .map(|(_, value)| value.as_str())
     }
 }
 
@@ -175,21 +205,28 @@ pub fn common(tag: &Tag<'_>, name: &str) -> Instead {
         "youtube" => {
             let start = tag.argument(&["start", "t"], usize::MAX);
             let start = start.map_or_else(String::new, |start| format!("&t={start}"));
-            format!("https://www.youtube.com/watch?v={}{start}", id(&["id", "video_id"])?)
+            format!(
+                "https://www.youtube.com/watch?v={}{start}",
+                id(&["id", "video_id"])?
+            )
         }
         "vimeo" => format!("https://vimeo.com/{}", id(&["id", "video_id"])?),
         "instagram" => format!("https://www.instagram.com/p/{}/", id(&["id"])?),
         "streamable" => format!("https://streamable.com/{}", id(&["id"])?),
         "gist" => match (id(&["url", "user"])?, tag.argument(&["id"], 1)) {
             (url, _) if url.starts_with("http") => url.to_owned(),
-            (user, Some(id)) if !user.contains('/') => format!("https://gist.github.com/{user}/{id}"),
+            (user, Some(id)) if !user.contains('/') => {
+                format!("https://gist.github.com/{user}/{id}")
+            }
             (id, _) => format!("https://gist.github.com/{id}"),
         },
-        "tweet" | "twitter" | "x" => match (tag.argument(&["user"], usize::MAX), id(&["id", "url"])?) {
-            (_, url) if url.starts_with("http") => url.to_owned(),
-            (Some(user), id) => format!("https://x.com/{user}/status/{id}"),
-            (None, id) => format!("https://x.com/i/status/{id}"),
-        },
+        "tweet" | "twitter" | "x" => {
+            match (tag.argument(&["user"], usize::MAX), id(&["id", "url"])?) {
+                (_, url) if url.starts_with("http") => url.to_owned(),
+                (Some(user), id) => format!("https://x.com/{user}/status/{id}"),
+                (None, id) => format!("https://x.com/i/status/{id}"),
+            }
+        }
         "figure" => return figure(tag),
         _ => return None,
     };
@@ -212,26 +249,40 @@ fn figure(tag: &Tag<'_>) -> Instead {
         (false, false) => format!("**{title}** {caption}"),
         _ => format!("{title}{caption}"),
     };
-    let is_plain = tag.arguments.named.iter().all(|(key, _)| {
-        matches!(&**key, "src" | "alt" | "title" | "caption")
-    }) && !caption.contains(['*', '[', '`', '<', '_', '\n']);
+    let is_plain = tag
+        .arguments
+        .named
+        .iter()
+        .all(|(key, _)| matches!(&**key, "src" | "alt" | "title" | "caption"))
+        && !caption.contains(['*', '[', '`', '<', '_', '\n']);
     if is_plain {
         let caption = match &*caption {
             "" => String::new(),
             caption => format!(" \"{}\"", caption.replace('"', "\\\"")),
         };
-        let source = if source.contains([' ', '(', ')']) { format!("<{source}>") } else { source.to_owned() };
+        let source = if source.contains([' ', '(', ')']) {
+            format!("<{source}>")
+        } else {
+            source.to_owned()
+        };
         return tag.by_line(&format!("![{}]({source}{caption})", escaped(alt)));
     }
     let attribute = |name: &str, value: &str| match value {
         "" => String::new(),
-        value => format!(" {name}=\"{}\"", value.replace('&', "&amp;").replace('"', "&quot;")),
+        value => format!(
+            " {name}=\"{}\"",
+            value.replace('&', "&amp;").replace('"', "&quot;")
+        ),
     };
-    let sizes: String = ["width", "height", "loading"].map(|name| attribute(name, get(name))).concat();
+    let sizes: String = ["width", "height", "loading"]
+        .map(|name| attribute(name, get(name)))
+        .concat();
     let alt = alt.replace('&', "&amp;").replace('"', "&quot;");
     let mut picture = format!("<img{} alt=\"{alt}\"{sizes}>", attribute("src", source));
     if !get("link").is_empty() {
-        let link = ["target", "rel"].map(|name| attribute(name, get(name))).concat();
+        let link = ["target", "rel"]
+            .map(|name| attribute(name, get(name)))
+            .concat();
         picture = format!("<a{}{link}>{picture}</a>", attribute("href", get("link")));
     }
     let by = match (get("attr"), get("attrlink")) {
@@ -239,10 +290,17 @@ fn figure(tag: &Tag<'_>) -> Instead {
         (name, "") => name.to_owned(),
         (name, link) => format!("[{}]({link})", escaped(name)),
     };
-    let caption = [caption, by].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
+    let caption = [caption, by]
+        .into_iter()
+        .filter(|part| !part.is_empty())
+        .collect::<Vec<_>>()
+        .join(" ");
     let caption = match &*caption {
         "" => String::new(),
         caption => format!("<figcaption>\n\n{caption}\n\n</figcaption>\n"),
     };
-    tag.by_line(&format!("<figure{}>\n{picture}\n{caption}</figure>", attribute("class", get("class"))))
+    tag.by_line(&format!(
+        "<figure{}>\n{picture}\n{caption}</figure>",
+        attribute("class", get("class"))
+    ))
 }
