@@ -48,6 +48,7 @@ mod full_disk;
 mod highlight;
 mod hostile_git;
 mod hosting;
+mod import;
 mod import_folders;
 mod keys;
 mod killed;

@@ -49,7 +49,7 @@ struct Context {
     name: String,
 }
 
-fn found(feed: Feed, origin: &Origin) -> Found {
+fn found(mut feed: Feed, origin: &Origin) -> Found {
     let mut found = Found::new(feed.format.clone());
     let absolute = |text: &Option<String>| {
         let text = text.as_deref()?.trim();
@@ -57,7 +57,11 @@ fn found(feed: Feed, origin: &Origin) -> Found {
         whole.or_else(|| origin.url.as_ref()?.join(text).ok())
     };
     let link = absolute(&feed.channel.link);
-    let generator = feed.channel.generator.as_deref().unwrap_or_default();
+    let generator = feed.channel.generator.clone().unwrap_or_default();
+    let is_own = generator.to_ascii_lowercase().starts_with("feedwright");
+    if is_own {
+        authors_of_own(&mut feed);
+    }
     let context = Context {
         base: link
             .clone()
@@ -66,14 +70,24 @@ fn found(feed: Feed, origin: &Origin) -> Found {
         host: link.as_ref().and_then(Url::host_str).map(str::to_owned),
         language: feed.channel.language.clone(),
         authors: feed.channel.authors.clone(),
-        is_own: generator.to_ascii_lowercase().starts_with("feedwright"),
+        is_own,
         name: origin.name.clone(),
     };
     if context.is_own {
         found.looks = Looks::Kept;
     }
-    found.base_url = link;
-    found.channel = Some(channel(feed.channel, &context));
+    // Ours lie at the root of their site, whatever site they are about.
+    let address = feed.channel.feed_url.as_deref().filter(|_| is_own);
+    let root = address.and_then(|url| Url::parse(url.strip_suffix("rss.xml")?).ok());
+    let homepage = feed
+        .channel
+        .link
+        .clone()
+        .filter(|_| root.is_some() && root != link);
+    found.base_url = root.or(link);
+    let mut about = channel(feed.channel, &context);
+    about.set("homepage_url", homepage);
+    found.channel = Some(about);
     for fault in feed.faults {
         found.note(fault.message, format!("{}:{}", origin.name, fault.line));
     }
@@ -113,6 +127,21 @@ fn found(feed: Feed, origin: &Origin) -> Found {
     found
 }
 
+/// A channel has its authors on one line, an item has them apart.
+fn authors_of_own(feed: &mut Feed) {
+    let line = |authors: &[Author]| {
+        authors
+            .iter()
+            .map(|author| author.name.as_str())
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
+    let all = line(&feed.channel.authors);
+    if let Some(item) = feed.items.iter().find(|item| line(&item.authors) == all) {
+        feed.channel.authors.clone_from(&item.authors);
+    }
+}
+
 fn channel(channel: Channel, context: &Context) -> Entry {
     let mut entry = Entry {
         place: format!("{}:1", context.name),
@@ -146,16 +175,16 @@ fn channel(channel: Channel, context: &Context) -> Entry {
     let mut itunes = channel.itunes;
     if let Some(owner) = channel.owner {
         itunes.extend(owner.email.map(|email| ("email".to_owned(), email.into())));
-        let is_author = channel
-            .authors
-            .iter()
-            .any(|author| author.name == owner.name);
+        let first = channel.authors.first();
+        let is_author = first.is_some_and(|author| author.name == owner.name);
         if !is_author && !owner.name.is_empty() && !owner.name.contains('@') {
             entry.set("publisher", json!({ "name": owner.name }));
         }
     }
     // Where the old feed leads to is here.
-    itunes.remove("new-feed-url");
+    if !context.is_own {
+        itunes.remove("new-feed-url");
+    }
     entry.set("itunes", itunes);
     entry.set("podcast", channel.podcast);
     entry
@@ -181,13 +210,26 @@ fn entry(item: Item, context: &Context, found: &mut Found) -> Entry {
     if id.as_str() != identity {
         entry.set("guid", identity);
     }
-    entry.set("title", item.title.map(plain).unwrap_or_default());
+    let title = item.title.map(|title| match context.is_own {
+        true => title.into_plain(),
+        false => plain(title),
+    });
+    entry.set("title", title.unwrap_or_default());
     entry.set("date_published", item.published.map(|at| at.to_string()));
     let updated = item
         .updated
         .filter(|updated| Some(*updated) != item.published);
     entry.set("date_modified", updated.map(|at| at.to_string()));
-    let elsewhere = item.external_url.or(link.filter(|_| is_elsewhere));
+    // An episode's page elsewhere is that of its former host.
+    let is_about = match context.is_own {
+        true => address
+            .as_ref()
+            .is_some_and(|url| !url.path().contains("/i/")),
+        false => is_elsewhere && item.enclosures.is_empty(),
+    };
+    // As it is written, if this program wrote it.
+    let link = item.link.clone().filter(|_| context.is_own).or(link);
+    let elsewhere = item.external_url.or(link.filter(|_| is_about));
     entry.set("url", elsewhere);
     entry.set("image", whole(item.image.as_deref(), context));
     entry.set("banner_image", whole(item.banner.as_deref(), context));
@@ -201,8 +243,10 @@ fn entry(item: Item, context: &Context, found: &mut Found) -> Entry {
     entry.set("tags", tags(item.tags, &place, found));
     let mut podcast = item.podcast;
     attach(&mut entry, &mut podcast, item.enclosures, context);
+    let mut itunes = item.itunes;
+    shortened(&mut podcast, &mut itunes);
     entry.set("podcast", podcast);
-    entry.set("itunes", item.itunes);
+    entry.set("itunes", itunes);
     let (content, summary) = match (item.content, item.summary) {
         // Our own feeds have the text in `content:encoded` alone.
         (Some(text), None) if context.is_own && !has_tags(&text) => (None, Some(text)),
@@ -221,7 +265,7 @@ fn entry(item: Item, context: &Context, found: &mut Found) -> Entry {
         )),
         other => other,
     };
-    entry.address = address.filter(|_| !is_elsewhere);
+    entry.address = address.filter(|_| !is_about);
     entry
 }
 
@@ -298,13 +342,45 @@ fn attach(
         Value::Object(other)
     });
     let others: Vec<Value> = others.collect();
-    if let (false, Value::Array(list)) = (
-        others.is_empty(),
-        podcast
+    if !others.is_empty()
+        && let Value::Array(list) = podcast
             .entry("alternateEnclosures")
-            .or_insert_with(|| json!([])),
-    ) {
+            .or_insert_with(|| json!([]))
+    {
         list.extend(others);
+    }
+}
+
+/// A table with nothing but its main value is that value, and what one namespace says the other needs not say again.
+fn shortened(podcast: &mut Map<String, Value>, itunes: &mut Map<String, Value>) {
+    for (key, main) in [
+        ("episode", "number"),
+        ("season", "number"),
+        ("license", "identifier"),
+        ("location", "name"),
+        ("people", "name"),
+        ("transcripts", "url"),
+    ] {
+        let shorten = |value: &mut Value| {
+            if let Some(table) = value.as_object().filter(|table| table.len() == 1)
+                && let Some(main) = table.get(main).cloned()
+            {
+                *value = main;
+            }
+        };
+        match podcast.get_mut(key) {
+            Some(Value::Array(list)) => list.iter_mut().for_each(shorten),
+            Some(value) => shorten(value),
+            None => {}
+        }
+    }
+    for key in ["season", "episode"] {
+        let own = podcast
+            .get(key)
+            .map(|value| value.get("number").unwrap_or(value).clone());
+        if own.is_some() && own.as_ref() == itunes.get(key) {
+            itunes.remove(key);
+        }
     }
 }
 

@@ -39,20 +39,28 @@ impl Fitting<'_> {
         body: &str,
         notes: &mut Vec<Note>,
     ) -> String {
+        let mut removed: Vec<(Vec<Step>, String)> = Vec::new();
+        let mut text = composed(&fields, body);
         for round in 0..PATIENCE + fields.len() {
-            let text = composed(&fields, body);
             let Some(refused) = self.refused(&text) else {
-                return text;
+                break;
             };
             let mut path = place_of(&text, &refused);
             path.truncate(if round < PATIENCE { usize::MAX } else { 1 });
             if !remove_from_map(&mut fields, &path) {
-                return text;
+                break;
             }
-            let message = format!("`{}` is left out: {}", name_of(&path), refused.message);
+            // What cannot do without a part goes for the same reason.
+            let part = removed.iter().position(|(part, _)| part.starts_with(&path));
+            let why = part.map(|at| removed.remove(at).1);
+            removed.push((path, why.unwrap_or(refused.message)));
+            text = composed(&fields, body);
+        }
+        for (path, why) in removed {
+            let message = format!("`{}` is left out: {why}", name_of(&path));
             add(notes, Note::new(message, self.place));
         }
-        composed(&fields, body)
+        text
     }
 
     /// The first thing that would end a build, or be a warning about a key.

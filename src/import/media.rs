@@ -40,7 +40,7 @@ pub struct Place<'a> {
 }
 
 /// The values of front matter that name files, by the keys that lead there. `[]` is each of a list.
-const FILES: [&str; 16] = [
+const FILES: [&str; 17] = [
     "attachment.url",
     "image",
     "image.url",
@@ -51,6 +51,7 @@ const FILES: [&str; 16] = [
     "favicon",
     "podcast.transcripts.[].url",
     "podcast.chapters",
+    "podcast.chapters.url",
     "podcast.chapters.[].img",
     "podcast.images.[].href",
     "podcast.people.[].img",

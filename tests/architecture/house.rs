@@ -36,7 +36,7 @@ const fn api(name: &'static str, is_own_word: bool) -> Api {
 pub const HOUSE: House = House {
     rooms: &[
         "model", "words", "source", "site", "theme", "render", "edit", "state", "project", "build",
-        "stats", "tables", "server", "api", "cli",
+        "import", "stats", "tables", "server", "api", "cli",
     ],
     crates: &[
         ("mustache", &[]),
@@ -48,6 +48,7 @@ pub const HOUSE: House = House {
         ("fonts", &[]),
         ("pictures", &[]),
         ("media-facts", &["pictures"]),
+        ("to-markdown", &[]),
         ("transcripts", &[]),
         ("warehouse", &[]),
     ],

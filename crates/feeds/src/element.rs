@@ -445,12 +445,17 @@ fn html_entity(name: &str) -> Option<String> {
         return None;
     }
     let written = format!("&{name};");
-    let tokens = html5gum::Tokenizer::new(&*written).flatten();
+    Some(text_of_html(&written)).filter(|text| *text != written && !text.ends_with(';'))
+}
+
+/// HTML without its tags.
+pub fn text_of_html(html: &str) -> String {
+    let tokens = html5gum::Tokenizer::new(html).flatten();
     let text = tokens.filter_map(|token| match token {
         html5gum::Token::String(text) => Some(String::from_utf8_lossy(&text).into_owned()),
         _ => None,
     });
-    Some(text.collect::<String>()).filter(|text| *text != written && !text.ends_with(';'))
+    text.collect()
 }
 
 /// An attribute's value; what is no entity stays as it stands.

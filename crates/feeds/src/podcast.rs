@@ -5,7 +5,8 @@
 
 use serde_json::{Map, Number, Value};
 
-use crate::element::Element;
+use crate::element::{Element, text_of_html};
+use crate::tags;
 
 /// How a tag becomes a key.
 struct Shape {
@@ -130,7 +131,12 @@ const FLAGS: [&str; 6] = [
 
 /// Takes a channel's tags out, and gives their keys.
 pub fn of_channel(element: &mut Element) -> Map<String, Value> {
+    let shows = element.take_all("podcast:liveItem");
+    let shows: Vec<Value> = shows.into_iter().map(live_item).collect();
     let mut keys = taken(element, &[&OF_CHANNEL, &SHARED]);
+    if !shows.is_empty() {
+        keys.insert("liveItems".to_owned(), Value::Array(shows));
+    }
     // What holds nothing but one kind of thing stands for it.
     for (key, inner) in [("podroll", "remoteItems"), ("publisher", "remoteItem")] {
         let held = keys
@@ -149,10 +155,52 @@ pub fn of_channel(element: &mut Element) -> Map<String, Value> {
     keys
 }
 
+/// A show that is announced: an item with times and a status.
+fn live_item(mut element: Element) -> Value {
+    let mut keys = of_item(&mut element);
+    for (name, value) in &element.attributes {
+        keys.insert(name.clone(), Value::String(value.trim().to_owned()));
+    }
+    for name in ["title", "guid", "description", "link"] {
+        let text = element.take_text(name).map(|text| match name {
+            "title" | "description" => text_of_html(&text),
+            _ => text,
+        });
+        keys.extend(text.map(|text| (name.to_owned(), Value::String(text))));
+    }
+    let image = tags::itunes_image(&mut element);
+    keys.extend(image.map(|url| ("image".to_owned(), Value::String(url))));
+    let authors = tags::authors(&mut element);
+    let authors: Vec<Value> = authors
+        .into_iter()
+        .map(|one| Value::String(one.name))
+        .collect();
+    if !authors.is_empty() {
+        keys.insert("authors".to_owned(), Value::Array(authors));
+    }
+    let explicit = tags::itunes(&mut element).remove("explicit");
+    keys.extend(explicit.map(|explicit| ("explicit".to_owned(), explicit)));
+    if let Some(file) = element.take("enclosure") {
+        let table = file
+            .attributes
+            .iter()
+            .filter(|(_, value)| !value.trim().is_empty());
+        let table = table.map(|(name, value)| (name.clone(), typed(name, value.trim())));
+        keys.insert("enclosure".to_owned(), Value::Object(table.collect()));
+    }
+    Value::Object(keys)
+}
+
 /// Takes an item's tags out, and gives their keys.
 pub fn of_item(element: &mut Element) -> Map<String, Value> {
     let mut keys = taken(element, &[&OF_ITEM, &SHARED]);
-    unwrap(&mut keys, "chapters", "url");
+    // The type of JSON chapters needs not be said.
+    let kind = keys
+        .get("chapters")
+        .and_then(|chapters| chapters.get("type"));
+    if kind.is_none_or(|kind| kind == "application/json+chapters") {
+        unwrap(&mut keys, "chapters", "url");
+    }
     unwrap(&mut keys, "srcset", "srcset");
     keys
 }

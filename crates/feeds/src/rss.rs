@@ -135,10 +135,15 @@ fn identity(element: &mut Element, item: &mut Item) {
     // The namespace `feedburner` keeps the address that its own leads to.
     let original = element.take_text("feedburner:origLink");
     let about = element.attribute("rdf:about").map(str::to_owned);
+    // Some write Atom's elements in RSS, without their namespace.
+    let id = element
+        .take_text("id")
+        .or_else(|| element.take_text("atom:id"));
     item.guid = guid
         .as_ref()
         .map(Element::text)
-        .filter(|guid| !guid.is_empty());
+        .filter(|guid| !guid.is_empty())
+        .or(id);
     let is_permalink = guid.is_some_and(|guid| {
         guid.attribute("isPermaLink")
             .is_none_or(|flag| flag.eq_ignore_ascii_case("true"))
@@ -147,12 +152,20 @@ fn identity(element: &mut Element, item: &mut Item) {
         .guid
         .clone()
         .filter(|guid| is_permalink && guid.starts_with("http"));
-    let linked = element.take_all("atom:link");
+    let (written, linked): (Vec<Element>, Vec<Element>) = element
+        .take_all("link")
+        .into_iter()
+        .partition(|link| link.attribute("href").is_none());
+    let link = written
+        .iter()
+        .map(Element::text)
+        .find(|text| !text.is_empty());
+    let mut linked = linked;
+    linked.extend(element.take_all("atom:link"));
     let linked = linked
         .iter()
         .find(|link| matches!(link.attribute("rel"), None | Some("alternate")));
     let linked = linked.and_then(|link| link.attribute("href").map(str::to_owned));
-    let link = element.take_text("link");
     item.link = original
         .or(link)
         .or(linked)

@@ -33,7 +33,7 @@ fn is_same_tag(source: &Tag, rendered: &Tag) -> bool {
         "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => name == "id",
         "img" => matches!(
             name.as_str(),
-            "loading" | "width" | "height" | "decoding" | "alt"
+            "loading" | "width" | "height" | "decoding" | "alt" | "title"
         ),
         "pre" | "code" | "picture-box" => true,
         _ => false,

@@ -178,6 +178,20 @@ pub fn push_text(tokens: &mut Vec<Token>, text: &str) {
     }
 }
 
+/// Attributes that say all by being there.
+const IS_FLAG: [&str; 10] = [
+    "allowfullscreen",
+    "autoplay",
+    "checked",
+    "controls",
+    "disabled",
+    "hidden",
+    "loop",
+    "muted",
+    "open",
+    "playsinline",
+];
+
 /// Writes tokens as HTML.
 pub fn html(tokens: &[Token]) -> String {
     let mut out = String::new();
@@ -188,6 +202,10 @@ pub fn html(tokens: &[Token]) -> String {
                 out.push('<');
                 out.push_str(&tag.name);
                 for (name, value) in &tag.attributes {
+                    if value.is_empty() && IS_FLAG.contains(&name.as_str()) {
+                        let _ = write!(out, " {name}");
+                        continue;
+                    }
                     // Writing to a text does not fail.
                     let _ = write!(out, " {name}=\"{}\"", attribute(value));
                 }

@@ -127,7 +127,11 @@ impl<'r> Writer<'r> {
             return None;
         }
         // What comes as HTML is written so below, without blank lines.
-        let is_html = |text: &str| matches!(block.first(), Some(Token::Start(tag)) if text.strip_prefix('<').is_some_and(|text| text.starts_with(&tag.name)));
+        let is_html = |text: &str| {
+            let name = text.strip_prefix('<').unwrap_or_default();
+            let end = name.find(|c: char| !c.is_ascii_alphanumeric());
+            is_block(&name[..end.unwrap_or(name.len())])
+        };
         let is_right =
             |text: &String| !is_html(text) && is_same(block, &read(&(self.render)(text)));
         // As its lines are; as one line; with characters written so that they mean nothing.
@@ -140,8 +144,13 @@ impl<'r> Writer<'r> {
 
     fn convert(&self, block: &[Token]) -> Option<String> {
         let (heading, id) = without_id(block);
-        let written = self.converter.convert(&html(&simple(&heading))).ok()?;
-        let written = written.trim_matches('\n').to_owned();
+        let mut simple = simple(&heading);
+        let columns = take_alignments(&mut simple);
+        let written = self.converter.convert(&html(&simple)).ok()?;
+        let written = aligned(written.trim_matches('\n'), &columns);
+        let written = TASKS.iter().fold(written, |text, (_, mark, task)| {
+            text.replace(&format!("{mark} "), task)
+        });
         if written.is_empty() {
             return None;
         }
@@ -151,6 +160,45 @@ impl<'r> Writer<'r> {
         }
         Some(format!("{written} {{#{id}}}"))
     }
+}
+
+/// Takes the alignment out of a table's cells, and gives that of its columns.
+fn take_alignments(block: &mut [Token]) -> Vec<String> {
+    let mut columns = Vec::new();
+    let mut in_first_row = true;
+    for token in block {
+        match token {
+            Token::Start(tag) if matches!(&*tag.name, "th" | "td") => {
+                let column = tag.attribute("align").unwrap_or_default().to_owned();
+                tag.attributes.retain(|(name, _)| name != "align");
+                if in_first_row {
+                    columns.push(column);
+                }
+            }
+            Token::End(name) if name == "tr" || name == "thead" => in_first_row = false,
+            _ => {}
+        }
+    }
+    columns
+}
+
+/// Writes the alignment of a table's columns below its head.
+fn aligned(table: &str, columns: &[String]) -> String {
+    if columns.iter().all(String::is_empty) {
+        return table.to_owned();
+    }
+    let cells = columns.iter().map(|column| match column.as_str() {
+        "left" => ":---",
+        "right" => "---:",
+        "center" => ":---:",
+        _ => "---",
+    });
+    let line = format!("| {} |", cells.collect::<Vec<_>>().join(" | "));
+    let lines = table.lines().enumerate();
+    let lines: Vec<&str> = lines
+        .map(|(at, own)| if at == 1 { &line } else { own })
+        .collect();
+    lines.join("\n")
 }
 
 /// A heading without its id: most are made of its words.
@@ -182,6 +230,9 @@ const MARKED: &[Mark] = &[
     ("www.", "\u{e004}", "www&#46;"),
     ("^", "\u{e005}", "\\^"),
 ];
+
+/// Boxes of a list of tasks: done or not, what stands in for them, and how they are written.
+const TASKS: [(bool, &str, &str); 2] = [(true, "\u{e007}", "[x] "), (false, "\u{e008}", "[ ] ")];
 
 /// The lines of a text stay its lines.
 const BREAKS: &[Mark] = &[("\n", "\u{e006}", "\n")];
@@ -240,6 +291,13 @@ fn simple(block: &[Token]) -> Vec<Token> {
         match token {
             Token::Start(tag) if tag.name == "span" && in_pre > 0 => {}
             Token::End(name) if name == "span" && in_pre > 0 => {}
+            Token::Start(tag)
+                if tag.name == "input" && tag.attribute("type") == Some("checkbox") =>
+            {
+                let is_done = tag.attribute("checked").is_some();
+                let marks = TASKS.iter().filter(|(done, ..)| *done == is_done);
+                marks.for_each(|(_, mark, _)| tokens::push_text(&mut tokens, mark));
+            }
             Token::Start(tag) => {
                 in_pre += usize::from(tag.name == "pre");
                 tokens.push(Token::Start(simple_tag(tag, in_pre > 0)));
@@ -251,15 +309,54 @@ fn simple(block: &[Token]) -> Vec<Token> {
             Token::Text(text) => tokens::push_text(&mut tokens, text),
         }
     }
-    // The box around a table.
     match tokens.as_slice() {
+        // The box around a table.
         [Token::Start(outer), inner @ .., Token::End(_)]
             if outer.name == "div" && outer.attribute("class") == Some("table") =>
         {
             inner.to_vec()
         }
+        [Token::Start(outer), inner @ .., Token::End(_)]
+            if outer.name == "figure" && outer.attributes.is_empty() =>
+        {
+            captioned(inner).unwrap_or(tokens)
+        }
         _ => tokens,
     }
+}
+
+/// A picture with its caption as its title, which a paragraph of its own shows so.
+fn captioned(figure: &[Token]) -> Option<Vec<Token>> {
+    let is_seen = |token: &&Token| !matches!(token, Token::Text(text) if text.trim().is_empty());
+    let seen: Vec<&Token> = figure.iter().filter(is_seen).collect();
+    let (picture, caption) = match seen.as_slice() {
+        [Token::Start(picture)] => (picture, None),
+        [
+            Token::Start(picture),
+            Token::Start(caption),
+            Token::Text(text),
+            Token::End(_),
+        ] if caption.name == "figcaption" => (picture, Some(text)),
+        _ => return None,
+    };
+    let mut picture = picture.clone();
+    if picture.name != "img" {
+        return None;
+    }
+    if let Some(text) = caption {
+        picture
+            .attributes
+            .push(("title".to_owned(), text.trim().to_owned()));
+    }
+    let paragraph = Tag {
+        name: "p".to_owned(),
+        ..Tag::default()
+    };
+    Some(vec![
+        Token::Start(paragraph),
+        Token::Start(picture),
+        Token::End("p".to_owned()),
+    ])
 }
 
 fn simple_tag(tag: &Tag, in_pre: bool) -> Tag {

@@ -1,5 +1,6 @@
 //! Hugo: `content/`, sections, bundles, permalinks, shortcodes.
 
+mod authors;
 mod shortcodes;
 
 use std::collections::HashMap;
@@ -61,7 +62,7 @@ pub fn read(tree: &mut Tree) -> Result<Source, String> {
     }
     let mut source = Source::new("a site of Hugo", FORMS, shortcodes::translate);
     let setup = Setup::of(data);
-    source.authors = authors(tree);
+    source.authors = authors::read(tree);
     let first = setup
         .languages
         .first()
@@ -435,39 +436,6 @@ fn address(text: &Text, inner: &str, section: &str, setup: &Setup, source: &Sour
     });
     let path = path.trim_end_matches('/');
     format!("{prefix}{path}{}", if ugly { ".html" } else { "/" })
-}
-
-fn authors(tree: &mut Tree) -> Data {
-    let mut authors = Data::new();
-    let paths: Vec<String> = tree
-        .files
-        .keys()
-        .filter(|path| {
-            path.starts_with("data/authors")
-                || (path.starts_with("content/authors/") && path.ends_with("/_index.md"))
-        })
-        .cloned()
-        .collect();
-    for path in paths {
-        let Some(text) = tree.text(&path) else {
-            continue;
-        };
-        let (folder, name) = split(&path);
-        if name == "_index.md" {
-            let front = front_matter::parse(&text).map(|front| data::of_table(&front.table));
-            authors.extend(
-                front
-                    .ok()
-                    .map(|front| (split(folder).1.to_owned(), front.into())),
-            );
-        } else if let Some(data) = data::of_file(&path, &text) {
-            match folder {
-                "data" => authors.extend(data),
-                _ => authors.extend([(ending(name).0.to_owned(), data.into())]),
-            }
-        }
-    }
-    authors
 }
 
 fn menus(setup: &Setup, source: &mut Source) {

@@ -1,0 +1,462 @@
+//! Feeds from elsewhere become a site, as the command line brings them here.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{Read, Write};
+use std::net::TcpListener;
+use std::path::Path;
+use std::process::{Command, Output};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+use std::thread;
+
+use serde_json::Value;
+
+use crate::small_site::{SmallSite, bare, copy, tree};
+use crate::support::{fixtures, media_fixture};
+use crate::xml_tree::{Element, parse};
+
+fn run(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_feedwright"));
+    command
+        .args(arguments)
+        .env("SOURCE_DATE_EPOCH", "1775044800");
+    command.output().unwrap()
+}
+
+fn ok(arguments: &[&str]) -> String {
+    let output = run(arguments);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{arguments:?}: {said}");
+    said + &String::from_utf8(output.stdout).unwrap()
+}
+
+/// Imports a feed, and says what came of it.
+fn import(source: &str, into: &Path, more: &[&str]) -> Value {
+    let mut arguments = vec![
+        "import",
+        "rss",
+        source,
+        "--json",
+        "--site",
+        into.to_str().unwrap(),
+    ];
+    arguments.extend(more);
+    let output = run(&arguments);
+    let said = String::from_utf8(output.stdout).unwrap();
+    serde_json::from_str(&said)
+        .unwrap_or_else(|_| panic!("{said}{}", String::from_utf8_lossy(&output.stderr)))
+}
+
+fn notes(report: &Value) -> Vec<&str> {
+    let notes = report["notes"].as_array().unwrap();
+    notes
+        .iter()
+        .map(|note| note["message"].as_str().unwrap())
+        .collect()
+}
+
+/// The files of a site, without state.
+fn files(root: &Path) -> BTreeMap<String, String> {
+    let files = tree(root).into_iter();
+    let files =
+        files.filter(|(path, _)| !path.starts_with(".feedwright") && !path.starts_with("public"));
+    files
+        .map(|(path, bytes)| (path, String::from_utf8_lossy(&bytes).into_owned()))
+        .collect()
+}
+
+/// A folder with a feed, and the folder that it is imported into.
+fn with_feed(feed: &str) -> SmallSite {
+    let made = bare();
+    made.write("feed.xml", feed);
+    made
+}
+
+fn rss(channel: &str, items: &str) -> String {
+    format!(
+        "<rss version='2.0' xmlns:itunes='http://www.itunes.com/dtds/podcast-1.0.dtd' xmlns:content='http://purl.org/rss/1.0/modules/content/' \
+         xmlns:podcast='https://podcastindex.org/namespace/1.0'><channel><title>Tides</title><link>https://tides.example/</link>{channel}{items}</channel></rss>"
+    )
+}
+
+/// What a feed says, a line each, whatever the order of its tags; without what a build adds by itself.
+fn said(element: &Element, path: &str, lines: &mut Vec<String>) {
+    if ["lastBuildDate", "image", "atom:link"].contains(&element.name.as_str()) {
+        return;
+    }
+    let mut children = element.children.clone();
+    children.sort_by_cached_key(|child| format!("{child:?}"));
+    let text = if children.is_empty() {
+        element.text.as_str()
+    } else {
+        ""
+    };
+    lines.push(format!("{path} {:?} {text:?}", element.attributes));
+    for (at, child) in children.iter().enumerate() {
+        let place = if child.name == "item" {
+            format!("#{at}")
+        } else {
+            String::new()
+        };
+        said(child, &format!("{path}/{}{place}", child.name), lines);
+    }
+}
+
+#[test]
+fn an_own_feed_comes_back_tag_by_tag() {
+    for fixture in ["every-podcast-tag", "namespace-example", "small-site"] {
+        let (site, folder) = (bare(), bare());
+        copy(&fixtures().join(fixture), site.root());
+        if !site.exists("site.toml") {
+            site.write("site.toml", "base_url = \"https://example.com\"\n");
+        }
+        // All of it on one page, and pictures at home.
+        let config = site.read("site.toml") + "\n[images]\nenabled = false\n";
+        site.write("site.toml", config.replace("limit = ", "limit = 9"));
+        ok(&["build", "--future", "--site", site.root().to_str().unwrap()]);
+        let before = site.read("public/rss.xml");
+        let source = site.path("public/rss.xml");
+        let report = import(source.to_str().unwrap(), &folder.path("new"), &[]);
+        ok(&[
+            "build",
+            "--future",
+            "--site",
+            folder.path("new").to_str().unwrap(),
+        ]);
+        let after = folder.read("new/public/rss.xml");
+        let lines = |text: &str| {
+            let mut lines = Vec::new();
+            said(&parse(text), "", &mut lines);
+            lines
+        };
+        let (before, after) = (lines(&before), lines(&after));
+        let only = |one: &[String], other: &[String]| -> Vec<String> {
+            one.iter()
+                .filter(|line| !other.contains(line))
+                .cloned()
+                .collect()
+        };
+        let lost = (only(&before, &after), only(&after, &before));
+        assert!(
+            lost.0.is_empty() && lost.1.is_empty(),
+            "{fixture}: {lost:#?}\n{:#}",
+            report["notes"]
+        );
+        assert_eq!(before.len(), after.len(), "{fixture}");
+    }
+}
+
+#[test]
+fn a_show_comes_over_whole() {
+    let folder = with_feed(include_str!("fixtures/import/show.xml"));
+    let report = import(
+        folder.path("feed.xml").to_str().unwrap(),
+        &folder.path("new"),
+        &[],
+    );
+    let mut text = String::new();
+    for (path, file) in files(&folder.path("new")) {
+        if path.starts_with("content/") {
+            text += &format!("==> {path}\n{file}\n");
+        }
+    }
+    let told = notes(&report)
+        .join("\n")
+        .replace(folder.root().to_str().unwrap(), "");
+    insta::assert_snapshot!(
+        "a_show_comes_over_whole",
+        format!("{text}==> told\n{told}\n")
+    );
+    ok(&["build", "--site", folder.path("new").to_str().unwrap()]);
+    // Old addresses lead to the new ones, and no episode is new to anyone.
+    let feed = parse(&folder.read("new/public/rss.xml"));
+    let guids: Vec<String> = feed
+        .child("channel")
+        .all("item")
+        .map(|item| item.child("guid").text.clone())
+        .collect();
+    assert_eq!(guids, ["https://tides.example/?p=12", "tides-0001"]);
+    assert!(
+        folder
+            .read("new/public/2019/05/harbour.html")
+            .contains("/i/harbour/")
+    );
+}
+
+#[test]
+fn again_brings_what_is_new_and_touches_nothing() {
+    let item = |n: usize| {
+        format!(
+            "<item><title>Number {n}</title><guid>g{n}</guid><description>Text {n}</description></item>"
+        )
+    };
+    let folder = with_feed(&rss("", &(item(1) + &item(2))));
+    let (feed, new) = (folder.path("feed.xml"), folder.path("new"));
+    let feed = feed.to_str().unwrap();
+    assert_eq!(import(feed, &new, &[])["items"], 2);
+    // One is edited, one moved and renamed, the channel too.
+    folder.write(
+        "new/content/items/number-1.md",
+        folder
+            .read("new/content/items/number-1.md")
+            .replace("Text 1", "Mine"),
+    );
+    fs::create_dir_all(new.join("content/items/moved")).unwrap();
+    fs::rename(
+        new.join("content/items/number-2.md"),
+        new.join("content/items/moved/two.md"),
+    )
+    .unwrap();
+    folder.write("new/content/channel.md", "+++\ntitle = \"Mine\"\n+++\n");
+    let before = files(&new);
+    folder.write("feed.xml", rss("", &(item(3) + &item(1) + &item(2))));
+    let report = import(feed, &new, &[]);
+    assert_eq!((&report["items"], &report["known"]), (&1.into(), &2.into()));
+    let mut after = files(&new);
+    assert!(
+        after
+            .remove("content/items/number-3.md")
+            .unwrap()
+            .contains("Text 3")
+    );
+    assert_eq!(after, before);
+    assert_eq!(import(feed, &new, &[])["items"], 0);
+}
+
+#[test]
+fn what_is_no_feed_is_told() {
+    let folder = bare();
+    folder.write("page.html", "<!doctype html><html><head><link rel=alternate type='application/rss+xml' href='/feed.xml'></head></html>");
+    folder.write("a.txt", "Hello");
+    for (name, words) in [
+        ("page.html", "it names its feed, /feed.xml"),
+        ("a.txt", "neither XML nor JSON"),
+        ("none.xml", "cannot be read"),
+    ] {
+        let source = folder.path(name);
+        let output = run(&[
+            "import",
+            "rss",
+            source.to_str().unwrap(),
+            "--site",
+            folder.path("new").to_str().unwrap(),
+        ]);
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2));
+        assert!(said.contains(words), "{said}");
+        assert!(!folder.exists("new"), "nothing is made");
+    }
+}
+
+#[test]
+fn guids_that_are_missing_or_twice_are_told() {
+    let items = "<item><title>A</title><link>https://tides.example/a/</link></item>\
+        <item><title>B</title><guid>x</guid><link>https://tides.example/b/</link></item>\
+        <item><title>C</title><guid>x</guid><link>https://tides.example/c/</link></item>\
+        <item><title>C</title><guid>x</guid><link>https://tides.example/c/</link></item>\
+        <item><description>Nothing but this</description></item>";
+    let folder = with_feed(&rss("", items));
+    let report = import(
+        folder.path("feed.xml").to_str().unwrap(),
+        &folder.path("new"),
+        &[],
+    );
+    assert_eq!(report["items"], 4);
+    let told = notes(&report).join("\n");
+    assert!(
+        told.contains("has no guid")
+            && told.contains("a guid of its own")
+            && told.contains("stands twice"),
+        "{told}"
+    );
+    ok(&["build", "--site", folder.path("new").to_str().unwrap()]);
+    let feed = folder.read("new/public/rss.xml");
+    for guid in [
+        ">https://tides.example/a/<",
+        ">x<",
+        ">https://tides.example/c/<",
+    ] {
+        assert!(feed.contains(guid), "{guid}");
+    }
+    assert_eq!(
+        import(
+            folder.path("feed.xml").to_str().unwrap(),
+            &folder.path("new"),
+            &[]
+        )["items"],
+        0
+    );
+}
+
+#[test]
+fn a_large_feed_takes_time_by_its_length() {
+    let paragraph =
+        "<p>A harbour, and <b>boats</b> &amp; more.</p>\n<ul><li>One</li><li>Two</li></ul>";
+    let item = |n: usize| {
+        format!(
+            "<item><title>Number {n}</title><guid>g{n}</guid><content:encoded><![CDATA[{}]]></content:encoded></item>",
+            paragraph.repeat(20)
+        )
+    };
+    let items: String = (0..1500).map(item).collect();
+    let folder = with_feed(&rss("", &items));
+    let report = import(
+        folder.path("feed.xml").to_str().unwrap(),
+        &folder.path("new"),
+        &[],
+    );
+    assert_eq!(
+        (&report["items"], &report["with_html"]),
+        (&1500.into(), &0.into())
+    );
+}
+
+/// A server of files: those that break off give a part at first.
+fn media_server() -> (String, Arc<AtomicUsize>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let base = format!("http://127.0.0.1:{}", listener.local_addr().unwrap().port());
+    let asked = Arc::new(AtomicUsize::new(0));
+    let (counted, feed_base) = (Arc::clone(&asked), base.clone());
+    thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            let (counted, base) = (Arc::clone(&counted), feed_base.clone());
+            thread::spawn(move || {
+                let mut stream = stream;
+                let (mut request, mut part) = (String::new(), [0; 4096]);
+                while !request.contains("\r\n\r\n") {
+                    let count = stream.read(&mut part).unwrap_or(0);
+                    if count == 0 {
+                        return;
+                    }
+                    request += &String::from_utf8_lossy(&part[..count]);
+                }
+                let count = counted.fetch_add(1, SeqCst);
+                let _ = stream.write_all(&media_answer(&request, count, &base));
+            });
+        }
+    });
+    (base, asked)
+}
+
+fn media_answer(request: &str, count: usize, base: &str) -> Vec<u8> {
+    let path = request.split(' ').nth(1).unwrap();
+    let (kind, body) = match path {
+        "/feed.xml" => ("application/rss+xml", show_with_media(base).into_bytes()),
+        "/a/tone.mp3?token=1" => ("audio/mpeg", fs::read(media_fixture("chapters.mp3")).unwrap()),
+        "/cover.png" | "/b/cover.png" => ("image/png", fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("content/items/show/trailer/cover.png")).unwrap()),
+        "/said.vtt" => ("text/vtt", b"WEBVTT\n\n00:00.000 --> 00:01.000\nHello.\n".to_vec()),
+        "/chapters.json" => ("application/json+chapters", br#"{"version":"1.2.0","chapters":[{"startTime":0,"title":"One"}]}"#.to_vec()),
+        "/page.mp3" => ("text/html", b"<p>Sign in</p>".to_vec()),
+        "/round.mp3" => return format!("HTTP/1.1 302 Found\r\nlocation: {base}/round.mp3\r\ncontent-length: 0\r\nconnection: close\r\n\r\n").into_bytes(),
+        _ => return b"HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\nconnection: close\r\n\r\n".to_vec(),
+    };
+    let range = request.lines().find_map(|line| {
+        line.strip_prefix("range: bytes=")?
+            .strip_suffix('-')?
+            .parse::<usize>()
+            .ok()
+    });
+    let from = range.unwrap_or(0);
+    let (status, more) = match range {
+        Some(from) => (
+            "206 Partial Content",
+            format!(
+                "content-range: bytes {from}-{}/{}\r\n",
+                body.len() - 1,
+                body.len()
+            ),
+        ),
+        None => ("200 OK", String::new()),
+    };
+    // The first answer that is a recording breaks off.
+    let end = if path.contains("tone") && range.is_none() && count < 20 {
+        body.len() / 2
+    } else {
+        body.len()
+    };
+    let head = format!(
+        "HTTP/1.1 {status}\r\ncontent-type: {kind}\r\ncontent-length: {}\r\netag: \"1\"\r\n{more}connection: close\r\n\r\n",
+        body.len() - from
+    );
+    [head.as_bytes(), &body[from..end]].concat()
+}
+
+fn show_with_media(base: &str) -> String {
+    let length = fs::metadata(media_fixture("chapters.mp3")).unwrap().len();
+    let channel = format!("<itunes:image href='{base}/cover.png'/>");
+    let items = format!(
+        "<item><title>One</title><guid>g1</guid><enclosure url='{base}/a/tone.mp3?token=1' length='{length}' type='audio/mpeg'/>\
+         <itunes:image href='{base}/cover.png'/><podcast:transcript url='{base}/said.vtt' type='text/vtt'/>\
+         <podcast:chapters url='{base}/chapters.json' type='application/json+chapters'/>\
+         <content:encoded><![CDATA[<p>Look: <img src='{base}/b/cover.png' alt='A cover'></p>]]></content:encoded></item>\
+         <item><title>Two</title><guid>g2</guid><enclosure url='{base}/gone.mp3' length='5' type='audio/mpeg'/></item>\
+         <item><title>Three</title><guid>g3</guid><enclosure url='{base}/page.mp3' length='5' type='audio/mpeg'/></item>\
+         <item><title>Four</title><guid>g4</guid><enclosure url='{base}/round.mp3' length='5' type='audio/mpeg'/></item>"
+    );
+    rss(&channel, &items)
+}
+
+#[test]
+fn media_are_downloaded_beside_their_item() {
+    let (base, asked) = media_server();
+    let folder = bare();
+    let new = folder.path("new");
+    let report = import(
+        &format!("{base}/feed.xml"),
+        &new,
+        &["--media", "--base-url", "https://tides.example"],
+    );
+    assert_eq!(report["ok"], true, "{report:#}");
+    let files = files(&new);
+    let names: Vec<&str> = files
+        .keys()
+        .map(String::as_str)
+        .filter(|path| path.starts_with("content/"))
+        .collect();
+    assert_eq!(
+        names,
+        [
+            "content/channel.md",
+            "content/items/four.md",
+            "content/items/one/chapters.json",
+            "content/items/one/cover.png",
+            "content/items/one/index.md",
+            "content/items/one/said.vtt",
+            "content/items/one/tone.mp3",
+            "content/items/three.md",
+            "content/items/two.md",
+            "content/media/cover.png",
+        ]
+    );
+    let one = &files["content/items/one/index.md"];
+    for line in [
+        "attachment = \"tone.mp3\"",
+        "![A cover](cover.png)",
+        "image = \"/content/media/cover.png\"",
+        "chapters = \"chapters.json\"",
+    ] {
+        assert!(one.contains(line), "{line}: {one}");
+    }
+    assert!(
+        files["content/channel.md"].contains("icon = \"/content/media/cover.png\""),
+        "{}",
+        files["content/channel.md"]
+    );
+    let bytes = fs::read(new.join("content/items/one/tone.mp3")).unwrap();
+    assert_eq!(bytes, fs::read(media_fixture("chapters.mp3")).unwrap());
+    let told = notes(&report).join("\n");
+    for words in [
+        "gone.mp3 is not there",
+        "answers with a page",
+        "leads in a circle",
+    ] {
+        assert!(told.contains(words), "{words}: {told}");
+    }
+    ok(&["build", "--site", new.to_str().unwrap()]);
+    assert!(!new.join(".feedwright/import").exists(), "no part is left");
+    // What is there is not asked for again.
+    let before = asked.load(SeqCst);
+    import(&format!("{base}/feed.xml"), &new, &["--media"]);
+    assert_eq!(asked.load(SeqCst), before + 1);
+}
