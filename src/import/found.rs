@@ -109,11 +109,16 @@ impl Found {
     /// The theme that fits: most items of a show are recordings.
     pub fn theme(&self) -> &'static str {
         let is_recording = |entry: &&Entry| {
-            let kind = entry
-                .fields
-                .get("attachment")
-                .and_then(|file| file.get("mime_type")?.as_str());
+            let Some(file) = entry.fields.get("attachment") else {
+                return false;
+            };
+            let kind = file.get("mime_type").and_then(Value::as_str);
+            let name = file.as_str().or_else(|| file.get("url")?.as_str());
+            let ending = name.and_then(|name| name.rsplit_once('.'));
             kind.is_some_and(|kind| kind.starts_with("audio/") || kind.starts_with("video/"))
+                || ending.is_some_and(|(_, ending)| {
+                    ["mp3", "m4a", "ogg", "opus", "flac", "wav", "mp4", "m4v"].contains(&ending)
+                })
         };
         let recordings = self.items.iter().filter(is_recording).count();
         if recordings * 2 > self.items.len() {

@@ -3,7 +3,7 @@
 mod authors;
 mod shortcodes;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use jiff::tz::TimeZone;
 use serde_json::Value;
@@ -245,14 +245,13 @@ struct Placed {
 
 fn texts(tree: &mut Tree, setup: &Setup, source: &mut Source) {
     let paths: Vec<String> = tree.files.keys().cloned().collect();
-    let bundles: Vec<String> = paths
-        .iter()
-        .filter_map(|path| {
-            let (folder, name) = split(path);
-            (name.starts_with("index.") && matches!(ending(name).1, "md" | "html" | "markdown"))
-                .then(|| format!("{folder}/"))
-        })
-        .collect();
+    let is_bundle = |path: &&String| {
+        let (stem, kind) = ending(split(path).1);
+        stem.split('.').next() == Some("index") && matches!(kind, "md" | "html" | "markdown")
+    };
+    let bundles = paths.iter().filter(is_bundle).map(|path| split(path).0);
+    let bundles = bundles.filter(|folder| folder.contains('/'));
+    let bundles: HashSet<&str> = bundles.collect();
     let mut placed = Vec::new();
     for path in &paths {
         let Some((inner, language)) = setup.place(path) else {
@@ -268,10 +267,10 @@ fn texts(tree: &mut Tree, setup: &Setup, source: &mut Source) {
             _ => continue,
         }
         let is_index = ending(name).0 == "index";
-        let is_inside = bundles.iter().any(|bundle| {
-            path.starts_with(bundle.as_str())
-                && !(is_index && split(path).0.len() + 1 == bundle.len())
-        });
+        let own = split(path).0;
+        // A bundle's own text lies in it; other texts below belong to it.
+        let above = if is_index { split(own).0 } else { own };
+        let is_inside = folders_of(above).any(|folder| bundles.contains(folder));
         if is_inside {
             source.note(
                 "a text in the bundle of another one has no page of its own, and was left out",
@@ -281,11 +280,7 @@ fn texts(tree: &mut Tree, setup: &Setup, source: &mut Source) {
         }
         let is_list = ending(name).0 == "_index";
         let prefix = format!("{}/", split(path).0);
-        let is_alone = paths
-            .iter()
-            .filter(|other| other.starts_with(&prefix) && ending(other).1 == "md")
-            .count()
-            == 1;
+        let is_alone = is_list && is_alone(tree, &prefix);
         let Some(mut text) = source.read(tree, path) else {
             continue;
         };
@@ -363,6 +358,19 @@ fn texts(tree: &mut Tree, setup: &Setup, source: &mut Source) {
             .redirects
             .push((format!("/{section}/index.xml"), "/rss.xml".into()));
     }
+}
+
+/// A folder, and those that it lies in.
+fn folders_of(folder: &str) -> impl Iterator<Item = &str> {
+    std::iter::successors(Some(folder), |folder| {
+        folder.contains('/').then(|| split(folder).0)
+    })
+}
+
+/// Whether a folder holds one text.
+pub fn is_alone(tree: &Tree, folder: &str) -> bool {
+    let mut texts = tree.below(folder).filter(|path| ending(path).1 == "md");
+    texts.next().is_some() && texts.next().is_none()
 }
 
 /// The sections whose texts are items: by name, by the settings, or since most of their texts have dates.

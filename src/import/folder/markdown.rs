@@ -113,3 +113,26 @@ fn end_of(text: &str) -> usize {
     }
     text.len()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn references_change_where_they_stand_and_nothing_else_does() {
+        let text = "[a](x.md \"x.md\") ![b](<x.md>) [![c](x.md)](x.md) `[d](x.md)` [e][r] <a href=\"x.md\">\n\n[r]: x.md 'x.md'\n\n    [f](x.md)\n";
+        let after = rewrite(text, &mut |_, reference| {
+            (reference == "x.md").then(|| "y z".into())
+        });
+        let expected = "[a](<y z> \"x.md\") ![b](<y z>) [![c](<y z>)](<y z>) `[d](x.md)` [e][r] <a href=\"y z\">\n\n[r]: <y z> 'x.md'\n\n    [f](x.md)\n";
+        assert_eq!(after, expected);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn what_is_not_changed_stays_byte_for_byte(text in "[\\[\\]()!<>a-c=\"'`/ \né:#*|-]{0,80}") {
+            assert_eq!(rewrite(&text, &mut |_, _| None), text);
+            rewrite(&text, &mut |_, _| Some("x".into()));
+        }
+    }
+}

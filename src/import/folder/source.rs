@@ -147,7 +147,8 @@ impl Source {
             Ok(front) => front,
             Err(faults) => {
                 let fault = faults.into_iter().next()?;
-                let line = whole[..fault.at.min(whole.len())].matches('\n').count() + 1;
+                let before = &whole.as_bytes()[..fault.at.min(whole.len())];
+                let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
                 let message = format!(
                     "a text was left out, since its front matter cannot be read: {} ({})",
                     fault.message, fault.help

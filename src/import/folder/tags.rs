@@ -2,6 +2,11 @@
 
 use std::ops::Range;
 
+use memchr::memmem;
+
+/// Most bytes of a tag.
+const LONGEST: usize = 4000;
+
 /// How tags begin and end.
 pub type Form = (&'static str, &'static str);
 
@@ -35,7 +40,8 @@ impl<'t> Tag<'t> {
             let form = forms.iter().find(|(open, _)| text[at..].starts_with(open));
             let found = form.and_then(|form| {
                 let start = at + form.0.len();
-                let length = text[start..].find(form.1)?;
+                let near = &text.as_bytes()[start..text.len().min(start + LONGEST)];
+                let length = memmem::find(near, form.1.as_bytes())?;
                 let end = start + length + form.1.len();
                 Some((*form, &text[start..start + length], at..end))
             });
@@ -303,4 +309,39 @@ fn figure(tag: &Tag<'_>) -> Instead {
         "<figure{}>\n{picture}\n{caption}</figure>",
         attribute("class", get("class"))
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_are_read_as_authors_write_them() {
+        for text in [
+            "a.jpg alt=\"A \\\"b\\\"\" n=3",
+            "(\"a.jpg\", alt='A \"b\"', n = 3)",
+            "`a.jpg`  alt=`A \"b\"`,n=3 /",
+        ] {
+            let found = Arguments::of(text);
+            assert_eq!(found.plain, ["a.jpg"], "{text}");
+            assert_eq!(found.get("ALT"), Some("A \"b\""), "{text}");
+            assert_eq!(found.get("n"), Some("3"), "{text}");
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_text_is_parted_into_tags_and_what_is_between(text in "[{}<>%a-c=\"'`/ \né,()-]{0,60}") {
+            let forms = [("{{<", ">}}"), ("{{%", "%}}"), ("{{", "}}"), ("{%", "%}")];
+            let (mut at, mut out) = (0, String::new());
+            while let Some(tag) = Tag::next(&text, at, &forms) {
+                assert!(tag.span.start >= at && tag.span.end > tag.span.start);
+                tag.as_code("", "enda");
+                common(&tag, "figure");
+                out += &text[at..tag.span.end];
+                at = tag.span.end;
+            }
+            assert_eq!(out + &text[at..], text);
+        }
+    }
 }

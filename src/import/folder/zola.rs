@@ -1,10 +1,12 @@
 //! Zola: `content/`, sections, `@/` links, shortcodes.
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 
 use super::data::{self, Data};
 use super::fields::aliases;
-use super::hugo::SERIES;
+use super::hugo::{SERIES, is_alone};
 use super::links::key;
 use super::slug;
 use super::source::{Asked, Source, Text, dated};
@@ -124,11 +126,7 @@ fn texts(tree: &mut Tree, settings: &Data, source: &mut Source) {
         let Some(mut text) = source.read(tree, path) else {
             continue;
         };
-        let is_alone = paths
-            .iter()
-            .filter(|other| other.starts_with(&prefix))
-            .count()
-            == 1;
+        let is_alone = is_list && is_alone(tree, &prefix);
         if is_list {
             let sorted_by_date = data::text_at(&text.fields, "sort_by")
                 .is_some_and(|key| key == "date" || key == "update_date");
@@ -204,31 +202,26 @@ fn texts(tree: &mut Tree, settings: &Data, source: &mut Source) {
         None => split(&text.path).0.to_owned(),
     };
     let has_date = |text: &Text| data::get(&text.fields, "date").is_some() || text.date.is_some();
-    let mut series: Vec<String> = Vec::new();
+    let mut counts: BTreeMap<String, (usize, usize)> = BTreeMap::new();
     for text in &source.texts {
-        let folder = folder_of(text);
-        if series.contains(&folder) || folder == "content" {
-            continue;
-        }
-        let sorted = sections.iter().any(|section| {
-            section.sorted_by_date
-                && (folder == section.folder || folder.starts_with(&format!("{}/", section.folder)))
-        });
-        let own: Vec<bool> = source
-            .texts
-            .iter()
-            .filter(|text| folder_of(text) == folder)
-            .map(has_date)
-            .collect();
-        let most = own.iter().filter(|has| **has).count() * 2 > own.len();
-        let named = folder
-            .split('/')
-            .nth(1)
-            .is_some_and(|name| SERIES.contains(&name));
-        if sorted || most || named {
-            series.push(folder);
-        }
+        let (all, dated) = counts.entry(folder_of(text)).or_default();
+        *all += 1;
+        *dated += usize::from(has_date(text));
     }
+    let is_series = |folder: &str, (all, dated): (usize, usize)| {
+        let is_sorted = sections.iter().any(|section| {
+            let below = folder.strip_prefix(&section.folder);
+            section.sorted_by_date
+                && below.is_some_and(|below| below.is_empty() || below.starts_with('/'))
+        });
+        let named = folder.split('/').nth(1);
+        is_sorted || dated * 2 > all || named.is_some_and(|name| SERIES.contains(&name))
+    };
+    let series: Vec<String> = counts
+        .into_iter()
+        .filter(|(folder, count)| folder != "content" && is_series(folder, *count))
+        .map(|(folder, _)| folder)
+        .collect();
     let home_is_list = sections
         .iter()
         .any(|section| section.folder == "content" && section.sorted_by_date);
