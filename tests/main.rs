@@ -51,6 +51,7 @@ mod highlight;
 mod hostile_git;
 mod hosting;
 mod import;
+mod import_folders;
 mod init_ci;
 mod keys;
 mod killed;

@@ -4,7 +4,7 @@ mod report;
 mod site;
 
 use std::collections::HashMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use clap::{Args, Subcommand};
@@ -13,7 +13,7 @@ use fetch::Client;
 use super::Failure;
 use super::output::{Bar, say};
 use crate::build::Progress;
-use crate::import::{self, Found, Run};
+use crate::import::{self, Found, Generator, Run};
 use crate::project::Options;
 use crate::project::read_config;
 
@@ -30,6 +30,22 @@ enum From {
     Rss(Source),
     /// An export of WordPress: Tools, Export, All content
     Wordpress(Source),
+    /// The folder of a site of Hugo
+    Hugo(Folder),
+    /// The folder of a site of Jekyll
+    Jekyll(Folder),
+    /// The folder of a site of Zola
+    Zola(Folder),
+    /// The folder of a site of Eleventy
+    Eleventy(Folder),
+}
+
+#[derive(Debug, Args)]
+struct Folder {
+    /// The folder with the site's settings; nothing in it is changed
+    folder: PathBuf,
+    #[command(flatten)]
+    how: How,
 }
 
 #[derive(Debug, Args)]
@@ -63,7 +79,22 @@ pub fn run(named: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure>
             let found = feed(&own.source, &client).map_err(Failure::Usage)?;
             bring(named, found, &client, &own.how)
         }
+        From::Hugo(own) => folder(named, Generator::Hugo, own),
+        From::Jekyll(own) => folder(named, Generator::Jekyll, own),
+        From::Zola(own) => folder(named, Generator::Zola, own),
+        From::Eleventy(own) => folder(named, Generator::Eleventy, own),
     }
+}
+
+fn folder(named: Option<PathBuf>, generator: Generator, own: &Folder) -> Result<(), Failure> {
+    let target = named.clone().unwrap_or_else(|| PathBuf::from("."));
+    let real = |path: &Path| path.canonicalize().ok();
+    if real(&target).is_some() && real(&target) == real(&own.folder) {
+        let message = "the site would lie in the folder that it is made from: name another one, as in --site ../new-site";
+        return Err(Failure::Usage(message.to_owned()));
+    }
+    let found = import::read_folder(generator, &own.folder).map_err(Failure::Usage)?;
+    bring(named, found, &import::client(""), &own.how)
 }
 
 /// Parts of a feed that are read one after another (RFC 5005).

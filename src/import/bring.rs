@@ -1,17 +1,18 @@
 //! Writes what was found and is not there yet.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use fetch::Client;
+use fetch::{Client, Url};
 use serde_json::Value;
 
 use super::bodies::written;
+use super::files;
 use super::fitting::{Fitting, Kind};
-use super::found::{Entry, Found, Note, add};
+use super::found::{Body, Entry, Found, Note, add, to_text};
 use super::known::Known;
 use super::media::{self, Media, Place};
 use super::naming;
@@ -59,6 +60,28 @@ struct Task {
     stem: String,
 }
 
+impl Task {
+    /// What references of other texts lead to: its file, or its page if the file's name shows only later.
+    fn target(&self, run: &Run<'_>) -> String {
+        if matches!(self.entry.body, Body::Html(_)) || run.media.is_some() {
+            let slug = self
+                .entry
+                .fields
+                .get("slug")
+                .and_then(Value::as_str)
+                .unwrap_or_default();
+            return match self.kind {
+                Kind::Page => format!("/{slug}/"),
+                _ => format!("/i/{slug}/"),
+            };
+        }
+        match self.entry.files.is_empty() {
+            true => format!("{}.md", self.stem),
+            false => format!("{}/index.md", self.stem),
+        }
+    }
+}
+
 /// Writes all entries that the site does not have yet.
 pub fn bring(mut found: Found, run: &Run<'_>) -> Outcome {
     let mut known = Known::of(run.root);
@@ -66,7 +89,25 @@ pub fn bring(mut found: Found, run: &Run<'_>) -> Outcome {
         notes: std::mem::take(&mut found.notes),
         ..Outcome::default()
     };
+    let mut targets = files::former(&found, &run.config.base_url);
     let tasks = tasks(&mut found, &mut known, run, &mut outcome);
+    // A Page that is there is nearer than a path that was.
+    found
+        .redirects
+        .retain(|(from, _)| !known.pages.has(from.trim_matches('/')));
+    targets.extend(
+        tasks
+            .iter()
+            .map(|task| (to_text(&task.entry.place), task.target(run))),
+    );
+    let copied = files::copy(
+        &found.files,
+        "content/media",
+        run.root,
+        "",
+        &mut outcome.notes,
+    );
+    outcome.media += copied;
     let uses = uses(&tasks);
     let media = run.media.map(|client| Media {
         root: run.root,
@@ -97,7 +138,8 @@ pub fn bring(mut found: Found, run: &Run<'_>) -> Outcome {
                     }
                     let kind = task.kind;
                     let mut own = Outcome::default();
-                    let result = write(task, found.looks, media.as_ref(), run, &mut own);
+                    let result =
+                        write(task, found.looks, (media.as_ref(), &targets), run, &mut own);
                     let mut outcome = lock(&shared);
                     own.notes
                         .drain(..)
@@ -143,7 +185,6 @@ fn tasks(found: &mut Found, known: &mut Known, run: &Run<'_>, outcome: &mut Outc
             stem,
         });
     }
-    let host = host_of(&run.config.base_url);
     let is_large = found.items.len() > MANY;
     let mut elsewhere = 0;
     for mut entry in std::mem::take(&mut found.items) {
@@ -160,7 +201,12 @@ fn tasks(found: &mut Found, known: &mut Known, run: &Run<'_>, outcome: &mut Outc
         let title = entry.fields.get("title").and_then(Value::as_str);
         let slug = naming::segment(entry.segment.as_deref(), title, &id);
         let slug = known.items.free(&slug);
-        elsewhere += usize::from(former_path(&mut entry, &slug, host.as_deref(), outcome));
+        elsewhere += usize::from(former_path(
+            &mut entry,
+            &slug,
+            &run.config.base_url,
+            outcome,
+        ));
         let date = entry.fields.get("date_published").and_then(Value::as_str);
         let year = date.and_then(|date| date.get(..4)).filter(|_| is_large);
         let folder = year.map_or_else(String::new, |year| format!("{year}/"));
@@ -189,6 +235,7 @@ fn tasks(found: &mut Found, known: &mut Known, run: &Run<'_>, outcome: &mut Outc
             outcome.known += 1;
             continue;
         }
+        let aliases = former_paths(&mut entry);
         let title = entry
             .fields
             .get("title")
@@ -201,11 +248,12 @@ fn tasks(found: &mut Found, known: &mut Known, run: &Run<'_>, outcome: &mut Outc
         let path = entry
             .address
             .as_ref()
-            .map(|url| url.path().trim_matches('/').to_owned());
-        let moved = path.filter(|path| *path != slug && !path.is_empty());
+            .and_then(|url| below(url, &run.config.base_url));
+        let paths = path.into_iter().chain(aliases);
+        let moved = paths.filter(|path| !["", &slug].contains(&path.trim_matches('/')));
         found
             .redirects
-            .extend(moved.map(|path| (format!("/{path}/"), format!("/{slug}/"))));
+            .extend(moved.map(|path| (path, format!("/{slug}/"))));
         entry.set("slug", slug.clone());
         tasks.push(Task {
             kind: Kind::Page,
@@ -216,15 +264,26 @@ fn tasks(found: &mut Found, known: &mut Known, run: &Run<'_>, outcome: &mut Outc
     tasks
 }
 
+/// The former paths of a Page, which has no key for them.
+fn former_paths(entry: &mut Entry) -> Vec<String> {
+    match entry.fields.remove("aliases") {
+        Some(Value::Array(list)) => list
+            .iter()
+            .filter_map(|path| Some(path.as_str()?.to_owned()))
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
 /// Notes the address that an item's page had. Answers whether that is at another host, which alone can redirect it.
-fn former_path(entry: &mut Entry, slug: &str, host: Option<&str>, outcome: &mut Outcome) -> bool {
+fn former_path(entry: &mut Entry, slug: &str, base_url: &str, outcome: &mut Outcome) -> bool {
     let Some(url) = entry.address.take() else {
         return false;
     };
-    if url.host_str() != host {
+    let Some(path) = below(&url, base_url) else {
         return true;
-    }
-    let path = percent_encoding::percent_decode_str(url.path()).decode_utf8_lossy();
+    };
+    let path = percent_encoding::percent_decode_str(&path).decode_utf8_lossy();
     let id = entry
         .fields
         .get("id")
@@ -246,11 +305,12 @@ fn former_path(entry: &mut Entry, slug: &str, host: Option<&str>, outcome: &mut 
     false
 }
 
-fn host_of(base_url: &str) -> Option<String> {
-    fetch::Url::parse(base_url)
-        .ok()?
-        .host_str()
-        .map(str::to_owned)
+/// The path of an address below the base address. None where it is not below that.
+pub fn below(url: &Url, base_url: &str) -> Option<String> {
+    let base = Url::parse(base_url).ok()?;
+    let path = url.path().strip_prefix(base.path().trim_end_matches('/'));
+    let path = path.filter(|path| path.starts_with('/') && url.host_str() == base.host_str());
+    path.map(str::to_owned)
 }
 
 /// How many entries name each file.
@@ -273,7 +333,7 @@ fn uses(tasks: &[Task]) -> HashMap<String, usize> {
 fn write(
     task: Task,
     looks: Looks,
-    media: Option<&Media<'_>>,
+    (media, targets): (Option<&Media<'_>>, &HashMap<String, String>),
     run: &Run<'_>,
     outcome: &mut Outcome,
 ) -> Result<(), String> {
@@ -282,6 +342,7 @@ fn write(
         mut fields,
         body,
         place,
+        files,
         ..
     } = entry;
     let addresses = media::of_body(&body);
@@ -292,7 +353,8 @@ fn write(
         Kind::Channel => "content/media".to_owned(),
         Kind::Item | Kind::Page => stem.clone(),
     };
-    let mut has_own = false;
+    outcome.media += files::copy(&files, &folder, run.root, &place, &mut outcome.notes);
+    let mut has_own = !files.is_empty();
     if let (Some(media), Some(folder)) = (media, SitePath::parse(&folder)) {
         let mut own = Place {
             folder: &folder,
@@ -308,7 +370,7 @@ fn write(
             .map_err(|fault| fault.message)?;
         let brought: Vec<String> = own.brought.into_values().flatten().collect();
         outcome.media += brought.len();
-        has_own = kind != Kind::Channel && !brought.is_empty();
+        has_own |= kind != Kind::Channel && !brought.is_empty();
         if kind == Kind::Channel {
             media::each_local(&mut fields, &brought);
         }
@@ -321,6 +383,7 @@ fn write(
     let Some(path) = SitePath::parse(&path) else {
         return Err(format!("{path} is no name for a file"));
     };
+    text.text = files::linked(&text.text, path.as_str(), targets);
     let fitting = Fitting {
         kind,
         path: &path,
@@ -347,8 +410,10 @@ fn redirects(redirects: &[(String, String)], root: &Path, outcome: &mut Outcome)
         return;
     }
     let quoted = |text: &str| Value::from(text).to_string();
+    let mut known = HashSet::new();
     let lines = redirects
         .iter()
+        .filter(|(from, _)| known.insert(from.trim_end_matches('/')))
         .map(|(from, to)| format!("{} = {}\n", quoted(from), quoted(to)));
     let lines: String = lines.collect();
     let result = edit::create(&root.join("content/redirects.toml"), lines.as_bytes());

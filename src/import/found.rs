@@ -1,8 +1,10 @@
 //! What an importer finds.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
+use std::path::PathBuf;
 
 use fetch::Url;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Map, Value};
 use to_markdown::Looks;
 
@@ -20,6 +22,10 @@ pub struct Found {
     pub pages: Vec<Entry>,
     /// Former paths, and where they lead.
     pub redirects: Vec<(String, String)>,
+    /// Files for `content/media/`, by their paths there.
+    pub files: BTreeMap<String, PathBuf>,
+    /// Lines for the `site.toml` of a site that is made: keys, and values as TOML.
+    pub settings: Vec<(&'static str, String)>,
     pub notes: Vec<Note>,
 }
 
@@ -37,6 +43,8 @@ pub struct Entry {
     pub segment: Option<String>,
     /// Where it was found: a line of a feed, a file.
     pub place: String,
+    /// Files that come to lie beside it, by their paths there.
+    pub files: BTreeMap<String, PathBuf>,
 }
 
 /// A text.
@@ -68,6 +76,8 @@ impl Found {
             items: Vec::new(),
             pages: Vec::new(),
             redirects: Vec::new(),
+            files: BTreeMap::new(),
+            settings: Vec::new(),
             notes: Vec::new(),
         }
     }
@@ -99,11 +109,16 @@ impl Found {
     /// The theme that fits: most items of a show are recordings.
     pub fn theme(&self) -> &'static str {
         let is_recording = |entry: &&Entry| {
-            let kind = entry
-                .fields
-                .get("attachment")
-                .and_then(|file| file.get("mime_type")?.as_str());
+            let Some(file) = entry.fields.get("attachment") else {
+                return false;
+            };
+            let kind = file.get("mime_type").and_then(Value::as_str);
+            let name = file.as_str().or_else(|| file.get("url")?.as_str());
+            let ending = name.and_then(|name| name.rsplit_once('.'));
             kind.is_some_and(|kind| kind.starts_with("audio/") || kind.starts_with("video/"))
+                || ending.is_some_and(|(_, ending)| {
+                    ["mp3", "m4a", "ogg", "opus", "flac", "wav", "mp4", "m4v"].contains(&ending)
+                })
         };
         let recordings = self.items.iter().filter(is_recording).count();
         if recordings * 2 > self.items.len() {
@@ -151,4 +166,19 @@ impl Entry {
             self.fields.insert(key.to_owned(), value);
         }
     }
+}
+
+/// What a reference to another text of the source begins with, until that has a name here.
+pub const TO: &str = "feedwright-import:";
+/// What a reference begins with that is right as it stands, though nothing lies there yet.
+pub const HERE: &str = "feedwright-here:";
+
+/// A reference to what was found at a place. `bring` puts the path of its file there.
+pub fn to_text(place: &str) -> String {
+    const SAFE: AsciiSet = NON_ALPHANUMERIC
+        .remove(b'/')
+        .remove(b'.')
+        .remove(b'-')
+        .remove(b'_');
+    format!("{TO}{}", utf8_percent_encode(place, &SAFE))
 }

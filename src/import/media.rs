@@ -16,7 +16,7 @@ use crate::model::SitePath;
 use crate::source::html::{self, Role};
 
 /// Where parts of files lie until they are whole.
-const PARTS: &str = ".feedwright/import";
+pub const PARTS: &str = ".feedwright/import";
 
 /// Downloads files into a site.
 pub struct Media<'a> {

@@ -8,11 +8,13 @@
 //! | `found` | what an importer finds |
 //! | `feed` | any feed, by the crate `feeds` |
 //! | `wordpress` | what an export of WordPress has beside a feed |
+//! | `folder` | the folder of another generator: Hugo, Jekyll, Zola, Eleventy |
 //! | `bodies` | HTML as Markdown, by the renderer that will show it |
 //! | `fitting` | what the site's reader would refuse is left out, and listed |
 //! | `naming` | ids, segments, files |
 //! | `known` | what the site has already |
 //! | `media` | files that are downloaded beside their item |
+//! | `files` | files that are copied from a folder, and links between texts |
 //! | `bring` | the run |
 //!
 //! - Nothing that is there is changed: only new files are written, each whole.
@@ -23,7 +25,9 @@ mod address;
 mod bodies;
 mod bring;
 mod feed;
+mod files;
 mod fitting;
+mod folder;
 mod found;
 mod known;
 mod media;
@@ -33,4 +37,5 @@ mod wordpress;
 pub use address::{client, open};
 pub use bring::{Outcome, Run, bring};
 pub use feed::read as read_feed;
+pub use folder::{Generator, read as read_folder};
 pub use found::{Found, Note};

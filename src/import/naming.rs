@@ -13,6 +13,10 @@ impl Names {
         self.0.insert(folded(name).into_owned())
     }
 
+    pub fn has(&self, name: &str) -> bool {
+        self.0.contains(&*folded(name))
+    }
+
     /// The name nearest to this one that is free, and is taken by that.
     pub fn free(&mut self, wanted: &str) -> String {
         let numbered = (2..).map(|number| format!("{wanted}-{number}"));

@@ -52,7 +52,7 @@ impl Told {
         );
         for (number, one, many) in [
             (outcome.pages, "new Page", "new Pages"),
-            (outcome.media, "file downloaded", "files downloaded"),
+            (outcome.media, "media file", "media files"),
             (outcome.known, "was there already", "were there already"),
         ] {
             if number > 0 {

@@ -29,6 +29,7 @@ pub fn found_or_made(
     };
     let theme = found.theme();
     let text = site_toml(&base_url, theme);
+    let text = found.settings.iter().fold(text, with_setting);
     for (name, text) in [
         ("site.toml", text.as_str()),
         (".gitignore", include_str!("../init/gitignore")),
@@ -42,4 +43,13 @@ pub fn found_or_made(
         }
     }
     Ok((root, true))
+}
+
+/// The text with a value in the place of the line that shows its key's default.
+fn with_setting(text: String, (key, value): &(&str, String)) -> String {
+    let shown = format!("# {key} = ");
+    let line = text.lines().find(|line| line.starts_with(&shown));
+    line.map_or(text.clone(), |line| {
+        text.replace(line, &format!("{key} = {value}"))
+    })
 }

@@ -1,0 +1,149 @@
+//! Files that come along from a folder, and the references of texts to one another.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Read};
+use std::path::{Path, PathBuf};
+
+use super::bring::below;
+use super::found::{Found, HERE, Note, TO, add, to_text};
+use super::media::PARTS;
+use crate::edit;
+use crate::model::SitePath;
+use crate::model::url::encode_path;
+
+/// Copies files below a folder of the site. One that is there stays as it is. Answers how many were copied.
+pub fn copy(
+    files: &BTreeMap<String, PathBuf>,
+    folder: &str,
+    root: &Path,
+    place: &str,
+    notes: &mut Vec<Note>,
+) -> usize {
+    let mut copied = 0;
+    for (name, from) in files {
+        let path = SitePath::parse(&format!("{folder}/{name}"));
+        let result = match &path {
+            Some(path) => put(from, &path.on_disk(root), root),
+            None => Err(ErrorKind::InvalidInput.into()),
+        };
+        match result {
+            Ok(()) => copied += 1,
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                let is_same =
+                    path.is_some_and(|path| same(from, &path.on_disk(root)).unwrap_or(false));
+                if !is_same {
+                    add(
+                        notes,
+                        Note::new(
+                            format!("{folder}/{name} was there already, and is another file"),
+                            place,
+                        ),
+                    );
+                }
+            }
+            Err(error) => add(
+                notes,
+                Note::new(format!("{name} was not copied: {error}"), place),
+            ),
+        }
+    }
+    copied
+}
+
+/// Nobody sees half of it: it is copied aside, and renamed.
+fn put(from: &Path, to: &Path, root: &Path) -> io::Result<()> {
+    if to.symlink_metadata().is_ok() {
+        return Err(ErrorKind::AlreadyExists.into());
+    }
+    let parts = root.join(PARTS);
+    fs::create_dir_all(&parts)?;
+    let part = tempfile_name(&parts, to);
+    let _ = fs::remove_file(&part);
+    let result = fs::copy(from, &part).and_then(|_| {
+        File::open(&part)?.sync_all()?;
+        to.parent().map_or(Ok(()), fs::create_dir_all)?;
+        edit::rename(&part, to)
+    });
+    if result.is_err() {
+        let _ = fs::remove_file(&part);
+    }
+    result
+}
+
+fn tempfile_name(parts: &Path, to: &Path) -> PathBuf {
+    let name = to.to_string_lossy();
+    parts.join(format!(
+        "copy-{:016x}",
+        xxhash_rust::xxh3::xxh3_64(name.as_bytes())
+    ))
+}
+
+fn same(one: &Path, other: &Path) -> io::Result<bool> {
+    let (mut one, mut other) = (File::open(one)?, File::open(other)?);
+    if one.metadata()?.len() != other.metadata()?.len() {
+        return Ok(false);
+    }
+    let (mut first, mut second) = (vec![0; 1 << 16], vec![0; 1 << 16]);
+    loop {
+        let length = one.read(&mut first)?;
+        if length == 0 {
+            return Ok(true);
+        }
+        other.read_exact(&mut second[..length])?;
+        if first[..length] != second[..length] {
+            return Ok(false);
+        }
+    }
+}
+
+/// Where texts were, for references to those that are not written now.
+pub fn former(found: &Found, base_url: &str) -> HashMap<String, String> {
+    let entries = found.items.iter().chain(&found.pages);
+    let known = entries.filter_map(|entry| {
+        Some((
+            to_text(&entry.place),
+            below(entry.address.as_ref()?, base_url)?,
+        ))
+    });
+    known.collect()
+}
+
+/// A body whose references to other texts lead to their files, or to where they were.
+pub fn linked(text: &str, own: &str, targets: &HashMap<String, String>) -> String {
+    let text = if text.contains(HERE) {
+        text.replace(HERE, "")
+    } else {
+        text.to_owned()
+    };
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text.as_str();
+    while let Some(at) = rest.find(TO) {
+        out += &rest[..at];
+        let is_part =
+            |c: char| c.is_ascii_alphanumeric() || matches!(c, '%' | '/' | '.' | '-' | '_');
+        let end = rest[at + TO.len()..]
+            .find(|c| !is_part(c))
+            .map_or(rest.len(), |end| at + TO.len() + end);
+        let target = targets.get(&rest[at..end]);
+        out += &target.map_or_else(|| "/".to_owned(), |target| relative(own, target));
+        rest = &rest[end..];
+    }
+    out + rest
+}
+
+/// The way from a file to another one; a path of the site stays.
+fn relative(from: &str, to: &str) -> String {
+    if to.starts_with('/') {
+        return to.to_owned();
+    }
+    let (from, to): (Vec<&str>, Vec<&str>) = (from.split('/').collect(), to.split('/').collect());
+    let shared = from
+        .iter()
+        .zip(&to)
+        .take_while(|(one, other)| one == other)
+        .count();
+    let shared = shared.min(from.len() - 1).min(to.len() - 1);
+    let up = "../".repeat(from.len() - 1 - shared);
+    encode_path(&format!("{up}{}", to[shared..].join("/")))
+}

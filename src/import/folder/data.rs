@@ -1,0 +1,113 @@
+//! Values of front matter and of files of data, as JSON.
+
+use front_matter::{Node, Table, Value as Written};
+use serde_json::{Map, Value};
+
+pub type Data = Map<String, Value>;
+
+/// What a file of data holds: TOML, YAML or JSON, by its ending. A list has the key `list`.
+pub fn of_file(path: &str, text: &str) -> Option<Data> {
+    match super::tree::ending(path).1 {
+        "toml" => Some(of_table(&front_matter::parse_toml(text).ok()?)),
+        "json" => match serde_json::from_str(text).ok()? {
+            Value::Object(map) => Some(map),
+            list => Some(Map::from_iter([("list".to_owned(), list)])),
+        },
+        "yaml" | "yml" => {
+            let text = text.trim_start().trim_start_matches("---\n");
+            let text = text.split("\n...").next().unwrap_or_default();
+            let first = text
+                .lines()
+                .find(|line| !line.trim_start().starts_with('#') && !line.trim().is_empty());
+            let list = first.is_some_and(|line| line.trim_start().starts_with("- "));
+            let key = if list { "list:\n" } else { "" };
+            let front = front_matter::parse(&format!("---\n{key}{text}\n---\n")).ok()?;
+            Some(of_table(&front.table))
+        }
+        _ => None,
+    }
+}
+
+pub fn of_table(table: &Table) -> Data {
+    let entries = table
+        .entries
+        .iter()
+        .map(|entry| (entry.key.clone(), of_node(&entry.node)));
+    entries.filter(|(_, value)| !value.is_null()).collect()
+}
+
+fn of_node(node: &Node) -> Value {
+    match &node.value {
+        Written::Null => Value::Null,
+        Written::Bool(truth) => (*truth).into(),
+        Written::Integer(number) => (*number).into(),
+        Written::Float(number) => (*number).into(),
+        Written::String(text) => text.as_str().into(),
+        // A version or a time that looks like a number is what stands there.
+        Written::Plain(value, text) => match &**value {
+            Written::Bool(truth) => (*truth).into(),
+            Written::Integer(number) if number.to_string() == *text => (*number).into(),
+            Written::Null => Value::Null,
+            _ => text.as_str().into(),
+        },
+        Written::List(list) => list.iter().map(of_node).collect(),
+        Written::Table(table) => of_table(table).into(),
+    }
+}
+
+/// The value of a key, in whatever letter case.
+pub fn get<'d>(data: &'d Data, key: &str) -> Option<&'d Value> {
+    data.get(key).or_else(|| {
+        let mut entries = data.iter();
+        entries
+            .find(|(name, _)| name.eq_ignore_ascii_case(key))
+            .map(|(_, value)| value)
+    })
+}
+
+/// The value at `a.b`.
+pub fn at<'d>(data: &'d Data, path: &str) -> Option<&'d Value> {
+    match path.split_once('.') {
+        Some((first, rest)) => at(get(data, first)?.as_object()?, rest),
+        None => get(data, path),
+    }
+}
+
+/// A text, a number or a truth as text.
+pub fn text(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.trim().to_owned()),
+        Value::Number(number) => Some(number.to_string()),
+        Value::Bool(truth) => Some(truth.to_string()),
+        _ => None,
+    }
+    .filter(|text| !text.is_empty())
+}
+
+pub fn text_at(data: &Data, path: &str) -> Option<String> {
+    at(data, path).and_then(text)
+}
+
+/// The first of several keys that says something, taken out.
+pub fn take(data: &mut Data, keys: &[&str]) -> Option<Value> {
+    let held = keys.iter().find_map(|key| {
+        data.keys()
+            .find(|name| name.eq_ignore_ascii_case(key))
+            .cloned()
+    })?;
+    data.remove(&held)
+}
+
+/// A list, or a single value as one.
+pub fn list(value: Value) -> Vec<Value> {
+    match value {
+        Value::Array(list) => list,
+        Value::Null => Vec::new(),
+        one => vec![one],
+    }
+}
+
+/// The texts of a list, or of a single value.
+pub fn texts(value: Value) -> Vec<String> {
+    list(value).iter().filter_map(text).collect()
+}

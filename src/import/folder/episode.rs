@@ -1,0 +1,162 @@
+//! What front matter says of an episode: its recording, numbers, people, transcripts and chapters.
+
+use serde_json::{Map, Value, json};
+
+use super::data::{self, Data, take, text, texts};
+use super::fields::within;
+use super::links::Own;
+use crate::import::found::Entry;
+
+const RECORDINGS: &[&str] = &[
+    "audio",
+    "audio_file",
+    "audio_url",
+    "audioUrl",
+    "podcast_file",
+    "podcastFile",
+    "enclosure",
+    "mp3",
+    "media_file",
+    "podcast",
+    "video_file",
+];
+
+/// Fills an entry.
+pub fn fill(entry: &mut Entry, data: &mut Data, own: &mut Own<'_, '_>) {
+    let recording = RECORDINGS.iter().find_map(|key| {
+        let value = data::get(data, key)?;
+        let url = within(value, &["file", "url", "src", "mp3", "path", "link"])?;
+        url.contains('.').then(|| ((*key).to_owned(), url))
+    });
+    let mut told = Map::new();
+    if let Some((key, url)) = &recording {
+        let whole = take(data, &[key]);
+        if let Some(Value::Object(table)) = whole {
+            told = table;
+        }
+        attach(entry, url, &mut told, data, own);
+    }
+    let mut podcast = Map::new();
+    let mut first = |keys: &[&str]| take(data, keys).or_else(|| take(&mut told, keys));
+    let number = |value: &Value| value.as_f64().or_else(|| text(value)?.parse().ok());
+    for (key, names) in [
+        (
+            "episode",
+            ["episode", "episode_number", "episodeNumber", "number"],
+        ),
+        (
+            "season",
+            ["season", "season_number", "seasonNumber", "series_number"],
+        ),
+    ] {
+        if let Some(value) = first(&names) {
+            let table = match value {
+                Value::Object(table) => Value::Object(table),
+                value => match number(&value) {
+                    Some(number) if number.fract() == 0.0 => json!({ "number": number as i64 }),
+                    Some(number) => json!({ "number": number }),
+                    None => continue,
+                },
+            };
+            podcast.insert(key.to_owned(), table);
+        }
+    }
+    let mut people = Vec::new();
+    for (role, keys) in [("host", ["hosts", "host"]), ("guest", ["guests", "guest"])] {
+        for name in first(&keys).map(texts).unwrap_or_default() {
+            let known = data::get(own_authors(own), &name).and_then(Value::as_object);
+            let name = known
+                .and_then(|known| {
+                    data::text_at(known, "name").or_else(|| data::text_at(known, "title"))
+                })
+                .unwrap_or(name);
+            people.push(if role == "host" {
+                json!({ "name": name })
+            } else {
+                json!({ "name": name, "role": role })
+            });
+        }
+    }
+    if !people.is_empty() {
+        podcast.insert("people".into(), people.into());
+    }
+    if let Some(value) = first(&["transcript", "transcripts"]) {
+        let files = texts(value)
+            .into_iter()
+            .filter(|name| name.contains('.') && !name.contains('\n'));
+        let files: Vec<String> = files.map(|name| own.file(&name).unwrap_or(name)).collect();
+        podcast.extend((!files.is_empty()).then(|| ("transcripts".to_owned(), files.into())));
+    }
+    if let Some(chapters) = first(&["chapters"]) {
+        let chapters = match text(&chapters) {
+            Some(name) => Value::from(own.file(&name).unwrap_or(name)),
+            None => chapters,
+        };
+        podcast.insert("chapters".into(), chapters);
+    }
+    let mut itunes = Map::new();
+    if let Some(explicit) = first(&["explicit"]).as_ref().and_then(text) {
+        let is_explicit = matches!(&*explicit.to_lowercase(), "true" | "yes" | "explicit");
+        itunes.insert("explicit".into(), is_explicit.into());
+    }
+    if let Some(kind) = first(&["episode_type", "episodeType"])
+        .as_ref()
+        .and_then(text)
+    {
+        itunes.insert("episodeType".into(), kind.to_lowercase().into());
+    }
+    for (key, value) in told {
+        data.entry(key).or_insert(value);
+    }
+    entry.set("podcast", podcast);
+    entry.set("itunes", itunes);
+}
+
+fn own_authors<'s>(own: &Own<'_, 's>) -> &'s Data {
+    own.links.authors()
+}
+
+/// The recording: a file that comes along says itself how long it is.
+fn attach(entry: &mut Entry, url: &str, told: &mut Data, data: &mut Data, own: &mut Own<'_, '_>) {
+    let mut first = |keys: &[&str]| take(told, keys).or_else(|| take(data, keys));
+    let facts = [
+        ("mime_type", first(&["type", "mime_type", "mimetype"])),
+        (
+            "size_in_bytes",
+            first(&["length", "bytes", "podcast_bytes", "size", "filesize"]),
+        ),
+        (
+            "duration_in_seconds",
+            first(&["duration", "podcast_duration", "podcastDuration"]),
+        ),
+    ];
+    for key in ["file", "url", "src", "mp3", "path", "link"] {
+        if told.get(key).and_then(text).as_deref() == Some(url) {
+            told.remove(key);
+        }
+    }
+    let reference = own.file(url).unwrap_or_else(|| url.to_owned());
+    if !reference.starts_with("http") {
+        return entry.set("attachment", reference);
+    }
+    let mut table = Map::from_iter([("url".to_owned(), Value::from(reference))]);
+    for (key, value) in facts {
+        let Some(value) = value.as_ref().and_then(text) else {
+            continue;
+        };
+        let value = match key {
+            "size_in_bytes" => value.parse::<u64>().ok().map(Value::from),
+            "duration_in_seconds" => seconds(&value).map(Value::from),
+            _ => Some(value.into()),
+        };
+        table.extend(value.map(|value| (key.to_owned(), value)));
+    }
+    entry.set("attachment", table);
+}
+
+/// `1:02:10` or `3730` as seconds.
+fn seconds(text: &str) -> Option<u64> {
+    text.split(':').try_fold(0_u64, |all, part| {
+        Some(all.checked_mul(60)? + part.trim().parse::<u64>().ok()?)
+    })
+}

@@ -1,0 +1,343 @@
+//! Front matter of other generators in our keys.
+
+use serde_json::{Map, Value, json};
+
+use super::data::{self, Data, list, take, text, texts};
+use super::episode;
+use super::links::Own;
+use super::source::{Source, Text};
+use crate::import::feed::tags;
+use crate::import::found::{Entry, Found};
+use crate::source::dates;
+
+/// Keys whose value goes over as text: ours, and theirs.
+const TEXTS: [(&str, &[&str]); 3] = [
+    ("language", &["language", "lang", "locale"]),
+    ("guid", &["guid"]),
+    ("url", &["external_url", "link_url", "externalUrl"]),
+];
+const IMAGES: &[&str] = &[
+    "image",
+    "cover",
+    "featured_image",
+    "featuredImage",
+    "feature_image",
+    "featureImage",
+    "cover_image",
+    "coverImage",
+    "images",
+    "thumbnail",
+    "episode_image",
+    "header",
+    "hero",
+    "teaser",
+    "og_image",
+    "ogImage",
+];
+
+/// Fills an entry with what its text's front matter says, and tells of what has no place.
+pub fn fill(entry: &mut Entry, source: &Source, own: &mut Own<'_, '_>, found: &mut Found) {
+    let text_of = own.text;
+    let mut data = flat(text_of.fields.clone());
+    let place = text_of.path.clone();
+    let zone = &source.zone;
+    let mut time = |keys: &[&str], data: &mut Data| {
+        let written = text(&take(data, keys)?)?;
+        let at = moment(&written, zone);
+        if at.is_none() {
+            found.note(format!("`{written}` is no date"), &*place);
+        }
+        at
+    };
+    let published = time(
+        &[
+            "date",
+            "publishDate",
+            "pubDate",
+            "published_at",
+            "date_published",
+        ],
+        &mut data,
+    );
+    let own_day = || moment(text_of.date.as_deref()?, zone);
+    entry.set("date_published", published.or_else(own_day));
+    entry.set(
+        "date_modified",
+        time(
+            &[
+                "lastmod",
+                "updated",
+                "modified",
+                "last_modified_at",
+                "lastUpdated",
+                "date_modified",
+            ],
+            &mut data,
+        ),
+    );
+    let expired = time(&["expiryDate", "unpublishdate"], &mut data);
+    if expired.is_some_and(|at| dates::parse(&at, zone).is_ok_and(|at| at < jiff::Timestamp::now()))
+    {
+        entry.set("status", "unpublished");
+        found.note("a text that has expired is unpublished here", &*place);
+    }
+    title(entry, &mut data, text_of);
+    status(entry, &mut data, text_of);
+    let authors = take(&mut data, &["authors"]).or_else(|| take(&mut data, &["author"]));
+    entry.set(
+        "authors",
+        authors.and_then(|authors| source.author_list(authors)),
+    );
+    if let Some(language) = &text_of.language {
+        entry.set("language", language.as_str());
+    }
+    for (key, names) in TEXTS {
+        if let Some(value) = take(&mut data, names).as_ref().and_then(text) {
+            entry.set(key, value);
+        }
+    }
+    about(entry, &mut data, text_of);
+    labels(entry, &mut data, text_of, source, found);
+    image(entry, &mut data, own, found);
+    if text_of.is_page {
+        navigation(entry, &mut data, text_of, source);
+    } else {
+        episode::fill(entry, &mut data, own);
+    }
+    for key in data.keys() {
+        found.note(format!("`{key}` has no place here"), &*place);
+    }
+}
+
+/// `params` of Hugo and `extra` of Zola hold keys as any other.
+fn flat(mut data: Data) -> Data {
+    for key in ["params", "extra"] {
+        if let Some(Value::Object(inner)) = data.remove(key) {
+            for (name, value) in inner {
+                data.entry(name).or_insert(value);
+            }
+        }
+    }
+    data.retain(|_, value| !value.is_null() && *value != json!("") && *value != json!([]));
+    data
+}
+
+/// A date as it is written here: with its offset.
+pub fn moment(written: &str, zone: &jiff::tz::TimeZone) -> Option<String> {
+    let at = dates::parse(written, zone).ok()?.to_zoned(zone.clone());
+    if at.offset().is_zero() {
+        return Some(at.timestamp().to_string());
+    }
+    Some(at.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string())
+}
+
+fn title(entry: &mut Entry, data: &mut Data, own: &Text) {
+    let title = take(data, &["title"]).as_ref().and_then(text);
+    // A name in words, where a text has no title.
+    let words = || {
+        let words = own
+            .segment
+            .as_deref()
+            .unwrap_or(own.stem())
+            .replace(['-', '_'], " ");
+        let mut letters = words.chars();
+        letters
+            .next()
+            .map(|first| first.to_uppercase().collect::<String>() + letters.as_str())
+    };
+    entry.set("title", title.or_else(words));
+}
+
+fn status(entry: &mut Entry, data: &mut Data, own: &Text) {
+    let draft =
+        take(data, &["draft"]).is_some_and(|value| value == json!(true) || value == json!("true"));
+    let hidden = take(data, &["published"])
+        .is_some_and(|value| value == json!(false) || value == json!("false"));
+    let status = take(data, &["status"])
+        .as_ref()
+        .and_then(text)
+        .unwrap_or_default();
+    if own.is_draft || draft || hidden || matches!(&*status, "draft" | "private" | "pending") {
+        entry.set("status", "unpublished");
+    }
+}
+
+fn about(entry: &mut Entry, data: &mut Data, own: &Text) {
+    let summary = take(data, &["summary", "excerpt"]).as_ref().and_then(text);
+    let description = take(data, &["description"]).as_ref().and_then(text);
+    if own.is_page {
+        entry.set("meta_description", description.or(summary));
+        return;
+    }
+    if let (Some(_), Some(description)) = (&summary, &description) {
+        entry.set("seo", json!({ "description": description }));
+    }
+    entry.set("summary", summary.or(description));
+}
+
+fn labels(entry: &mut Entry, data: &mut Data, own: &Text, source: &Source, found: &mut Found) {
+    let mut named = own.tags.clone();
+    let mut taxonomies = match take(data, &["taxonomies"]) {
+        Some(Value::Object(table)) => table,
+        _ => Map::new(),
+    };
+    if let Some(authors) = take(&mut taxonomies, &["authors", "author"])
+        && !entry.fields.contains_key("authors")
+    {
+        entry.set("authors", source.author_list(authors));
+    }
+    for value in taxonomies.into_iter().map(|(_, value)| value) {
+        named.extend(texts(value));
+    }
+    let usual = ["tags", "tag", "categories", "category", "keywords"].map(str::to_owned);
+    for key in usual.iter().chain(&source.taxonomies) {
+        if let Some(value) = take(data, &[key]) {
+            named.extend(texts(value));
+        }
+    }
+    if own.is_page {
+        if !named.is_empty() {
+            found.note(
+                "Pages have no tags; those of this one were left out",
+                &*own.path,
+            );
+        }
+        return;
+    }
+    let mut seen: Vec<String> = Vec::new();
+    named.retain(|tag| {
+        let is_new = !seen.contains(&tag.to_lowercase());
+        seen.push(tag.to_lowercase());
+        is_new
+    });
+    let tags = tags(named, &own.path, found);
+    entry.set("tags", tags);
+}
+
+/// A text, or what a table says under one of these keys.
+pub fn within(value: &Value, keys: &[&str]) -> Option<String> {
+    match value {
+        Value::Object(table) => keys
+            .iter()
+            .find_map(|key| within(data::get(table, key)?, keys)),
+        Value::Array(list) => within(list.first()?, keys),
+        one => text(one),
+    }
+}
+
+fn image(entry: &mut Entry, data: &mut Data, own: &mut Own<'_, '_>, found: &mut Found) {
+    let named = IMAGES.iter().find_map(|key| {
+        let value = data::get(data, key)?;
+        let url = within(
+            value,
+            &[
+                "url",
+                "src",
+                "image",
+                "path",
+                "file",
+                "feature",
+                "relative_path",
+                "teaser",
+            ],
+        )?;
+        (url != "true" && url != "false").then(|| ((*key).to_owned(), url, value.clone()))
+    });
+    let Some((key, url, value)) = named else {
+        return;
+    };
+    take(data, &[&key]);
+    let others = value
+        .as_object()
+        .into_iter()
+        .flat_map(Map::keys)
+        .filter(|name| *name != "alt");
+    for name in others.filter(|name| within(&value[name.as_str()], &["url"]).as_ref() != Some(&url))
+    {
+        found.note(format!("`{key}.{name}` has no place here"), &*own.text.path);
+    }
+    if own.text.is_page {
+        // A Page shows its pictures in its text.
+        let reference = own.file(&url).unwrap_or(url);
+        let alt = within(&value, &["alt"])
+            .filter(|_| value.is_object())
+            .unwrap_or_default();
+        if !own.text.body.contains(&*reference) {
+            entry.body = crate::import::found::Body::Markdown(format!("![{alt}]({reference})\n\n"));
+        }
+        return;
+    }
+    let reference = own.file(&url).unwrap_or(url);
+    let alt = value
+        .as_object()
+        .and_then(|table| data::text_at(table, "alt"));
+    let alt = alt.or_else(|| {
+        take(
+            data,
+            &["image_alt", "imageAlt", "cover_alt", "thumbnail_alt"],
+        )
+        .as_ref()
+        .and_then(text)
+    });
+    match alt {
+        Some(alt) => entry.set("image", json!({ "url": reference, "alt": alt })),
+        None => entry.set("image", reference),
+    }
+}
+
+fn navigation(entry: &mut Entry, data: &mut Data, own: &Text, source: &Source) {
+    let mut shown = own
+        .address
+        .as_deref()
+        .and_then(|address| source.navigation.get(&super::links::key(address)).cloned());
+    let order = |value: Option<&Value>| {
+        value.and_then(|value| value.as_i64().or_else(|| text(value)?.parse().ok()))
+    };
+    let label =
+        |table: &Data| data::text_at(table, "title").or_else(|| data::text_at(table, "name"));
+    for key in ["menu", "menus"] {
+        if let Some(menu) = take(data, &[key]) {
+            let table = menu
+                .as_object()
+                .and_then(|menus| menus.values().next()?.as_object().cloned())
+                .unwrap_or_default();
+            shown = Some((label(&table), order(table.get("weight")).unwrap_or(0)));
+        }
+    }
+    if let Some(Value::Object(table)) = take(data, &["eleventyNavigation"]) {
+        let name = label(&table).or_else(|| data::text_at(&table, "key"));
+        shown = Some((name, order(table.get("order")).unwrap_or(0)));
+    }
+    if let Some((label, order)) = shown {
+        entry.set("show_in_navigation", true);
+        entry.set(
+            "navigation_label",
+            label.filter(|label| entry.fields.get("title").and_then(Value::as_str) != Some(label)),
+        );
+        entry.set("navigation_order", Some(order).filter(|order| *order != 0));
+    }
+}
+
+/// The former paths that front matter names.
+pub fn aliases(data: &mut Data, keys: &[&str], folder: &str) -> Vec<String> {
+    let named = keys
+        .iter()
+        .filter_map(|key| take(data, &[key]))
+        .flat_map(list);
+    let named: Vec<String> = named.filter_map(|value| text(&value)).collect();
+    let whole = |alias: String| match alias.starts_with('/') {
+        true => alias,
+        false => format!("/{folder}{alias}"),
+    };
+    // A name without an ending is a folder with a page in it.
+    let ended = |alias: String| match alias.rsplit('/').next() {
+        Some(name) if !name.is_empty() && !name.contains('.') => alias + "/",
+        _ => alias,
+    };
+    named
+        .into_iter()
+        .filter(|alias| !alias.contains("://"))
+        .map(whole)
+        .map(ended)
+        .collect()
+}

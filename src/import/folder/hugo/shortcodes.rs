@@ -1,0 +1,87 @@
+//! Hugo's own shortcodes.
+
+use crate::import::folder::data;
+use crate::import::folder::source::Asked;
+use crate::import::folder::tags::{Instead, Tag, common};
+use crate::import::folder::tree::{ending, joined, split};
+use crate::import::found::to_text;
+
+pub fn translate(tag: &Tag<'_>, asked: &Asked<'_>) -> Instead {
+    // Written so that Hugo prints it and does not run it.
+    if let Some(inner) = tag.inner.strip_prefix("/*") {
+        let inner = inner.trim_end_matches("*/");
+        return tag.by(format!("{}{inner}{}", tag.form.0, tag.form.1));
+    }
+    match tag.name {
+        "ref" | "relref" => {
+            let wanted = tag.argument(&["path"], 0)?;
+            let (path, part) = wanted.split_at(wanted.find('#').unwrap_or(wanted.len()));
+            let target = if path.is_empty() {
+                return tag.by(part);
+            } else {
+                referred(path, asked)?
+            };
+            tag.by(format!("{}{part}", to_text(target)))
+        }
+        "highlight" => {
+            let info = tag.argument(&["lang"], 0).unwrap_or_default();
+            let options = options(tag.argument(&["options"], 1).unwrap_or_default());
+            tag.as_code(&format!("{info}{options}"), "/highlight")
+        }
+        "param" => {
+            let name = tag.argument(&["name"], 0)?;
+            let value = data::text_at(&asked.text.fields, name)
+                .or_else(|| data::text_at(&asked.source.values, name));
+            tag.by(value?)
+        }
+        "comment" => {
+            let (inner, end) = tag.until("/comment")?;
+            (!inner.contains("--")).then(|| (format!("<!--{inner}-->"), end))
+        }
+        name => common(tag, name),
+    }
+}
+
+/// The text that a reference means: by its path, from the own folder or the root, or by its name alone.
+fn referred<'s>(wanted: &str, asked: &Asked<'s>) -> Option<&'s str> {
+    let bare = |path: &str| {
+        let path = ending(path);
+        let stem = if matches!(path.1, "md" | "markdown" | "html") {
+            path.0.to_owned()
+        } else {
+            format!("{}.{}", path.0, path.1)
+        };
+        let stem = stem.trim_end_matches('.').trim_matches('/').to_lowercase();
+        let stem = stem.strip_suffix("/index").unwrap_or(&stem);
+        stem.strip_suffix("/_index").unwrap_or(stem).to_owned()
+    };
+    let own = joined(split(&asked.text.path).0, wanted).unwrap_or_default();
+    let named = bare(wanted);
+    let places = [bare(&own), format!("content/{named}")];
+    let texts = || asked.source.texts.iter();
+    let exact = texts().find(|text| places.contains(&bare(&text.path)));
+    let found =
+        exact.or_else(|| texts().find(|text| bare(&text.path).ends_with(&format!("/{named}"))));
+    found.map(|text| text.path.as_str())
+}
+
+/// `linenos=table,hl_lines=2-3` as it stands behind a fence.
+fn options(text: &str) -> String {
+    if text.trim().is_empty() {
+        return String::new();
+    }
+    let parts = text
+        .split(',')
+        .map(|part| match part.trim().split_once('=') {
+            Some(("hl_lines", lines)) => {
+                let lines: Vec<String> = lines
+                    .trim_matches(['"', '[', ']'])
+                    .split_whitespace()
+                    .map(|lines| format!("\"{lines}\""))
+                    .collect();
+                format!("hl_lines=[{}]", lines.join(","))
+            }
+            _ => part.trim().to_owned(),
+        });
+    format!(" {{{}}}", parts.collect::<Vec<_>>().join(","))
+}

@@ -1,0 +1,66 @@
+//! What kramdown writes in braces: `{:.class}`, `{: #id}`, `{:toc}`, `{:target="_blank"}`.
+
+/// A text without them: ids of headings stay, the rest goes and is told with its line. No line comes or goes.
+pub fn plain(text: &str, left: &mut dyn FnMut(&str, usize)) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    let mut fence: Option<&str> = None;
+    for (at, line) in text.split('\n').enumerate() {
+        let start = line.trim_start();
+        let mark = ["```", "~~~"]
+            .into_iter()
+            .find(|mark| start.starts_with(mark));
+        match (fence, mark) {
+            (None, Some(mark)) => fence = Some(mark),
+            (Some(open), Some(mark)) if open == mark => fence = None,
+            _ => {}
+        }
+        if fence.is_some() || mark.is_some() || !line.contains("{:") {
+            lines.push(line.to_owned());
+            continue;
+        }
+        let attributes = start
+            .strip_prefix("{:")
+            .and_then(|rest| rest.trim_end().strip_suffix('}'));
+        let Some(attributes) = attributes.filter(|inner| !inner.contains('}')) else {
+            lines.push(spans(line, &mut |what| left(what, at + 1)));
+            continue;
+        };
+        let before = lines.last_mut();
+        match (attributes.trim(), before) {
+            (id, Some(heading))
+                if id.starts_with('#') && !id.contains([' ', '.']) && heading.starts_with('#') =>
+            {
+                *heading = format!("{} {{{id}}}", heading.trim_end());
+            }
+            // A list of contents; themes have their own.
+            ("toc", Some(list)) => {
+                list.clear();
+                left("{:toc}", at + 1);
+            }
+            _ => left(start.trim_end(), at + 1),
+        }
+        lines.push(String::new());
+    }
+    lines.join("\n")
+}
+
+/// A line without the attributes of its links, pictures and words.
+fn spans(line: &str, left: &mut dyn FnMut(&str)) -> String {
+    let mut out = String::new();
+    let mut rest = line;
+    while let Some(at) = rest.find("{:") {
+        let is_after_span = rest[..at].ends_with([')', '*', '_', '`', ']', '>']);
+        // An odd number of backticks before it: it stands in code.
+        let in_code = (out.matches('`').count() + rest[..at].matches('`').count()) % 2 == 1;
+        let end = rest[at..].find('}').map(|end| at + end + 1);
+        let Some(end) = end.filter(|_| is_after_span && !in_code) else {
+            out += &rest[..at + 2];
+            rest = &rest[at + 2..];
+            continue;
+        };
+        out += &rest[..at];
+        left(&rest[at..end]);
+        rest = &rest[end..];
+    }
+    out + rest
+}

@@ -1,0 +1,248 @@
+//! Where the references of texts lead: to other texts, to files that come along, or elsewhere.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::PathBuf;
+
+use fetch::Url;
+use percent_encoding::percent_decode_str;
+
+use super::source::{Source, Text};
+use super::tree::{Tree, ending, joined, split};
+use crate::import::found::{HERE, Note, TO, add, to_text};
+use crate::model::url::{encode_path, split_suffix};
+use crate::source::html::Role;
+
+/// What is known of the source.
+pub struct Links<'s> {
+    source: &'s Source,
+    tree: &'s Tree,
+    by_path: HashMap<&'s str, usize>,
+    by_address: HashMap<String, usize>,
+    /// Files for `content/media/`, by their paths there.
+    pub shared: BTreeMap<String, PathBuf>,
+    pub notes: Vec<Note>,
+}
+
+/// The references of one text.
+pub struct Own<'l, 's> {
+    pub links: &'l mut Links<'s>,
+    pub text: &'s Text,
+    /// Files that come to lie beside it, by their paths there.
+    pub files: BTreeMap<String, PathBuf>,
+}
+
+/// An address as it is compared: with neither `/` at its ends nor `index.html` nor `.html`.
+pub fn key(address: &str) -> String {
+    let decoded = percent_decode_str(address).decode_utf8_lossy();
+    let plain = decoded.trim_matches('/');
+    let plain = plain.strip_suffix("index.html").unwrap_or(plain);
+    let plain = plain.strip_suffix(".html").unwrap_or(plain);
+    plain.trim_end_matches('/').to_lowercase()
+}
+
+impl<'s> Links<'s> {
+    pub fn of(source: &'s Source, tree: &'s Tree) -> Self {
+        let texts = || source.texts.iter().enumerate();
+        let addresses = texts().filter_map(|(at, text)| Some((key(text.address.as_deref()?), at)));
+        Self {
+            source,
+            tree,
+            by_path: texts().map(|(at, text)| (text.path.as_str(), at)).collect(),
+            by_address: addresses.collect(),
+            shared: BTreeMap::new(),
+            notes: Vec::new(),
+        }
+    }
+
+    pub fn authors(&self) -> &'s super::data::Data {
+        &self.source.authors
+    }
+
+    /// A path of the site that is now, without that of its base address.
+    fn public<'r>(&self, reference: &'r str) -> Option<&'r str> {
+        let base = self.source.base_url.as_ref();
+        if let Some(path) = reference
+            .strip_prefix('/')
+            .filter(|rest| !rest.starts_with('/'))
+        {
+            let path = &reference[reference.len() - path.len() - 1..];
+            let below = path.strip_prefix(self.source.base_path());
+            return Some(below.filter(|below| below.starts_with('/')).unwrap_or(path));
+        }
+        let whole = Url::parse(reference).ok()?;
+        let is_own = whole.host_str() == base?.host_str()
+            && whole.path().starts_with(self.source.base_path());
+        let (_, rest) = reference.split_once("://").filter(|_| is_own)?;
+        let path = rest.find('/').map_or("/", |at| &rest[at..]);
+        Some(path.strip_prefix(self.source.base_path()).unwrap_or(path))
+    }
+
+    fn share(&mut self, path: &str, file: &str) -> Option<String> {
+        let real = self.tree.files.get(file)?;
+        self.shared
+            .entry(path.to_owned())
+            .or_insert_with(|| real.clone());
+        Some(format!("/media/{}", encode_path(path)))
+    }
+
+    /// A file at a path of the site.
+    fn at_root(&mut self, path: &str) -> Option<String> {
+        let path = joined("", path).filter(|path| !path.is_empty())?;
+        let file = self
+            .source
+            .roots
+            .iter()
+            .map(|root| format!("{root}{path}"))
+            .find(|file| self.tree.has(file));
+        if let Some(file) = file {
+            return self.share(&path, &file);
+        }
+        // A file beside a text stands below that one's page.
+        let (folder, name) = split(&path);
+        let owner = self.source.texts.get(*self.by_address.get(&key(folder))?)?;
+        let file = format!("{}{name}", owner.folder.as_deref()?);
+        self.share(&path, &file)
+    }
+}
+
+impl Own<'_, '_> {
+    /// The reference that leads to the same here. None where it stays as it is.
+    pub fn reference(&mut self, role: Role, reference: &str) -> Option<String> {
+        if reference.starts_with(['#', '?']) || reference.is_empty() || reference.starts_with(TO) {
+            return None;
+        }
+        let (path, suffix) = split_suffix(reference);
+        let found = self.found(role, path)?;
+        Some(format!("{found}{suffix}"))
+    }
+
+    fn found(&mut self, role: Role, path: &str) -> Option<String> {
+        let decoded = percent_decode_str(path).decode_utf8_lossy().into_owned();
+        if let Some(file) = decoded.strip_prefix("@/") {
+            return self.text_at(&format!("content/{file}"));
+        }
+        let public = self.links.public(&decoded).map(str::to_owned);
+        if let Some(public) = public {
+            let text = self.links.by_address.get(&key(&public)).copied();
+            let is_text = role == Role::Link && !public.trim_matches('/').is_empty();
+            if let Some(text) = text.filter(|_| is_text) {
+                return Some(to_text(&self.links.source.texts[text].path));
+            }
+            let file = self.links.at_root(&public);
+            let file = file.map(|reference| self.spelled(reference));
+            if file.is_none() && role != Role::Link {
+                self.missing(&decoded);
+            }
+            // The rest of the old site is what this site has there.
+            return file.or_else(|| (decoded != public).then_some(public));
+        }
+        if decoded.contains("://") || decoded.starts_with("//") || has_scheme(&decoded) {
+            return None;
+        }
+        if let Some(found) = self.beside(&decoded) {
+            return Some(found);
+        }
+        let address = self.text.address.clone()?;
+        let folder = if address.ends_with('/') {
+            &*address
+        } else {
+            split(&address).0
+        };
+        let public = format!("/{}", joined(folder, &decoded)?);
+        let text = self.links.by_address.get(&key(&public)).copied();
+        if let Some(text) = text.filter(|_| role == Role::Link) {
+            return Some(to_text(&self.links.source.texts[text].path));
+        }
+        if let Some(file) = self.links.at_root(&public) {
+            return Some(self.spelled(file));
+        }
+        self.missing(&decoded);
+        let end = if decoded.ends_with('/') { "/" } else { "" };
+        Some(format!("{}{end}", encode_path(&public)))
+    }
+
+    fn missing(&mut self, name: &str) {
+        let place = self.text.path.clone();
+        let message = format!("`{name}` is not in the folder; what names it leads to where it was");
+        add(&mut self.links.notes, Note::new(message, place));
+    }
+
+    fn text_at(&self, path: &str) -> Option<String> {
+        self.links.by_path.contains_key(path).then(|| to_text(path))
+    }
+
+    /// A file or a text that is named from the text's own folder.
+    fn beside(&mut self, path: &str) -> Option<String> {
+        let folder = split(&self.text.path).0;
+        let file = joined(folder, path)?;
+        if let Some(text) = self.text_at(&file) {
+            return Some(text);
+        }
+        let real = self.links.tree.files.get(&file)?.clone();
+        let own = self
+            .text
+            .folder
+            .as_deref()
+            .and_then(|folder| file.strip_prefix(folder));
+        let name = own.map_or_else(|| self.free(split(&file).1, &real), str::to_owned);
+        self.files.insert(name.clone(), real);
+        Some(self.spelled(encode_path(&name)))
+    }
+
+    /// A name that no other file beside the text has.
+    fn free(&self, name: &str, real: &PathBuf) -> String {
+        let (stem, ending) = ending(name);
+        let numbered = (2..).map(|number| format!("{stem}-{number}.{ending}"));
+        let mut names = std::iter::once(name.to_owned()).chain(numbered);
+        let is_free = |name: &String| self.files.get(name).is_none_or(|held| held == real);
+        names.find(is_free).unwrap_or_else(|| name.to_owned())
+    }
+
+    /// HTML is given a base address before it is written: what lies here is marked until then.
+    fn spelled(&self, reference: String) -> String {
+        if self.text.is_html {
+            format!("{HERE}{reference}")
+        } else {
+            reference
+        }
+    }
+
+    /// A file that front matter names: beside the text, or at the root of the site.
+    pub fn file(&mut self, reference: &str) -> Option<String> {
+        let (path, _) = split_suffix(reference);
+        let decoded = percent_decode_str(path).decode_utf8_lossy().into_owned();
+        let found = match self.links.public(&decoded).map(str::to_owned) {
+            Some(public) => self.links.at_root(&public),
+            None if has_scheme(&decoded) => return None,
+            None => self
+                .beside(&decoded)
+                .or_else(|| self.links.at_root(&decoded)),
+        };
+        let found = found.map(|found| found.trim_start_matches(HERE).to_owned());
+        if found.is_none() && !has_scheme(&decoded) {
+            self.missing(&decoded);
+            let base = self.links.source.base_url.as_ref()?;
+            let folder = if decoded.starts_with('/') {
+                ""
+            } else {
+                self.text.address.as_deref().unwrap_or_default()
+            };
+            let path = format!(
+                "{}/{}",
+                base.as_str().trim_end_matches('/'),
+                encode_path(&joined(folder, &decoded)?)
+            );
+            return Some(path);
+        }
+        found
+    }
+}
+
+fn has_scheme(text: &str) -> bool {
+    text.split_once(':').is_some_and(|(scheme, _)| {
+        !scheme.is_empty()
+            && scheme
+                .chars()
+                .all(|c| c.is_ascii_alphanumeric() || c == '+')
+    })
+}

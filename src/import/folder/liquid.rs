@@ -1,0 +1,78 @@
+//! What Liquid and Nunjucks have in common in texts.
+
+use super::tags::{Form, Instead, Tag, common};
+
+pub const FORMS: &[Form] = &[("{{", "}}"), ("{%", "%}")];
+
+/// The tags that need nothing but themselves: code, what is no template, videos.
+pub fn simple(tag: &Tag<'_>) -> Instead {
+    match tag.name {
+        "raw" | "verbatim" => {
+            let (inner, end) = tag.until(&format!("end{}", tag.name))?;
+            Some((inner.to_owned(), end))
+        }
+        "comment" => {
+            let (inner, end) = tag.until("endcomment")?;
+            let is_safe = !inner.contains("--");
+            is_safe.then(|| (format!("<!--{inner}-->"), end))
+        }
+        "highlight" => {
+            let language = tag.argument(&[], 0).unwrap_or_default();
+            let lines = if tag.inner.contains("linenos") {
+                " linenos"
+            } else {
+                ""
+            };
+            tag.as_code(&format!("{language}{lines}"), "endhighlight")
+        }
+        // Files that many themes have, for what a link says too.
+        "include" => match tag
+            .arguments
+            .plain
+            .first()?
+            .rsplit('/')
+            .next()?
+            .split('.')
+            .next()?
+        {
+            name @ ("youtube" | "vimeo") => {
+                common(tag, name).filter(|_| tag.arguments.get("id").is_some())
+            }
+            _ => None,
+        },
+        name => common(tag, name),
+    }
+}
+
+/// The text of `{{ "/a.png" | relative_url }}`: a literal or a variable, and filters that are known.
+pub fn expression(inner: &str, value: &dyn Fn(&str) -> Option<String>) -> Option<String> {
+    let mut parts = inner.split('|').map(str::trim);
+    let mut text = operand(parts.next()?, value)?;
+    for filter in parts {
+        let (name, argument) = filter.split_once(':').unwrap_or((filter, ""));
+        let argument = argument.trim();
+        match name.trim() {
+            // What leads into the site is led to its file later.
+            "relative_url" | "absolute_url" | "url" | "strip" | "uri_escape" | "safe" => {}
+            "prepend" => text = format!("{}{text}", operand(argument, value)?),
+            "append" => text += &operand(argument, value)?,
+            "downcase" | "lower" => text = text.to_lowercase(),
+            "upcase" | "upper" => text = text.to_uppercase(),
+            "slugify" | "slug" => text = super::slug::plain(&text),
+            _ => return None,
+        }
+    }
+    Some(text)
+}
+
+fn operand(text: &str, value: &dyn Fn(&str) -> Option<String>) -> Option<String> {
+    let text = text.trim();
+    let quote = text.chars().next().filter(|c| matches!(c, '"' | '\''));
+    match quote {
+        Some(quote) => text
+            .strip_prefix(quote)?
+            .strip_suffix(quote)
+            .map(str::to_owned),
+        None => value(text),
+    }
+}

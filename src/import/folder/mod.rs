@@ -1,0 +1,248 @@
+//! The folder of another generator's site.
+//!
+//! 1. [`tree`] lists its files; a generator's file reads settings and texts by its rules into a [`source`]: which text is an item,
+//!    and where its page was.
+//! 2. [`fields`] says front matter in our keys. What has none is told, once a key.
+//! 3. [`tags`] finds shortcodes and template tags. The generator's file translates what it can; the others stay, and are told one by one.
+//! 4. [`links`] leads references to where their targets come to lie, changed in place by [`markdown`].
+//!
+//! Nothing of the folder is run, and nothing in it is changed.
+
+mod data;
+mod eleventy;
+mod episode;
+mod fields;
+mod hugo;
+mod jekyll;
+mod kramdown;
+mod links;
+mod liquid;
+mod markdown;
+mod slug;
+mod source;
+mod tags;
+mod tree;
+mod zola;
+
+use std::collections::HashSet;
+use std::path::Path;
+
+use links::{Links, Own};
+use source::{Asked, Source, Text};
+use tags::Tag;
+use tree::Tree;
+
+use super::found::{Body, Entry, Found, Note};
+use crate::model::ItemId;
+
+/// A generator whose folders can be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Generator {
+    Hugo,
+    Jekyll,
+    Zola,
+    Eleventy,
+}
+
+/// Reads the folder of a site.
+///
+/// # Errors
+///
+/// When it cannot be read or is none of that generator, in words for a person.
+pub fn read(generator: Generator, folder: &Path) -> Result<Found, String> {
+    let (without, read): (&[&str], fn(&mut Tree) -> Result<Source, String>) = match generator {
+        Generator::Hugo => (&["public", "resources", "themes"], hugo::read),
+        Generator::Jekyll => (&["_site"], jekyll::read),
+        Generator::Zola => (&["public", "themes"], zola::read),
+        Generator::Eleventy => (&["_site"], eleventy::read),
+    };
+    let mut tree = Tree::of(folder, without)?;
+    let source = read(&mut tree).map_err(|why| format!("{}: {why}", folder.display()))?;
+    Ok(found(source, &tree))
+}
+
+fn found(mut source: Source, tree: &Tree) -> Found {
+    let mut found = Found::new(source.kind);
+    found.notes = std::mem::take(&mut source.notes);
+    tree.notes
+        .iter()
+        .for_each(|note| found.note(&*note.message, &*note.place));
+    found.base_url = source.base_url.clone();
+    found.settings = std::mem::take(&mut source.settings);
+    let zone = source.zone.iana_name().filter(|name| *name != "UTC");
+    found
+        .settings
+        .extend(zone.map(|name| ("timezone", format!("\"{name}\""))));
+    found.redirects = std::mem::take(&mut source.redirects);
+    found.channel = Some(channel(&mut source));
+    let mut links = Links::of(&source, tree);
+    for text in &source.texts {
+        let mut own = Own {
+            links: &mut links,
+            text,
+            files: own_files(text, tree),
+        };
+        let entry = entry(&source, &mut own, &mut found);
+        match text.is_page {
+            true => found.pages.push(entry),
+            false => found.items.push(entry),
+        }
+    }
+    found.files = links.shared;
+    unnamed(tree, &mut found);
+    links
+        .notes
+        .into_iter()
+        .for_each(|note| super::found::add(&mut found.notes, note));
+    found
+        .items
+        .sort_by_key(|entry| entry.fields.get("date_published").map(ToString::to_string));
+    found
+}
+
+/// Tells of pictures, recordings and documents that no text names.
+fn unnamed(tree: &Tree, found: &mut Found) {
+    const KINDS: [&str; 21] = [
+        "jpg", "jpeg", "png", "gif", "webp", "avif", "svg", "mp3", "m4a", "ogg", "opus", "wav",
+        "flac", "mp4", "webm", "mov", "pdf", "epub", "zip", "vtt", "srt",
+    ];
+    let entries = found.items.iter().chain(&found.pages);
+    let used: HashSet<&std::path::PathBuf> = entries
+        .flat_map(|entry| entry.files.values())
+        .chain(found.files.values())
+        .collect();
+    let is_media = |path: &str| KINDS.contains(&&*tree::ending(path).1.to_ascii_lowercase());
+    let left = tree
+        .files
+        .iter()
+        .filter(|(path, file)| is_media(path) && !used.contains(file));
+    let left: Vec<&str> = left.map(|(path, _)| path.as_str()).collect();
+    if let [first, ..] = &left[..] {
+        let message = format!("{} files that no text names were not copied", left.len());
+        found.note(
+            message,
+            if left.len() < 20 {
+                left.join(", ")
+            } else {
+                format!("{first}, …")
+            },
+        );
+    }
+}
+
+/// The files of its folder that are no texts.
+fn own_files(text: &Text, tree: &Tree) -> std::collections::BTreeMap<String, std::path::PathBuf> {
+    let Some(folder) = &text.folder else {
+        return Default::default();
+    };
+    let names = tree
+        .below(folder)
+        .filter(|path| !matches!(tree::ending(path).1, "md" | "markdown" | "html"));
+    let files = names.filter_map(|path| {
+        Some((
+            path.strip_prefix(folder.as_str())?.to_owned(),
+            tree.files.get(path)?.clone(),
+        ))
+    });
+    files.collect()
+}
+
+fn channel(source: &mut Source) -> Entry {
+    let mut entry = Entry {
+        place: "the site's settings".to_owned(),
+        ..Entry::default()
+    };
+    let mut fields = std::mem::take(&mut source.channel);
+    if let Some(description) = fields.remove("description").as_ref().and_then(data::text) {
+        entry.body = Body::Markdown(format!("{description}\n"));
+    }
+    for (key, value) in fields {
+        entry.set(&key, value);
+    }
+    entry
+}
+
+fn entry(source: &Source, own: &mut Own<'_, '_>, found: &mut Found) -> Entry {
+    let text = own.text;
+    let address = text.address.as_deref().zip(source.base_url.as_ref());
+    let address = address.and_then(|(path, base)| {
+        fetch::Url::parse(&format!("{}{path}", base.as_str().trim_end_matches('/'))).ok()
+    });
+    let mut entry = Entry {
+        place: text.path.clone(),
+        segment: text.segment.clone(),
+        ..Entry::default()
+    };
+    fields::fill(&mut entry, source, own, found);
+    let known = entry
+        .fields
+        .get("guid")
+        .and_then(data::text)
+        .or_else(|| text.guid.clone());
+    let known = known.or_else(|| address.as_ref().map(ToString::to_string));
+    let identity = known
+        .clone()
+        .unwrap_or_else(|| text.address.clone().unwrap_or_else(|| text.path.clone()));
+    let id = ItemId::derive(&identity);
+    entry.set("id", id.to_string());
+    if !text.is_page {
+        entry.set("guid", known);
+    }
+    let mut aliases = text.aliases.clone();
+    if address.is_none() {
+        // Without a base address the path still leads here.
+        aliases.extend(text.address.clone().filter(|path| path != "/"));
+    }
+    entry.set("aliases", aliases);
+    entry.identity = if text.is_page {
+        id.to_string()
+    } else {
+        identity
+    };
+    entry.address = address;
+    let first = match std::mem::take(&mut entry.body) {
+        Body::Markdown(first) => first,
+        _ => String::new(),
+    };
+    let body = translated(source, text, found);
+    let mut change = |role, reference: &str| own.reference(role, reference);
+    let is_empty = body.trim().is_empty();
+    entry.body = match text.is_html {
+        true => Body::Html(markdown::in_html(&body, &mut change)),
+        false if is_empty && first.is_empty() => Body::None,
+        false => Body::Markdown(format!(
+            "{first}{}",
+            markdown::rewrite(body.trim_start_matches('\n'), &mut change)
+        )),
+    };
+    entry.files = std::mem::take(&mut own.files);
+    entry
+}
+
+/// The body with its tags translated. Each that is not known is told by itself.
+fn translated(source: &Source, text: &Text, found: &mut Found) -> String {
+    let body = &*text.body;
+    let asked = Asked { source, text };
+    let mut out = String::with_capacity(body.len());
+    let mut at = 0;
+    while let Some(tag) = Tag::next(body, at, source.forms) {
+        out += &body[at..tag.span.start];
+        let instead = (source.translate)(&tag, &asked).filter(|(_, end)| *end >= tag.span.end);
+        let (new, end) = instead.unwrap_or_else(|| {
+            if !tag.is_end() {
+                let line = text.above + tag.line() + 1;
+                let written: String = body[tag.span.clone()].chars().take(100).collect();
+                let message = format!(
+                    "`{}` stays as it stands in {}, line {line}",
+                    written.replace('\n', " "),
+                    text.path
+                );
+                found.notes.push(Note::new(message, String::new()));
+            }
+            (body[tag.span.clone()].to_owned(), tag.span.end)
+        });
+        out += &new;
+        at = end;
+    }
+    out + &body[at..]
+}

@@ -1,0 +1,282 @@
+//! What a generator's folder holds, as its own rules say.
+
+use std::collections::HashMap;
+
+use fetch::Url;
+use jiff::civil::{Date, DateTime};
+use jiff::tz::TimeZone;
+use serde_json::Value;
+
+use super::data::{self, Data};
+use super::tags::{Form, Instead, Tag};
+use super::tree::{Tree, ending, split};
+use crate::import::found::Note;
+use crate::source::dates;
+
+/// The texts of a site, and what they have in common.
+pub struct Source {
+    pub kind: &'static str,
+    pub base_url: Option<Url>,
+    pub zone: TimeZone,
+    /// Front matter of the channel.
+    pub channel: Data,
+    pub texts: Vec<Text>,
+    /// Folders whose files stand at the root of the site; each ends in `/`, or is empty.
+    pub roots: Vec<String>,
+    /// Authors by their short names.
+    pub authors: Data,
+    /// Keys of front matter that are tags by another name.
+    pub taxonomies: Vec<String>,
+    /// Label and order in the navigation by address.
+    pub navigation: HashMap<String, (Option<String>, i64)>,
+    pub forms: &'static [Form],
+    pub translate: fn(&Tag<'_>, &Asked<'_>) -> Instead,
+    /// Values that tags may name: `site.title`.
+    pub values: Data,
+    /// Lines of the new site's settings.
+    pub settings: Vec<(&'static str, String)>,
+    /// Former paths that no text has, and where they lead.
+    pub redirects: Vec<(String, String)>,
+    pub notes: Vec<Note>,
+}
+
+/// What a tag is translated with.
+pub struct Asked<'a> {
+    pub source: &'a Source,
+    pub text: &'a Text,
+}
+
+/// A text of the site.
+#[derive(Debug, Clone, Default)]
+pub struct Text {
+    pub path: String,
+    pub fields: Data,
+    pub body: String,
+    /// The lines above its body.
+    pub above: usize,
+    pub is_html: bool,
+    pub is_page: bool,
+    pub is_draft: bool,
+    /// The path of its page until now.
+    pub address: Option<String>,
+    /// What feed readers know it by, if that is not its address.
+    pub guid: Option<String>,
+    pub segment: Option<String>,
+    /// A date that its name has.
+    pub date: Option<String>,
+    pub language: Option<String>,
+    pub tags: Vec<String>,
+    pub aliases: Vec<String>,
+    /// A folder that is its own, with `/` at the end: all files in it belong to it.
+    pub folder: Option<String>,
+}
+
+impl Source {
+    pub fn new(
+        kind: &'static str,
+        forms: &'static [Form],
+        translate: fn(&Tag<'_>, &Asked<'_>) -> Instead,
+    ) -> Self {
+        Self {
+            kind,
+            base_url: None,
+            zone: TimeZone::UTC,
+            channel: Data::new(),
+            texts: Vec::new(),
+            roots: Vec::new(),
+            authors: Data::new(),
+            taxonomies: Vec::new(),
+            navigation: HashMap::new(),
+            forms,
+            translate,
+            values: Data::new(),
+            settings: Vec::new(),
+            redirects: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+
+    /// Takes what settings say under usual names: each key and where it goes.
+    pub fn take_settings(&mut self, settings: &Data, address: &str, channel: &[(&str, &str)]) {
+        let address = data::text_at(settings, address);
+        let address = address.and_then(|text| Url::parse(&text).ok());
+        self.base_url =
+            address.filter(|url| url.host_str().is_some_and(|host| host != "localhost"));
+        for (key, own) in channel {
+            let value = data::at(settings, key).filter(|value| !value.is_null());
+            if let (Some(value), false) = (value, self.channel.contains_key(*own)) {
+                let value = if *own == "authors" {
+                    self.author_list(value.clone())
+                } else {
+                    text_or_none(value)
+                };
+                self.channel
+                    .extend(value.map(|value| ((*own).to_owned(), value)));
+            }
+        }
+    }
+
+    /// Names, or tables of name and address; short names are looked up.
+    pub fn author_list(&self, value: Value) -> Option<Value> {
+        let named = data::list(value).into_iter().filter_map(|author| {
+            let known =
+                data::text(&author).and_then(|name| data::get(&self.authors, &name).cloned());
+            let Value::Object(table) = known.unwrap_or_else(|| author.clone()) else {
+                return data::text(&author).map(Value::from);
+            };
+            let first = |keys: &[&str]| keys.iter().find_map(|key| data::text_at(&table, key));
+            let name = first(&["name", "title", "display_name"]).or_else(|| data::text(&author))?;
+            let address = first(&["url", "homepage", "website", "web", "uri", "link"]);
+            Some(match address.filter(|url| url.starts_with("http")) {
+                Some(url) => serde_json::json!({ "name": name, "url": url }),
+                None => name.into(),
+            })
+        });
+        let named: Vec<Value> = named.collect();
+        (!named.is_empty()).then(|| named.into())
+    }
+
+    pub fn note(&mut self, message: impl Into<String>, place: impl Into<String>) {
+        crate::import::found::add(&mut self.notes, Note::new(message, place));
+    }
+
+    /// Reads a text. None where it cannot be read, which is told.
+    pub fn read(&mut self, tree: &mut Tree, path: &str) -> Option<Text> {
+        let whole = tree.text(path)?;
+        let front = match front_matter::parse(&whole) {
+            Ok(front) => front,
+            Err(faults) => {
+                let fault = faults.into_iter().next()?;
+                let before = &whole.as_bytes()[..fault.at.min(whole.len())];
+                let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
+                let message = format!(
+                    "a text was left out, since its front matter cannot be read: {} ({})",
+                    fault.message, fault.help
+                );
+                self.note(message, format!("{path}:{line}"));
+                return None;
+            }
+        };
+        Some(Text {
+            path: path.to_owned(),
+            fields: data::of_table(&front.table),
+            body: whole[front.body..].to_owned(),
+            above: whole[..front.body].matches('\n').count(),
+            is_html: matches!(ending(path).1, "html" | "htm"),
+            ..Text::default()
+        })
+    }
+
+    /// Tells of settings that were not read.
+    pub fn left_settings(&mut self, settings: &Data, read: &[&str], place: &str) {
+        let is_read = |key: &str| read.iter().any(|known| known.eq_ignore_ascii_case(key));
+        let left: Vec<String> = settings
+            .keys()
+            .filter(|key| !is_read(key))
+            .map(|key| format!("`{key}`"))
+            .collect();
+        if !left.is_empty() {
+            self.note(
+                format!("settings that have no place here: {}", left.join(", ")),
+                place,
+            );
+        }
+    }
+
+    /// The path of the base address, without `/` at its end.
+    pub fn base_path(&self) -> &str {
+        self.base_url
+            .as_ref()
+            .map_or("", |url| url.path().trim_end_matches('/'))
+    }
+}
+
+fn text_or_none(value: &Value) -> Option<Value> {
+    data::text(value).map(Value::from)
+}
+
+impl Text {
+    /// Its file's name, or its folder's where it is `index`, without ending.
+    pub fn stem(&self) -> &str {
+        let (folder, name) = split(&self.path);
+        match ending(name).0 {
+            "index" => split(folder).1,
+            stem => stem,
+        }
+    }
+
+    /// When it was published, in the time that its author wrote.
+    pub fn moment(&self, zone: &TimeZone) -> Option<DateTime> {
+        let text = data::text_at(&self.fields, "date").or_else(|| self.date.clone())?;
+        let own = text.get(..19).and_then(|text| dates::clock(text));
+        let day = || {
+            text.get(..10)
+                .and_then(dates::day)
+                .map(|day| day.at(0, 0, 0, 0))
+        };
+        own.or_else(day).or_else(|| {
+            Some(
+                dates::parse(&text, zone)
+                    .ok()?
+                    .to_zoned(zone.clone())
+                    .datetime(),
+            )
+        })
+    }
+}
+
+/// A name that begins with a day: the day, and the rest.
+pub fn dated(name: &str) -> Option<(&str, &str)> {
+    let (day, rest) = (name.get(..10)?, name.get(10..)?);
+    let rest = rest.strip_prefix(['-', '_'])?;
+    day.parse::<Date>().ok().map(|_| (day, rest))
+}
+
+/// A pattern such as `/:year/:title/` with its tokens replaced. None where one has no value.
+pub fn expanded(pattern: &str, value: &dyn Fn(&str) -> Option<String>) -> Option<String> {
+    let mut out = String::new();
+    let mut rest = pattern;
+    while let Some(at) = rest.find(':') {
+        out += &rest[..at];
+        rest = &rest[at + 1..];
+        let end = rest
+            .find(|c: char| !c.is_ascii_alphabetic() && c != '_')
+            .unwrap_or(rest.len());
+        out += &value(&rest[..end])?;
+        rest = &rest[end..];
+    }
+    out += rest;
+    while out.contains("//") {
+        out = out.replace("//", "/");
+    }
+    Some(if out.starts_with('/') {
+        out
+    } else {
+        format!("/{out}")
+    })
+}
+
+/// The tokens of a pattern that a day has.
+pub fn of_day(token: &str, at: DateTime) -> Option<String> {
+    let form = match token {
+        "year" => "%Y",
+        "short_year" => "%y",
+        "month" => "%m",
+        "i_month" => "%-m",
+        "monthname" | "long_month" => "%B",
+        "short_month" => "%b",
+        "day" => "%d",
+        "i_day" => "%-d",
+        "weekday" => "%w",
+        "weekdayname" | "long_day" => "%A",
+        "short_day" => "%a",
+        "yearday" => "%-j",
+        "y_day" => "%j",
+        "week" => "%V",
+        "hour" => "%H",
+        "minute" => "%M",
+        "second" => "%S",
+        _ => return None,
+    };
+    jiff::fmt::strtime::format(form, at).ok()
+}

@@ -1,0 +1,347 @@
+//! Shortcodes and template tags in texts: `{{< figure src="a.jpg" >}}`, `{% link a.md %}`, `{{ youtube(id="x") }}`.
+
+use std::ops::Range;
+
+use memchr::memmem;
+
+/// Most bytes of a tag.
+const LONGEST: usize = 4000;
+
+/// How tags begin and end.
+pub type Form = (&'static str, &'static str);
+
+/// A tag of a text.
+#[derive(Debug, Clone)]
+pub struct Tag<'t> {
+    pub text: &'t str,
+    pub span: Range<usize>,
+    pub form: Form,
+    /// What stands between its marks.
+    pub inner: &'t str,
+    pub name: &'t str,
+    pub arguments: Arguments,
+}
+
+#[derive(Debug, Clone, Default)]
+pub struct Arguments {
+    pub plain: Vec<String>,
+    pub named: Vec<(String, String)>,
+}
+
+/// What stands instead of a tag, and where the text goes on.
+pub type Instead = Option<(String, usize)>;
+
+impl<'t> Tag<'t> {
+    /// The first tag at or after a byte. The longest beginning counts, so forms stand longest first.
+    pub fn next(text: &'t str, from: usize, forms: &[Form]) -> Option<Self> {
+        let mut at = from;
+        loop {
+            at += text[at..].find('{')?;
+            let form = forms.iter().find(|(open, _)| text[at..].starts_with(open));
+            let found = form.and_then(|form| {
+                let start = at + form.0.len();
+                let near = &text.as_bytes()[start..text.len().min(start + LONGEST)];
+                let length = memmem::find(near, form.1.as_bytes())?;
+                let end = start + length + form.1.len();
+                Some((*form, &text[start..start + length], at..end))
+            });
+            if let Some((form, inner, span)) = found {
+                let inner = inner.trim().trim_matches('-').trim();
+                let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '/' | '.');
+                let end = inner.find(|c| !is_part(c)).unwrap_or(inner.len());
+                let (name, rest) = inner.split_at(end);
+                return Some(Self {
+                    text,
+                    span,
+                    form,
+                    inner,
+                    name,
+                    arguments: Arguments::of(rest),
+                });
+            }
+            at += 1;
+        }
+    }
+
+    /// Whether it ends another one.
+    pub fn is_end(&self) -> bool {
+        self.name.starts_with('/') || self.name.starts_with("end")
+    }
+
+    /// The text up to the tag of this name, and where that ends.
+    pub fn until(&self, end: &str) -> Option<(&'t str, usize)> {
+        let mut at = self.span.end;
+        loop {
+            let tag = Tag::next(self.text, at, &[self.form])?;
+            if tag.name == end || tag.inner.replace(' ', "") == end {
+                return Some((&self.text[self.span.end..tag.span.start], tag.span.end));
+            }
+            at = tag.span.end;
+        }
+    }
+
+    pub fn line(&self) -> usize {
+        self.text[..self.span.start].matches('\n').count()
+    }
+
+    /// The first of these arguments that is there: by name, or the one at a place.
+    pub fn argument(&self, names: &[&str], place: usize) -> Option<&str> {
+        let named = names.iter().find_map(|name| self.arguments.get(name));
+        named.or_else(|| self.arguments.plain.get(place).map(String::as_str))
+    }
+
+    /// This instead of the tag.
+    pub fn by(&self, text: impl Into<String>) -> Instead {
+        Some((text.into(), self.span.end))
+    }
+
+    /// This instead of the tag, as a paragraph where the tag has a line of its own.
+    pub fn by_line(&self, text: &str) -> Instead {
+        let (before, after) = (&self.text[..self.span.start], &self.text[self.span.end..]);
+        let (line, next) = (before.rsplit('\n').next(), after.split('\n').next());
+        let is_alone = [line, next]
+            .into_iter()
+            .flatten()
+            .all(|part| part.trim().is_empty());
+        if !is_alone {
+            return self.by(text);
+        }
+        let start = if before.trim_end_matches(' ').ends_with("\n\n") || before.trim().is_empty() {
+            ""
+        } else {
+            "\n"
+        };
+        let end = if after.trim_start_matches(' ').starts_with("\n\n") || after.trim().is_empty() {
+            ""
+        } else {
+            "\n"
+        };
+        self.by(format!("{start}{text}{end}"))
+    }
+
+    /// The text up to an end as a block of code.
+    pub fn as_code(&self, info: &str, end: &str) -> Instead {
+        let (code, at) = self.until(end)?;
+        let longest = code
+            .split(|c| c != '`')
+            .map(str::len)
+            .max()
+            .unwrap_or(0)
+            .max(2);
+        let fence = "`".repeat(longest + 1);
+        let line = |is_needed: bool| if is_needed { "\n" } else { "" };
+        let before = line(!self.text[..self.span.start].ends_with('\n') && self.span.start > 0);
+        let after = line(!self.text[at..].starts_with('\n') && at < self.text.len());
+        let code = code.trim_start_matches([' ', '\t']);
+        let code = code.strip_prefix('\n').unwrap_or(code).trim_end();
+        Some((format!("{before}{fence}{info}\n{code}\n{fence}{after}"), at))
+    }
+}
+
+impl Arguments {
+    /// `"a" b c="d", e=f`, in parentheses or not.
+    pub fn of(text: &str) -> Self {
+        let mut found = Self::default();
+        let mut rest = text.trim().trim_end_matches('/').trim();
+        if let Some(inner) = rest
+            .strip_prefix('(')
+            .and_then(|rest| rest.strip_suffix(')'))
+        {
+            rest = inner;
+        }
+        let mut key: Option<String> = None;
+        loop {
+            rest = rest.trim_start_matches(|c: char| c.is_whitespace() || c == ',');
+            let Some(first) = rest.chars().next() else {
+                break;
+            };
+            let (value, after) = match first {
+                '"' | '\'' | '`' => quoted(&rest[1..], first),
+                _ => {
+                    let end = rest.find(|c: char| c.is_whitespace() || matches!(c, '=' | ','));
+                    let (word, after) = rest.split_at(end.unwrap_or(rest.len()));
+                    (word.to_owned(), after)
+                }
+            };
+            if value.is_empty() && after.len() == rest.len() {
+                rest = &rest[first.len_utf8()..];
+                continue;
+            }
+            rest = after;
+            let next = rest.trim_start();
+            if key.is_none() && next.starts_with('=') && !matches!(first, '"' | '\'' | '`') {
+                rest = &next[1..];
+                key = Some(value);
+                continue;
+            }
+            match key.take() {
+                Some(key) => found.named.push((key, value)),
+                None => found.plain.push(value),
+            }
+        }
+        found
+    }
+
+    pub fn get(&self, name: &str) -> Option<&str> {
+        let mut named = self.named.iter();
+        named
+            .find(|(key, _)| key.eq_ignore_ascii_case(name))
+            .map(|(_, value)| value.as_str())
+    }
+}
+
+/// A text up to its quote, and what follows that.
+fn quoted(text: &str, quote: char) -> (String, &str) {
+    let mut value = String::new();
+    let mut chars = text.char_indices();
+    while let Some((at, c)) = chars.next() {
+        match c {
+            '\\' if quote != '`' => value.extend(chars.next().map(|(_, c)| c)),
+            c if c == quote => return (value, &text[at + c.len_utf8()..]),
+            c => value.push(c),
+        }
+    }
+    (value, "")
+}
+
+/// What all generators have, or a plugin that many use: videos, posts elsewhere, pictures with a caption.
+pub fn common(tag: &Tag<'_>, name: &str) -> Instead {
+    let id = |names: &[&str]| tag.argument(names, 0).filter(|id| !id.is_empty());
+    let address = match name {
+        "youtube" => {
+            let start = tag.argument(&["start", "t"], usize::MAX);
+            let start = start.map_or_else(String::new, |start| format!("&t={start}"));
+            format!(
+                "https://www.youtube.com/watch?v={}{start}",
+                id(&["id", "video_id"])?
+            )
+        }
+        "vimeo" => format!("https://vimeo.com/{}", id(&["id", "video_id"])?),
+        "instagram" => format!("https://www.instagram.com/p/{}/", id(&["id"])?),
+        "streamable" => format!("https://streamable.com/{}", id(&["id"])?),
+        "gist" => match (id(&["url", "user"])?, tag.argument(&["id"], 1)) {
+            (url, _) if url.starts_with("http") => url.to_owned(),
+            (user, Some(id)) if !user.contains('/') => {
+                format!("https://gist.github.com/{user}/{id}")
+            }
+            (id, _) => format!("https://gist.github.com/{id}"),
+        },
+        "tweet" | "twitter" | "x" => {
+            match (tag.argument(&["user"], usize::MAX), id(&["id", "url"])?) {
+                (_, url) if url.starts_with("http") => url.to_owned(),
+                (Some(user), id) => format!("https://x.com/{user}/status/{id}"),
+                (None, id) => format!("https://x.com/i/status/{id}"),
+            }
+        }
+        "figure" => return figure(tag),
+        _ => return None,
+    };
+    match tag.arguments.get("title") {
+        Some(title) => tag.by_line(&format!("[{}]({address})", escaped(title))),
+        None => tag.by_line(&address),
+    }
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('[', "\\[").replace(']', "\\]")
+}
+
+/// A picture with its caption: Markdown where that says all, else HTML.
+fn figure(tag: &Tag<'_>) -> Instead {
+    let source = tag.argument(&["src"], 0)?;
+    let get = |name| tag.arguments.get(name).unwrap_or_default();
+    let (alt, title, caption) = (get("alt"), get("title"), get("caption"));
+    let caption = match (title.is_empty(), caption.is_empty()) {
+        (false, false) => format!("**{title}** {caption}"),
+        _ => format!("{title}{caption}"),
+    };
+    let is_plain = tag
+        .arguments
+        .named
+        .iter()
+        .all(|(key, _)| matches!(&**key, "src" | "alt" | "title" | "caption"))
+        && !caption.contains(['*', '[', '`', '<', '_', '\n']);
+    if is_plain {
+        let caption = match &*caption {
+            "" => String::new(),
+            caption => format!(" \"{}\"", caption.replace('"', "\\\"")),
+        };
+        let source = if source.contains([' ', '(', ')']) {
+            format!("<{source}>")
+        } else {
+            source.to_owned()
+        };
+        return tag.by_line(&format!("![{}]({source}{caption})", escaped(alt)));
+    }
+    let attribute = |name: &str, value: &str| match value {
+        "" => String::new(),
+        value => format!(
+            " {name}=\"{}\"",
+            value.replace('&', "&amp;").replace('"', "&quot;")
+        ),
+    };
+    let sizes: String = ["width", "height", "loading"]
+        .map(|name| attribute(name, get(name)))
+        .concat();
+    let alt = alt.replace('&', "&amp;").replace('"', "&quot;");
+    let mut picture = format!("<img{} alt=\"{alt}\"{sizes}>", attribute("src", source));
+    if !get("link").is_empty() {
+        let link = ["target", "rel"]
+            .map(|name| attribute(name, get(name)))
+            .concat();
+        picture = format!("<a{}{link}>{picture}</a>", attribute("href", get("link")));
+    }
+    let by = match (get("attr"), get("attrlink")) {
+        ("", _) => String::new(),
+        (name, "") => name.to_owned(),
+        (name, link) => format!("[{}]({link})", escaped(name)),
+    };
+    let caption = [caption, by]
+        .into_iter()
+        .filter(|part| !part.is_empty())
+        .collect::<Vec<_>>()
+        .join(" ");
+    let caption = match &*caption {
+        "" => String::new(),
+        caption => format!("<figcaption>\n\n{caption}\n\n</figcaption>\n"),
+    };
+    tag.by_line(&format!(
+        "<figure{}>\n{picture}\n{caption}</figure>",
+        attribute("class", get("class"))
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_are_read_as_authors_write_them() {
+        for text in [
+            "a.jpg alt=\"A \\\"b\\\"\" n=3",
+            "(\"a.jpg\", alt='A \"b\"', n = 3)",
+            "`a.jpg`  alt=`A \"b\"`,n=3 /",
+        ] {
+            let found = Arguments::of(text);
+            assert_eq!(found.plain, ["a.jpg"], "{text}");
+            assert_eq!(found.get("ALT"), Some("A \"b\""), "{text}");
+            assert_eq!(found.get("n"), Some("3"), "{text}");
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_text_is_parted_into_tags_and_what_is_between(text in "[{}<>%a-c=\"'`/ \né,()-]{0,60}") {
+            let forms = [("{{<", ">}}"), ("{{%", "%}}"), ("{{", "}}"), ("{%", "%}")];
+            let (mut at, mut out) = (0, String::new());
+            while let Some(tag) = Tag::next(&text, at, &forms) {
+                assert!(tag.span.start >= at && tag.span.end > tag.span.start);
+                tag.as_code("", "enda");
+                common(&tag, "figure");
+                out += &text[at..tag.span.end];
+                at = tag.span.end;
+            }
+            assert_eq!(out + &text[at..], text);
+        }
+    }
+}

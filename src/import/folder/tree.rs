@@ -1,0 +1,134 @@
+//! The files of a folder. Links that lead out of it are not followed.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use walkdir::{DirEntry, WalkDir};
+
+use crate::import::found::{Note, add};
+
+/// Files by their paths in the folder, with `/` between the parts.
+#[derive(Debug)]
+pub struct Tree {
+    pub files: BTreeMap<String, PathBuf>,
+    pub notes: Vec<Note>,
+}
+
+/// Most bytes of a text.
+const LONGEST: u64 = 16 * 1024 * 1024;
+
+impl Tree {
+    /// Reads the names in a folder, but for what lies in the folders `without` of it.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read, in words for a person.
+    pub fn of(folder: &Path, without: &[&str]) -> Result<Self, String> {
+        let failed =
+            |error: &dyn std::fmt::Display| format!("{} cannot be read: {error}", folder.display());
+        let root = fs::canonicalize(folder).map_err(|error| failed(&error))?;
+        if !root.is_dir() {
+            return Err(format!("{} is no folder", folder.display()));
+        }
+        let mut tree = Self {
+            files: BTreeMap::new(),
+            notes: Vec::new(),
+        };
+        let walk = WalkDir::new(&root).into_iter();
+        for entry in walk.filter_entry(|entry| entry.depth() == 0 || is_read(entry, without)) {
+            let entry = entry.map_err(|error| failed(&error))?;
+            let Some(path) = path_of(&root, entry.path()) else {
+                continue;
+            };
+            if entry.file_type().is_file() {
+                tree.files.insert(path, entry.into_path());
+            } else if entry.file_type().is_symlink() {
+                match fs::canonicalize(entry.path()) {
+                    Ok(real) if real.starts_with(&root) && real.is_file() => {
+                        tree.files.insert(path, real);
+                    }
+                    _ => add(
+                        &mut tree.notes,
+                        Note::new(
+                            "a link to a folder or to what is outside was not followed",
+                            path,
+                        ),
+                    ),
+                }
+            }
+        }
+        Ok(tree)
+    }
+
+    pub fn has(&self, path: &str) -> bool {
+        self.files.contains_key(path)
+    }
+
+    /// The text of a file. None where there is none, which is told if the file is there.
+    pub fn text(&mut self, path: &str) -> Option<String> {
+        let file = self.files.get(path)?;
+        let is_small = fs::metadata(file).is_ok_and(|facts| facts.len() <= LONGEST);
+        let text = is_small.then(|| fs::read(file).ok()).flatten();
+        let text = text.and_then(|bytes| String::from_utf8(bytes).ok());
+        if text.is_none() {
+            self.notes.push(Note::new(
+                "this file is no text in UTF-8, or too large",
+                path,
+            ));
+        }
+        text.map(|text| text.trim_start_matches('\u{feff}').replace("\r\n", "\n"))
+    }
+
+    /// The paths below a folder, which ends in `/`.
+    pub fn below<'t>(&'t self, folder: &'t str) -> impl Iterator<Item = &'t String> {
+        self.files
+            .range(folder.to_owned()..)
+            .map(|(path, _)| path)
+            .take_while(move |path| path.starts_with(folder))
+    }
+}
+
+fn path_of(root: &Path, path: &Path) -> Option<String> {
+    let parts = path.strip_prefix(root).ok()?.components();
+    let parts: Option<Vec<&str>> = parts.map(|part| part.as_os_str().to_str()).collect();
+    parts
+        .map(|parts| parts.join("/"))
+        .filter(|path| !path.is_empty())
+}
+
+/// Neither hidden, nor what programs made, nor a site of this program.
+fn is_read(entry: &DirEntry, without: &[&str]) -> bool {
+    let name = entry.file_name().to_string_lossy();
+    if !entry.file_type().is_dir() {
+        return !name.starts_with('.') || name.starts_with(".eleventy");
+    }
+    let is_known = name.starts_with('.') || matches!(&*name, "node_modules" | "vendor");
+    let is_left = entry.depth() == 1 && without.contains(&&*name);
+    !is_known && !is_left && !entry.path().join("site.toml").is_file()
+}
+
+/// The folder of a path, and what it is called there.
+pub fn split(path: &str) -> (&str, &str) {
+    path.rsplit_once('/').unwrap_or(("", path))
+}
+
+/// A name without its ending, and that.
+pub fn ending(name: &str) -> (&str, &str) {
+    name.rsplit_once('.').unwrap_or((name, ""))
+}
+
+/// A path from a folder, `.` and `..` resolved. None where it leads out.
+pub fn joined(folder: &str, path: &str) -> Option<String> {
+    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop()?;
+            }
+            part => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
+}
