@@ -12,7 +12,8 @@
 //! 3. [`render`] owns the route table and renders the document behind a path, with the templates of
 //!    a [`theme`].
 //! 4. [`project`] reads a whole site and finds what is wrong with it, for the two rooms that show it:
-//!    [`build`] renders every route and writes what changed; [`server`] renders the one that was asked for.
+//!    [`build`] renders every route and writes what changed, and [`deploy`] publishes it; [`server`] renders the one
+//!    that was asked for.
 //! 5. [`api`] holds what the server answers beside public paths, one folder an API. An API reads
 //!    snapshots, and writes only through [`edit`], which changes the author's files losslessly. What
 //!    changed flows back through 1 to 4.
@@ -22,7 +23,8 @@
 //! listened; [`tables`] are the site as SQL sees it; [`cli`] holds one file a subcommand.
 //!
 //! A room uses only rooms before it: `model`, `words`, `source`, `site`, `theme`, `render`, `edit`, `state`, `project`,
-//! `build`, `import`, `stats`, `tables`, `server`, `api`, `cli`. The architecture test keeps that order, which is written in
+//! `build`, `deploy`, `import`, `stats`, `tables`, `server`, `api`, `cli`. The architecture test keeps that order, which is
+//! written in
 //! `tests/architecture/house.rs`. Any room may use the crates, which know nothing of sites:
 //! [`mustache`], [`recurrence`], [`search`], [`transcripts`], [`front_matter`], [`media_facts`] and [`warehouse`].
 //!
@@ -42,6 +44,8 @@
 pub mod api;
 pub mod build;
 pub mod cli;
+#[cfg(feature = "deploy")]
+mod deploy;
 pub mod edit;
 #[cfg(feature = "import")]
 pub(crate) mod import;

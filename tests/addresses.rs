@@ -35,14 +35,14 @@ fn published() -> SmallSite {
 /// has nothing to say any more.
 #[track_caller]
 fn said(site: &SmallSite) -> String {
-    let checked = build::check(&site.options(), &Silent).sorted();
+    let checked = build::check(&site.options(), &Silent).report.sorted();
     let text = |found: &[feedwright::model::Diagnostic]| {
         let lines: Vec<String> = found.iter().map(ToString::to_string).collect();
         lines.join("\n\n")
     };
     let built = site.built().warnings;
     assert_eq!(text(&built), text(&checked));
-    assert!(build::check(&site.options(), &Silent).is_empty());
+    assert!(build::check(&site.options(), &Silent).report.is_empty());
     assert!(site.built().warnings.is_empty());
     text(&built)
 }
@@ -55,7 +55,7 @@ fn an_address_that_changes_without_an_alias_is_said_with_the_line_that_keeps_it(
         "+++\nid = \"a\"\ntitle = \"Other\"\ndate = 2026-01-01\n+++\nThe text of a.\n",
     );
     insta::assert_snapshot!(said(&site), @r#"
-    warning: the address /i/first-a/, which readers have, leads nowhere: this item is at /i/other-a/ now
+    warning[moved-address]: the address /i/first-a/, which readers have, leads nowhere: this item is at /i/other-a/ now
       --> content/items/a.md:3:9
       |
     3 | title = "Other"
@@ -82,14 +82,14 @@ fn an_address_that_changes_without_an_alias_is_said_with_the_line_that_keeps_it(
         "{\n  \"id\": \"p\",\n  \"title\": \"About\",\n  \"slug\": \"us\"\n}\nUs.\n",
     );
     insta::assert_snapshot!(said(&site), @r#"
-    warning: the address /i/first-a/, which readers have, leads nowhere: this item is at /i/new/ now
+    warning[moved-address]: the address /i/first-a/, which readers have, leads nowhere: this item is at /i/new/ now
       --> content/items/a.md:4:7
       |
     4 | slug: new
       |       ^
       help: keep the old address with this line in the front matter: aliases: ["older", "first-a"]
 
-    warning: the address /about/, which readers have, leads nowhere: this Page is at /us/ now
+    warning[moved-address]: the address /about/, which readers have, leads nowhere: this Page is at /us/ now
       --> content/pages/about.md:4:11
       |
     4 |   "slug": "us"
@@ -110,7 +110,7 @@ fn an_address_that_another_item_takes_is_said() {
         "+++\nid = \"b\"\nslug = \"first-a\"\n+++\nB.\n",
     );
     insta::assert_snapshot!(said(&site), @r#"
-    warning: the address /i/first-a/, which readers have, is that of content/items/b.md: this item is at /i/new/ now
+    warning[moved-address]: the address /i/first-a/, which readers have, is that of content/items/b.md: this item is at /i/new/ now
       --> content/items/a.md:4:8
       |
     4 | slug = "new"
@@ -169,7 +169,7 @@ fn a_renamed_file_without_an_id_is_said_with_the_line_that_keeps_it() {
     // A file that names its id may be called anything.
     rename("content/items/a.md", "content/items/z.md");
     insta::assert_snapshot!(said(&site), @r#"
-    warning: this file was content/items/derived.md, and its id, which derives from the path, was `877hd4wz69c`: now it is another, and feed readers show the item again
+    warning[changed-id]: this file was content/items/derived.md, and its id, which derives from the path, was `877hd4wz69c`: now it is another, and feed readers show the item again
       --> content/items/renamed.md:1:1
       |
     1 | +++
@@ -194,7 +194,7 @@ fn an_id_that_was_taken_out_of_its_file_is_said() {
         "+++\ntitle = \"First\"\nslug = \"first-a\"\n+++\nThe text of a.\n",
     );
     insta::assert_snapshot!(said(&site), @r#"
-    warning: the id of this file was `a`: now it is another, and feed readers show the item again
+    warning[changed-id]: the id of this file was `a`: now it is another, and feed readers show the item again
       --> content/items/a.md:1:1
       |
     1 | +++

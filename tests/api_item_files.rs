@@ -15,6 +15,7 @@ tags = ["sea", 'walks']
 image = "https://cdn.example/cover.png"
 url = "https://elsewhere.example/walk"
 language = 'en'
+allow = ["alt-text"]  # not in the API
 guid = "tag:walk"
 authors = ["Ada", { name = "Ben", url = "https://ben.example" }]
 attachment = "https://cdn.example/walk.mp3"

@@ -558,7 +558,7 @@ fn a_folder_of_content_that_is_gone_takes_nothing_from_readers() {
             "{report}"
         );
         assert!(site.output() == output);
-        assert!(build::check(&site.options(), &Silent).has_errors());
+        assert!(build::check(&site.options(), &Silent).report.has_errors());
         fs::rename(site.path("aside"), site.path(folder)).unwrap();
         site.built();
     }

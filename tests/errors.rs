@@ -965,8 +965,8 @@ fn check_fix_says_how_many_ids_it_wrote_down() {
         .with("content/items/a.md", "A.\n")
         .with("content/items/b.md", "B.\n");
     for (said, again) in [
-        ("2 derived ids were written down", false),
-        ("0 derived ids were written down", true),
+        ("2 files were mended", false),
+        ("0 files were mended", true),
     ] {
         let output = feedwright(&site, &["check", "--fix"]);
         assert!(text(&output.stderr).contains(said), "again: {again}");
@@ -1123,8 +1123,7 @@ fn an_address_left_at_the_example_s_is_warned_of() {
         assert_eq!(output.status.code(), Some(0));
         String::from_utf8(output.stderr).unwrap() + &String::from_utf8(output.stdout).unwrap()
     };
-    let warning =
-        "warning: `base_url` is still that of an example, example.com\n  --> site.toml:2:12\n";
+    let warning = "warning[example-address]: `base_url` is still that of an example, example.com\n  --> site.toml:2:12\n";
     for command in ["build", "check"] {
         for example in ["https://example.com", "http://www.Example.com/blog/"] {
             let said = said(example, &[command]);
@@ -1155,7 +1154,7 @@ fn an_address_left_at_the_example_s_is_warned_of() {
     let checked = feedwright(&folder, &["check"]);
     let checked = String::from_utf8(checked.stderr).unwrap();
     assert!(
-        checked.contains("warning: `base_url` is still that of an example"),
+        checked.contains("warning[example-address]: `base_url` is still that of an example"),
         "{checked}"
     );
     assert!(checked.ends_with("0 errors and 1 warning\n"), "{checked}");

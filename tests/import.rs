@@ -185,6 +185,38 @@ fn a_show_comes_over_whole() {
 }
 
 #[test]
+fn an_export_of_wordpress_comes_over_whole() {
+    let folder = with_feed(include_str!("fixtures/import/wordpress.xml"));
+    let report = import(
+        folder.path("feed.xml").to_str().unwrap(),
+        &folder.path("new"),
+        &[],
+    );
+    let mut text = String::new();
+    for (path, file) in files(&folder.path("new")) {
+        if path.starts_with("content/") {
+            text += &format!("==> {path}\n{file}\n");
+        }
+    }
+    let told = notes(&report)
+        .join("\n")
+        .replace(folder.root().to_str().unwrap(), "");
+    insta::assert_snapshot!(
+        "an_export_of_wordpress",
+        format!("{text}==> told\n{told}\n")
+    );
+    ok(&["build", "--site", folder.path("new").to_str().unwrap()]);
+    assert_eq!(
+        import(
+            folder.path("feed.xml").to_str().unwrap(),
+            &folder.path("new"),
+            &[]
+        )["items"],
+        0
+    );
+}
+
+#[test]
 fn again_brings_what_is_new_and_touches_nothing() {
     let item = |n: usize| {
         format!(

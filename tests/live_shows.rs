@@ -258,7 +258,7 @@ fn a_show_without_a_link_is_warned_of() {
     let site = site(&format!("{}live = true\n", hour(20)));
     insta::assert_snapshot!(site.report(), @"
     built
-    warning: this live show has no `contentLinks`
+    warning[live-show]: this live show has no `contentLinks`
       --> content/calendars/shows/show.md:6:8
       |
     6 | live = true

@@ -459,7 +459,7 @@ fn a_full_disk_is_told_once_and_leaves_nothing_half_written() {
 fn check_tells_of_artwork_that_directories_refuse() {
     let told = |site: &Site| {
         let options = crate::support::options(site.root(), &site.root().join("public"));
-        let report = feedwright::build::check(&options, &feedwright::build::Silent);
+        let report = feedwright::build::check(&options, &feedwright::build::Silent).report;
         let told: Vec<String> = report.sorted().iter().map(ToString::to_string).collect();
         told.join("\n")
     };

@@ -38,7 +38,7 @@ fn a_path_that_something_has_taken_leads_nowhere_else() {
         .with("content/redirects.toml", "\"/about\" = \"/\"\n");
     insta::assert_snapshot!(site.report(), @r##"
     built
-    warning: /about is an address of this site now, and leads nowhere else
+    warning[former-path]: /about is an address of this site now, and leads nowhere else
       --> content/redirects.toml
       help: remove the line that begins with "/about"
     "##);
@@ -133,7 +133,7 @@ fn site_toml_says_what_templates_cannot() {
     5 | "d.txt" = { content_type = "text/pain", enable = true }
       |                            ^
       help: did you mean "text/plain"? It can be application/json, application/manifest+json, application/rss+xml, application/xml, text/css, text/csv, text/markdown, text/plain, text/yaml
-    warning: unknown key `site_files."d.txt".enable`
+    warning[unknown-key]: unknown key `site_files."d.txt".enable`
       --> site.toml:5:41
       |
     5 | "d.txt" = { content_type = "text/pain", enable = true }
@@ -164,7 +164,7 @@ fn drafts_are_neither_published_nor_in_the_way() {
         .with("site-files/Odd.txt.draft", "x");
     insta::assert_snapshot!(site.report(), @r##"
     built
-    warning: "Odd.txt" is no Site File name: use a–z, 0–9, `.`, `-` and `_`, at most 128 characters, not starting with a dot
+    warning[site-file]: "Odd.txt" is no Site File name: use a–z, 0–9, `.`, `-` and `_`, at most 128 characters, not starting with a dot
       --> site-files/Odd.txt.draft
       help: rename the file in site-files/, which has no folders
     "##);
@@ -190,7 +190,7 @@ fn a_template_that_breaks_is_published_as_it_last_was() {
     );
     insta::assert_snapshot!(site.report(), @r##"
     built
-    warning: this Site File renders to invalid JSON: expected `,` or `]`; what it last was is published
+    warning[site-file]: this Site File renders to invalid JSON: expected `,` or `]`; what it last was is published
       --> site-files/a.json:1:8
       |
     1 | ["The "one""]
@@ -201,7 +201,8 @@ fn a_template_that_breaks_is_published_as_it_last_was() {
     // The author breaks it.
     site.write("site-files/a.json", "[{{#items}}]");
     assert!(
-        site.report().starts_with("built\nwarning: section `items`"),
+        site.report()
+            .starts_with("built\nwarning[site-file]: section `items`"),
         "{}",
         site.report()
     );

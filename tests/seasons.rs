@@ -108,7 +108,7 @@ fn two_names_of_a_season_and_two_episodes_of_one_number_are_told() {
     let site = episode(site, "d", 4, &bonus);
     let german = format!("{}\nlanguage = \"de\"", named("Das Meer", 1));
     let site = episode(site, "e", 5, &german);
-    let found = build::check(&site.options(), &Silent).sorted();
+    let found = build::check(&site.options(), &Silent).report.sorted();
     let told: String = found.iter().map(|one| format!("{one}\n")).collect();
     assert_eq!(told.matches("season 2 ").count(), 2, "{told}");
     assert!(told.contains("season 2 has an episode 2 already"), "{told}");

@@ -45,7 +45,7 @@ fn a_folder_of_the_published_service_s_tools_is_a_theme() {
     let site = published();
     let (code, said) = validate(&site);
     assert_eq!(code, Some(0), "{said}");
-    assert_eq!(said.matches("warning:").count(), 1, "{said}");
+    assert_eq!(said.matches("warning[theme-package]:").count(), 1, "{said}");
     for name in ["yarn.lock", "scripts/pack.mjs", "screenshots/home.png"] {
         assert!(said.contains(name), "{said}");
     }

@@ -44,7 +44,7 @@ fn a_key_below_a_table_that_belongs_above_it() {
         let text = format!("+++\nid = \"a\"\n[podcast]\nseason = 1\n{line}\n+++\nText.\n");
         tells(
             &item(&text),
-            &format!("warning: unknown key `podcast.{key}`"),
+            &format!("warning[unknown-key]: unknown key `podcast.{key}`"),
             "content/items/a.md:5:1",
             &format!("`{key}` is no key of `podcast`: move it above the first line in brackets"),
         );
@@ -117,7 +117,7 @@ fn keys_that_are_guessed() {
         let text = format!("+++\ntitle = \"x\"\n{key} = \"y\"\n+++\nText.\n");
         tells(
             &item(&text),
-            &format!("warning: unknown key `{key}`"),
+            &format!("warning[unknown-key]: unknown key `{key}`"),
             "content/items/a.md:3:1",
             right,
         );
@@ -132,7 +132,7 @@ fn keys_that_are_guessed() {
         let text = format!("base_url = \"https://example.com\"\n{line}\n");
         tells(
             &site().with("site.toml", text),
-            "warning: unknown key",
+            "warning[unknown-key]: unknown key",
             "site.toml:2:1",
             right,
         );
@@ -177,7 +177,7 @@ fn one_mistake_is_told_once() {
     );
     tells(
         &site().with("content/channel.md", "+++\ntitel = \"p\"\n+++\n"),
-        "warning: unknown key `titel`",
+        "warning[unknown-key]: unknown key `titel`",
         "content/channel.md:2:1",
         "did you mean `title`?",
     );
@@ -369,7 +369,12 @@ fn files_that_nothing_reads() {
             "did you mean content/items?",
         ),
     ] {
-        tells(&site().with(path, "x"), "warning: nothing ", place, remedy);
+        tells(
+            &site().with(path, "x"),
+            "warning[stray-file]: nothing ",
+            place,
+            remedy,
+        );
     }
     let report = site()
         .with("content/posts/a.md", "x")
@@ -439,7 +444,7 @@ fn tags_of_other_generators_in_a_text() {
     ] {
         let report = item(text).report();
         for told in [
-            "warning: this is a tag of another generator, and readers see it as it stands",
+            "warning[foreign-syntax]: this is a tag of another generator, and readers see it as it stands",
             &format!("--> content/items/a.md:{place}\n"),
             &format!("help: {help}"),
         ] {
@@ -499,14 +504,14 @@ fn links_to_anchors_that_are_not_there() {
     ] {
         tells(
             &with(link),
-            &format!("warning: {what}"),
+            &format!("warning[dead-anchor]: {what}"),
             "content/items/a.md:11:1",
             remedy,
         );
     }
     tells(
         &with("<a href=\"#nope\">x</a>"),
-        "warning: this links to #nope,",
+        "warning[dead-anchor]: this links to #nope,",
         "content/items/a.md:11:9",
         "a heading's anchor",
     );
@@ -573,7 +578,7 @@ fn a_file_whose_name_differs_in_case_alone() {
 fn names_of_templates_that_no_context_has() {
     tells(
         &themed().with("themes/mine/item.html", "<h1>\n  {{item.titel}}</h1>"),
-        "warning: `titel` is no name that templates can read, and prints nothing",
+        "warning[template-name]: `titel` is no name that templates can read, and prints nothing",
         "themes/mine/item.html:2:3",
         "did you mean `title`?",
     );

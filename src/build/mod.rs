@@ -25,16 +25,18 @@ use std::time::{Duration, Instant};
 use known_output::KnownOutput;
 use last_build::Inputs;
 use manifest::Manifest;
-use out_dir::{holds_sources, out_dir};
+pub(crate) use out_dir::{holds_sources, out_dir};
 pub use progress::{Progress, Silent};
 use search_files::SearchFiles;
 use writer::{OutputWriter, Publishing, Written};
 
 use crate::model::{Access, Diagnostic, Report};
+#[cfg(feature = "network")]
+use crate::project::external_links;
 use crate::project::pictures::PictureFolder;
 use crate::project::{
-    Addresses, Options, Renderings, Site, faults, picture_faults, read_config, read_surveyed,
-    season_faults, sound_faults,
+    Addresses, Options, Renderings, Site, changes, faults, published, publishing_faults,
+    read_config, read_surveyed, without_silenced,
 };
 use crate::render::Document;
 use crate::source::survey::Survey;
@@ -109,7 +111,7 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Outcome, Report
 
 /// Waits until no other build writes into the output folder: of two builds the one that reads last writes last.
 /// None where there is no site.
-fn lock(options: &Options) -> Option<File> {
+pub(crate) fn lock(options: &Options) -> Option<File> {
     let root = &options.root;
     if !root.join("site.toml").is_file() {
         return None;
@@ -143,11 +145,14 @@ fn run_once(
     let (examined, ()) = rayon::join(|| examine(options, survey, progress, true), || known.look());
     let Examined {
         mut site,
-        mut report,
+        report,
         addresses,
         moved,
         renderings,
     } = examined?;
+    let rules = &site.snapshot.config.check;
+    let mut report = Report::from(without_silenced(root, rules, report).0);
+    let (moved, _) = without_silenced(root, rules, moved);
     let out = out_dir(options, &site.snapshot.config);
     if out != known.out {
         // `site.toml` was changed in between.
@@ -214,22 +219,106 @@ fn run_once(
     })
 }
 
+/// What [`check`] found.
+#[derive(Debug, Default)]
+pub struct Checked {
+    /// What is wrong, but for what the author silenced.
+    pub report: Report,
+    /// How many warnings were silenced.
+    pub silenced: usize,
+    /// Items and Pages that nobody sees because they are unpublished.
+    pub drafts: usize,
+    /// Items and Pages that nobody sees because their date has not come.
+    pub waiting: usize,
+}
+
+/// What [`check_with`] looks at beside the site's own files.
+#[derive(Debug, Clone, Default)]
+pub struct Elsewhere {
+    /// What is published: an address, a file or folder, or a revision.
+    pub against: Option<String>,
+    /// Whether servers that texts link to are asked. It needs the feature `network`.
+    pub links: bool,
+    /// Whether those of the local network are asked too.
+    pub local: bool,
+}
+
 /// Finds everything that is wrong with a site, without writing.
-pub fn check(options: &Options, progress: &dyn Progress) -> Report {
-    let survey = Survey::of(&options.root);
-    let report = match examine(options, survey, progress, false) {
-        Ok(examined) => {
-            let mut report = examined.report;
-            report.extend(examined.moved);
-            report.extend(sound_faults(&options.root, &examined.site));
-            report.extend(season_faults(&options.root, &examined.site));
-            report.extend(picture_faults(&options.root, &examined.site));
-            report
+pub fn check(options: &Options, progress: &dyn Progress) -> Checked {
+    check_with(options, &Elsewhere::default(), progress)
+}
+
+/// [`check`], with what is elsewhere.
+pub fn check_with(options: &Options, elsewhere: &Elsewhere, progress: &dyn Progress) -> Checked {
+    let root = &options.root;
+    let checked = match examine(options, Survey::of(root), progress, false) {
+        Ok(Examined {
+            site,
+            mut report,
+            moved,
+            ..
+        }) => {
+            progress.phase("checking", 0);
+            report.extend(moved);
+            // Of a file with an error more is told once that is mended.
+            let mut more = publishing_faults(root, &site);
+            let faulty = report.faulty_files();
+            more.retain(|one| {
+                one.file
+                    .as_deref()
+                    .is_none_or(|file| !faulty.contains(file))
+            });
+            report.extend(more);
+            report.extend(look_elsewhere(options, &site, elsewhere, progress));
+            let (told, silenced) = without_silenced(root, &site.snapshot.config.check, report);
+            let (drafts, waiting) = site.snapshot.left_out();
+            Checked {
+                report: told.into(),
+                silenced,
+                drafts,
+                waiting,
+            }
         }
-        Err(report) => report,
+        Err(report) => Checked {
+            report,
+            ..Checked::default()
+        },
     };
     progress.finish();
-    report
+    checked
+}
+
+/// What is wrong with a site in comparison with what is elsewhere.
+fn look_elsewhere(
+    options: &Options,
+    site: &Site,
+    elsewhere: &Elsewhere,
+    progress: &dyn Progress,
+) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    if let Some(what) = &elsewhere.against {
+        progress.phase("comparing", 0);
+        match published(options, what) {
+            Ok(published) => found.extend(changes(&options.root, site, &published)),
+            Err(why) => found.push(Diagnostic::error(why).help(
+                "name the address of a feed or sitemap, a file or a folder that was built, or a revision of git",
+            )),
+        }
+    }
+    #[cfg(not(feature = "network"))]
+    if elsewhere.links {
+        let error =
+            Diagnostic::error("this program was built without the network, and asks nobody");
+        found.push(error.help("leave out --links, or take another program"));
+    }
+    #[cfg(feature = "network")]
+    if elsewhere.links {
+        let begin = |count| progress.phase("asking other sites", count);
+        let tick = || progress.tick();
+        let links = external_links(&options.root, site, elsewhere.local, &begin, &tick);
+        found.extend(links);
+    }
+    found
 }
 
 /// A site that was read, and what is wrong with it.

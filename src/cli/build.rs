@@ -8,12 +8,22 @@ use serde_json::json;
 use super::Failure;
 use super::output::{Bar, count, duration, fail, print_json, print_warnings, say};
 use crate::build::{Outcome, Progress, run as build};
-use crate::project::before_publishing;
+use crate::project::{Options, before_publishing};
 use crate::source::config::parse_base_url;
 
 /// What `build` takes.
 #[derive(Debug, Args)]
 pub struct Arguments {
+    #[command(flatten)]
+    what: What,
+    /// Report as JSON on standard output
+    #[arg(long)]
+    json: bool,
+}
+
+/// What is built, and where.
+#[derive(Debug, Args)]
+pub struct What {
     /// Write there in place of `[output] dir`
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -29,23 +39,28 @@ pub struct Arguments {
     /// Replace files in the output folder that no build wrote
     #[arg(long)]
     overwrite: bool,
-    /// Report as JSON on standard output
-    #[arg(long)]
-    json: bool,
+}
+
+impl What {
+    /// The options of a build at `root`.
+    pub fn options(&self, root: PathBuf) -> Result<Options, Failure> {
+        let mut options = super::options(root)?;
+        options.out.clone_from(&self.out);
+        options.overwrite = self.overwrite;
+        options.visibility.drafts = self.drafts;
+        options.visibility.future = self.future;
+        if let Some(url) = &self.base_url {
+            let base_url = parse_base_url(url)
+                .map_err(|help| Failure::Usage(format!("--base-url cannot be {url:?}: {help}")))?;
+            options.base_url = Some(base_url);
+        }
+        Ok(options)
+    }
 }
 
 /// Builds the site.
 pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
-    let mut options = super::options(root)?;
-    options.out.clone_from(&arguments.out);
-    options.overwrite = arguments.overwrite;
-    options.visibility.drafts = arguments.drafts;
-    options.visibility.future = arguments.future;
-    if let Some(url) = &arguments.base_url {
-        let base_url = parse_base_url(url)
-            .map_err(|help| Failure::Usage(format!("--base-url cannot be {url:?}: {help}")))?;
-        options.base_url = Some(base_url);
-    }
+    let options = arguments.what.options(root)?;
     let bar = Bar::new();
     let result = build(&options, &bar);
     bar.finish();

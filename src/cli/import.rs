@@ -28,6 +28,8 @@ pub struct Arguments {
 enum From {
     /// A feed of any make: RSS, Atom, JSON Feed
     Rss(Source),
+    /// An export of WordPress: Tools, Export, All content
+    Wordpress(Source),
     /// The folder of a site of Hugo
     Hugo(Folder),
     /// The folder of a site of Jekyll
@@ -72,7 +74,7 @@ struct How {
 /// Imports into the site, or makes one.
 pub fn run(named: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.from {
-        From::Rss(own) => {
+        From::Rss(own) | From::Wordpress(own) => {
             let client = import::client(&own.source);
             let found = feed(&own.source, &client).map_err(Failure::Usage)?;
             bring(named, found, &client, &own.how)

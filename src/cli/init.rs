@@ -1,5 +1,7 @@
 //! `feedwright init`
 
+mod ci;
+
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -14,6 +16,9 @@ use crate::edit;
 pub struct Arguments {
     /// The folder [default: this one]
     dir: Option<PathBuf>,
+    /// Write the workflow that builds, checks and publishes the site on a forge; a site that is there stays as it is
+    #[arg(long, value_name = "FORGE")]
+    ci: Option<ci::Forge>,
 }
 
 /// The files of a new site. A date in them is the present.
@@ -39,11 +44,13 @@ pub fn site_toml(base_url: &str, theme: &str) -> String {
 
 /// Makes a site that builds at once. No file that is there is changed.
 pub fn run(site: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> {
-    let folder = arguments
-        .dir
-        .clone()
-        .or(site)
-        .unwrap_or_else(|| PathBuf::from("."));
+    let named = arguments.dir.clone().or(site);
+    if let Some(forge) = arguments.ci
+        && let Ok(there) = super::find_site(named.clone())
+    {
+        return ci::write(&there, forge);
+    }
+    let folder = named.unwrap_or_else(|| PathBuf::from("."));
     if folder.join("site.toml").exists() {
         return Err(Failure::Usage(format!(
             "{} is a site already: it has a site.toml",
@@ -62,7 +69,9 @@ pub fn run(site: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> 
         "Made a site in {}. Set `base_url` in site.toml, then run `feedwright build` there.",
         folder.display()
     );
-    Ok(())
+    arguments
+        .ci
+        .map_or(Ok(()), |forge| ci::write(&folder, forge))
 }
 
 fn write(folder: &Path, name: &str, text: &str) -> Result<(), Failure> {

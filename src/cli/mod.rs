@@ -7,6 +7,8 @@
 
 mod build;
 mod check;
+#[cfg(feature = "deploy")]
+mod deploy;
 #[cfg(feature = "import")]
 mod import;
 mod init;
@@ -68,6 +70,9 @@ enum Command {
     New(new::Arguments),
     /// Report everything that is wrong with the site
     Check(check::Arguments),
+    #[cfg(feature = "deploy")]
+    /// Build the site and publish it
+    Deploy(deploy::Arguments),
     /// Print a template rendered with JSON data
     Render(render::Arguments),
     /// Work with themes
@@ -109,7 +114,12 @@ pub fn main() -> ExitCode {
         #[cfg(feature = "serve")]
         Command::Serve(own) => find_site(site).and_then(|root| serve::run(root, &own)),
         Command::New(own) => find_site(site).and_then(|root| new::run(&root, &own)),
-        Command::Check(own) => find_site(site).and_then(|root| check::run(root, &own)),
+        Command::Check(own) => match &own.explain {
+            Some(rule) => check::explain(rule),
+            None => find_site(site).and_then(|root| check::run(root, &own)),
+        },
+        #[cfg(feature = "deploy")]
+        Command::Deploy(own) => find_site(site).and_then(|root| deploy::run(root, &own)),
         Command::Render(own) => render::run(&own),
         Command::Theme(own) => theme::run(site, &own),
         #[cfg(feature = "serve")]

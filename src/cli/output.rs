@@ -94,9 +94,32 @@ pub fn print_json(value: &Value) {
     let _ = writeln!(std::io::stdout(), "{}", escape_json(&text));
 }
 
+/// Prints lines for a program that reads them.
+pub fn print_text(text: &str) {
+    let _ = write!(std::io::stdout(), "{}", escape_lines(text));
+}
+
 /// A number with its noun.
 pub fn count(number: usize, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
+}
+
+/// A number of bytes as people read it.
+#[cfg(feature = "deploy")]
+#[allow(clippy::cast_precision_loss)]
+pub fn bytes(number: u64) -> String {
+    let (mut shown, mut unit) = (number as f64, "B");
+    for larger in ["kB", "MB", "GB", "TB"] {
+        if shown < 1000.0 {
+            break;
+        }
+        (shown, unit) = (shown / 1000.0, larger);
+    }
+    if unit == "B" || shown >= 10.0 {
+        format!("{shown:.0} {unit}")
+    } else {
+        format!("{shown:.1} {unit}")
+    }
 }
 
 /// A duration as people read it.

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use feeds::{Author, Channel, Enclosure, Feed, Item, Text};
+use feeds::{Author, Channel, Enclosure, Feed, Item, Text, WordPress};
 use fetch::Url;
 use serde_json::{Map, Value, json};
 use to_markdown::Looks;
@@ -10,6 +10,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::address::Origin;
 use super::found::{Body, Entry, Found};
+use super::wordpress;
 use crate::model::ItemId;
 use crate::source::html;
 
@@ -51,6 +52,10 @@ struct Context {
 
 fn found(mut feed: Feed, origin: &Origin) -> Found {
     let mut found = Found::new(feed.format.clone());
+    if feed.items.iter().any(|item| item.wordpress.is_some()) {
+        "an export of WordPress".clone_into(&mut found.kind);
+        wordpress::entries(&mut feed, &mut found.notes, &origin.name);
+    }
     let absolute = |text: &Option<String>| {
         let text = text.as_deref()?.trim();
         let whole = Url::parse(text).ok();
@@ -99,6 +104,7 @@ fn found(mut feed: Feed, origin: &Origin) -> Found {
     }
     let mut seen = HashSet::new();
     for item in feed.items {
+        let export = item.wordpress.clone();
         let place = format!("{}:{}", origin.name, item.line);
         let mut entry = entry(item, &context, &mut found);
         if !seen.insert(entry.identity.clone()) {
@@ -122,9 +128,42 @@ fn found(mut feed: Feed, origin: &Origin) -> Found {
             entry.set("guid", again.clone());
             entry.identity = again;
         }
-        found.items.push(entry);
+        match export {
+            Some(export) => place_of_export(entry, &export, &mut found),
+            None => found.items.push(entry),
+        }
     }
     found
+}
+
+/// An entry of an export knows whether it is to be seen, and whether it is a Page.
+fn place_of_export(mut entry: Entry, export: &WordPress, found: &mut Found) {
+    if !wordpress::is_published(export) {
+        entry.set("status", "unpublished");
+        // A draft's address is a number.
+        entry.address = None;
+    }
+    entry.segment = Some(export.name.clone()).filter(|name| !name.is_empty());
+    if export.kind != "page" {
+        found.items.push(entry);
+        return;
+    }
+    const OF_PAGES: [&str; 6] = [
+        "id",
+        "title",
+        "status",
+        "date_published",
+        "date_modified",
+        "language",
+    ];
+    entry
+        .fields
+        .retain(|key, _| OF_PAGES.contains(&key.as_str()));
+    entry.set(
+        "navigation_order",
+        (export.order > 0).then_some(export.order),
+    );
+    found.pages.push(entry);
 }
 
 /// A channel has its authors on one line, an item has them apart.

@@ -8,6 +8,7 @@
 //! | `found` | what an importer finds |
 //! | `feed` | any feed, by the crate `feeds` |
 //! | `folder` | the folder of another generator: Hugo, Jekyll, Zola, Eleventy |
+//! | `wordpress` | what an export of WordPress has beside a feed |
 //! | `bodies` | HTML as Markdown, by the renderer that will show it |
 //! | `fitting` | what the site's reader would refuse is left out, and listed |
 //! | `naming` | ids, segments, files |
@@ -31,6 +32,7 @@ mod found;
 mod known;
 mod media;
 mod naming;
+mod wordpress;
 
 pub use address::{client, open};
 pub use bring::{Outcome, Run, bring};

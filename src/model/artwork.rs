@@ -41,9 +41,10 @@ impl StandsFor {
     }
 }
 
-/// Pixels of a side that Apple's directory takes, at least and at most. Others ask for the same, or for less.
+/// Pixels of a side that Apple's directory takes, at least. Others ask for the same, or for less.
 pub const LEAST: u32 = 1400;
-const MOST: u32 = 3000;
+/// And at most.
+pub const MOST: u32 = 3000;
 
 /// Pixels of a side of RSS's own image, at most (RSS 2.0).
 pub const RSS: u32 = 144;

@@ -120,6 +120,13 @@ pub struct ChannelItunes {
     pub new_feed_url: Option<String>,
 }
 
+impl ChannelItunes {
+    /// Whether nothing is set.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
 /// The channel: `content/channel.md`.
 #[derive(Debug, Clone, Default, PartialEq, Hash)]
 pub struct Channel {

@@ -11,8 +11,8 @@ use percent_encoding::percent_decode_str;
 use xxhash_rust::xxh3::Xxh3Default;
 
 use super::{
-    Category, GeneratedKind, ImageConfig, Item, MarkdownConfig, MediaFile, OwnWords, RealtimeApp,
-    SiteFileConfig, Upstream,
+    Category, DeployConfig, GeneratedKind, ImageConfig, Item, MarkdownConfig, MediaFile, OwnWords,
+    RealtimeApp, Rule, SiteFileConfig, SitePath, Upstream,
 };
 
 /// How a site is built.
@@ -51,6 +51,23 @@ pub struct Config {
     pub upstream: Option<Upstream>,
     /// `[words]`.
     pub words: OwnWords,
+    /// The WebSub hubs that feeds name: `[deploy.notify] websub`.
+    pub hubs: Vec<String>,
+    /// `[deploy]`.
+    pub deploy: DeployConfig,
+    /// `[check]`. It changes no document.
+    pub check: CheckConfig,
+}
+
+/// `[check]`: which warnings an author is not told, and which are errors.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CheckConfig {
+    /// What is not told.
+    pub allow: Vec<Rule>,
+    /// What is an error.
+    pub deny: Vec<Rule>,
+    /// Files and folders from the site's root, each with what is not told of it and of what lies below.
+    pub paths: Vec<(SitePath, Vec<Rule>)>,
 }
 
 /// A zone of the database is named; another has an offset.
@@ -78,11 +95,15 @@ impl Hash for Config {
             realtime,
             upstream,
             words,
+            hubs,
+            // No document shows it.
+            deploy: _,
+            check: _,
         } = self;
         hash_zone(timezone, state);
         (base_url, theme, namespace, access, feed, output).hash(state);
         (markdown, images, media_base_url, hosting).hash(state);
-        (host, site_files, realtime, upstream, words).hash(state);
+        (host, site_files, realtime, upstream, words, hubs).hash(state);
     }
 }
 
@@ -438,6 +459,9 @@ impl Default for Config {
             realtime: Vec::new(),
             upstream: None,
             words: OwnWords::default(),
+            hubs: Vec::new(),
+            deploy: DeployConfig::default(),
+            check: CheckConfig::default(),
         }
     }
 }

@@ -6,8 +6,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::Source;
 use super::terminal::{escape_line, is_control};
+use super::{Fix, Rule, Source};
 
 /// Longest line that a diagnostic keeps whole, in characters; a longer one is cut to this length.
 const EXCERPT: usize = 160;
@@ -45,6 +45,9 @@ pub enum Severity {
 pub struct Diagnostic {
     /// Error or warning.
     pub severity: Severity,
+    /// What it is about; errors, which are always told, have no rule.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rule: Option<Rule>,
     /// The file, from the site's root.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
@@ -65,6 +68,9 @@ pub struct Diagnostic {
     /// What to do about it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub help: Option<String>,
+    /// How its file can be mended without asking.
+    #[serde(skip)]
+    pub fix: Option<Box<Fix>>,
 }
 
 impl Diagnostic {
@@ -74,13 +80,17 @@ impl Diagnostic {
     }
 
     /// A warning without a place.
-    pub fn warning(message: impl Into<String>) -> Self {
-        Self::new(Severity::Warning, message.into())
+    pub fn warning(rule: Rule, message: impl Into<String>) -> Self {
+        Self {
+            rule: Some(rule),
+            ..Self::new(Severity::Warning, message.into())
+        }
     }
 
     fn new(severity: Severity, message: String) -> Self {
         Self {
             severity,
+            rule: None,
             file: None,
             line: None,
             column: None,
@@ -88,6 +98,7 @@ impl Diagnostic {
             source_start: None,
             message: shortened(message),
             help: None,
+            fix: None,
         }
     }
 
@@ -114,6 +125,13 @@ impl Diagnostic {
     pub fn at(self, source: Source<'_>, offset: usize) -> Self {
         let (line, column, text) = source.locate(offset);
         self.file(source.path.as_str()).position(line, column, text)
+    }
+
+    /// Says how it can be mended without asking.
+    #[must_use]
+    pub fn fix(mut self, fix: Fix) -> Self {
+        self.fix = Some(Box::new(fix));
+        self
     }
 
     /// Says what to do.
@@ -158,7 +176,11 @@ impl fmt::Display for Diagnostic {
             Severity::Error => "error",
             Severity::Warning => "warning",
         };
-        write!(f, "{label}: {}", escape_line(&self.message))?;
+        match self.rule {
+            Some(rule) => write!(f, "{label}[{}]: ", rule.name())?,
+            None => write!(f, "{label}: ")?,
+        }
+        write!(f, "{}", escape_line(&self.message))?;
         if let Some(file) = &self.file {
             write!(f, "\n  --> {}", escape_line(file))?;
             if let (Some(line), Some(column)) = (self.line, self.column) {
@@ -333,11 +355,17 @@ impl IntoIterator for Report {
     }
 }
 
-impl From<Diagnostic> for Report {
-    fn from(diagnostic: Diagnostic) -> Self {
+impl From<Vec<Diagnostic>> for Report {
+    fn from(diagnostics: Vec<Diagnostic>) -> Self {
         Self {
-            diagnostics: vec![diagnostic],
+            diagnostics,
             partly_written: false,
         }
+    }
+}
+
+impl From<Diagnostic> for Report {
+    fn from(diagnostic: Diagnostic) -> Self {
+        vec![diagnostic].into()
     }
 }

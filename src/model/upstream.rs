@@ -1,7 +1,5 @@
 //! Another warehouse service, to which jobs are forwarded.
 
-use std::net::IpAddr;
-
 use super::url;
 
 /// The address of a service's API. The paths of its operations begin with `/projects`.
@@ -33,7 +31,7 @@ impl Upstream {
         if host.is_empty() {
             return Err("name a host: https://warehouse.example");
         }
-        if !is_https(text) && !is_loopback(host) {
+        if !url::is_https(text) && !url::is_loopback(host) {
             return Err("write https://: the tokens of callers are sent there");
         }
         let at = text.len() - text.split_once("://").map_or(0, |(_, rest)| rest.len());
@@ -69,7 +67,7 @@ impl Upstream {
             Some(Ok(named)) => named,
             _ => 80,
         };
-        !is_https(&self.origin) && is_loopback(own) && at == port
+        !url::is_https(&self.origin) && url::is_loopback(own) && at == port
     }
 
     /// Whether an address is at this service's host.
@@ -77,19 +75,6 @@ impl Upstream {
         let rest = address.strip_prefix(&self.origin);
         rest.is_some_and(|rest| rest.starts_with('/'))
     }
-}
-
-fn is_https(text: &str) -> bool {
-    url::scheme(text).is_some_and(|scheme| scheme.eq_ignore_ascii_case("https"))
-}
-
-fn is_loopback(host: &str) -> bool {
-    let name = match host.strip_prefix('[') {
-        Some(rest) => rest.split_once(']').map_or("", |(name, _)| name),
-        None => host.split(':').next().unwrap_or(host),
-    };
-    let is_loopback_address = name.parse().is_ok_and(|ip: IpAddr| ip.is_loopback());
-    name.eq_ignore_ascii_case("localhost") || is_loopback_address
 }
 
 #[cfg(test)]

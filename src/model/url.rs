@@ -1,5 +1,7 @@
 //! URLs as this program writes them.
 
+use std::net::IpAddr;
+
 use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
 
 /// What cannot stand in a path as it is (RFC 3986 section 3.3), `%` included.
@@ -170,6 +172,27 @@ fn strip_prefix_ignore_case<'a>(text: &'a str, prefix: &str) -> Option<&'a str> 
 pub(crate) fn host(url: &str) -> &str {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     rest.split('/').next().unwrap_or(rest)
+}
+
+/// Whether a URL is one of https.
+pub(crate) fn is_https(text: &str) -> bool {
+    scheme(text).is_some_and(|scheme| scheme.eq_ignore_ascii_case("https"))
+}
+
+/// Whether secrets may be sent to an address: over https, or to this machine.
+pub(crate) fn takes_secrets(address: &str) -> bool {
+    let host = host(address);
+    !host.contains('@') && (is_https(address) || is_loopback(host))
+}
+
+/// Whether a host, with or without a port, is this machine.
+pub(super) fn is_loopback(host: &str) -> bool {
+    let name = match host.strip_prefix('[') {
+        Some(rest) => rest.split_once(']').map_or("", |(name, _)| name),
+        None => host.split(':').next().unwrap_or(host),
+    };
+    let is_loopback_address = name.parse().is_ok_and(|ip: IpAddr| ip.is_loopback());
+    name.eq_ignore_ascii_case("localhost") || is_loopback_address
 }
 
 /// Splits a reference into its path and what follows (`?query#fragment`).

@@ -7,7 +7,8 @@ use std::ptr;
 
 use super::Site;
 use crate::model::{
-    Content, ContentLink, Diagnostic, FileReport, LinkTarget, Severity, SitePath, Source,
+    Content, ContentLink, Diagnostic, FileReport, LinkTarget, Rule, Severity, SitePath, Source,
+    Status,
 };
 use crate::render::{Document, PathAnswer};
 use crate::site::own_path;
@@ -58,7 +59,7 @@ pub fn broken_links(root: &Path, site: &Site, faulty: &HashSet<&str>) -> Vec<Dia
         let text = LazyCell::new(|| read_text(root, source).unwrap_or_default());
         let mut of_file = FileReport::default();
         for link in links {
-            let Some((message, help)) = target.fault(source, link) else {
+            let Some((rule, message, help)) = target.fault(source, link) else {
                 continue;
             };
             of_file.add(Severity::Warning, || {
@@ -66,7 +67,7 @@ pub fn broken_links(root: &Path, site: &Site, faulty: &HashSet<&str>) -> Vec<Dia
                     path: source,
                     text: &text,
                 };
-                let warning = Diagnostic::warning(message).at(file, link.offset);
+                let warning = Diagnostic::warning(rule, message).at(file, link.offset);
                 warning.help(help)
             });
         }
@@ -133,8 +134,8 @@ struct LinkTargets<'s> {
 /// Most unknown names for which the nearest known one is looked for.
 const ASKED: usize = 200;
 
-/// A message and its help.
-type Fault = (String, String);
+/// What is broken, a message and its help.
+type Fault = (Rule, String, String);
 
 impl<'s> LinkTargets<'s> {
     fn sources(&self) -> &HashMap<&'s str, &'s Content> {
@@ -168,7 +169,7 @@ impl<'s> LinkTargets<'s> {
                     let message = format!("{name:?} is the name of {first} and of {second}");
                     let path = own_path(first).trim_start_matches("content/");
                     let help = format!("write which one: [[{path}]]");
-                    return Some((message, help));
+                    return Some((Rule::DeadLink, message, help));
                 }
             },
             LinkTarget::Path(path) => match self.site.find(path) {
@@ -190,8 +191,27 @@ impl<'s> LinkTargets<'s> {
             None if self.faulty.contains(file) => Err(None),
             None => {
                 let message = format!("this links to {file}, which is not public");
-                Err(Some((message, "correct the link".into())))
+                Err(Some((
+                    Rule::LinkToHidden,
+                    message,
+                    self.why_hidden(file).into(),
+                )))
             }
+        }
+    }
+
+    /// What keeps a file from being public, and what to do.
+    fn why_hidden(&self, file: &str) -> &'static str {
+        let snapshot = &self.site.snapshot;
+        let items = snapshot.entries.iter().map(|entry| &entry.item);
+        let items = items.map(|item| (Some(&item.source), item.status));
+        let pages = snapshot.pages.iter().map(|entry| &entry.page);
+        let pages = pages.map(|page| (page.source.as_ref(), page.status));
+        let mut all = items.chain(pages);
+        match all.find(|(source, _)| source.is_some_and(|source| source.as_str() == file)) {
+            Some((_, Status::Unpublished)) => "it is a draft: publish it, or leave the link out",
+            Some(_) => "it waits for its date: leave the link out until then",
+            None => "correct the link",
         }
     }
 
@@ -213,12 +233,13 @@ impl<'s> LinkTargets<'s> {
             None => "write a title, the name of a file, or the last part of an address".into(),
         };
         Some((
+            Rule::DeadLink,
             format!("no file, no item and no Page is called {name:?}"),
             help,
         ))
     }
 
-    fn no_such_path(&self, path: &str) -> (String, String) {
+    fn no_such_path(&self, path: &str) -> Fault {
         let message = format!("this links to {path}, and the site has no such path");
         let lower = path.to_lowercase();
         let help = if lower != path && self.site.find(&lower).is_some() {
@@ -226,7 +247,7 @@ impl<'s> LinkTargets<'s> {
         } else {
             "correct the link".into()
         };
-        (message, help)
+        (Rule::DeadLink, message, help)
     }
 
     /// The body of the page behind a path. None if its anchors do not come from the content alone.
@@ -245,7 +266,7 @@ impl<'s> LinkTargets<'s> {
         }
     }
 
-    fn no_such_anchor(&self, link: &ContentLink, content: &Content) -> Option<(String, String)> {
+    fn no_such_anchor(&self, link: &ContentLink, content: &Content) -> Option<Fault> {
         let anchor = link.anchor.as_deref()?;
         let mut all = self.anchors.borrow_mut();
         let own = all
@@ -263,7 +284,7 @@ impl<'s> LinkTargets<'s> {
             LinkTarget::Here => format!("this links to #{anchor}, and the page has no such anchor"),
             _ => format!("this links to #{anchor} of a page that has no such anchor"),
         };
-        Some((message, help))
+        Some((Rule::DeadAnchor, message, help))
     }
 
     /// The anchors that the theme's templates may add around a body.

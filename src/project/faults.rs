@@ -3,8 +3,9 @@
 use rayon::prelude::*;
 
 use super::broken_links::broken_links;
+use super::silenced::without_silenced;
 use super::translation_faults::translation_faults;
-use super::{Options, Site};
+use super::{Options, Site, read_config};
 use crate::model::{Diagnostic, Report};
 use crate::render::{Document, names, site_file};
 use crate::source::config::address_of_an_example;
@@ -78,5 +79,8 @@ pub(crate) fn before_publishing(options: &Options) -> Option<Diagnostic> {
     if options.base_url.is_some() {
         return None;
     }
-    address_of_an_example(&options.root)
+    let found = address_of_an_example(&options.root)?;
+    let (config, _) = read_config(options);
+    let (told, _) = without_silenced(&options.root, &config.check, [found]);
+    told.into_iter().next()
 }

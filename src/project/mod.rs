@@ -12,29 +12,43 @@
 //! keeps there may be deleted at any time; then a later build has less to compare with.
 
 mod addresses;
+mod against;
 mod broken_links;
+#[cfg(feature = "network")]
+mod external_links;
 mod faults;
+mod media_faults;
+mod mending;
 mod moved;
+#[cfg(feature = "network")]
+mod network;
 mod options;
 mod picture_faults;
 pub(crate) mod pictures;
+mod podcast_faults;
+mod publishing_faults;
 mod read;
 mod renderings;
 mod search_index;
 mod season_faults;
+mod silenced;
 mod site;
 mod sound_faults;
+mod text_faults;
 pub(crate) mod theme_test;
 mod translation_faults;
 
 pub(crate) use addresses::{AddressKind, Addresses, TextHashes};
+pub(crate) use against::{changes, published};
+#[cfg(feature = "network")]
+pub(crate) use external_links::external_links;
 pub(crate) use faults::{before_publishing, faults};
+pub(crate) use mending::mend;
 pub use options::Options;
-pub(crate) use picture_faults::picture_faults;
+pub(crate) use publishing_faults::publishing_faults;
 pub use read::read;
 pub(crate) use read::{read_config, read_snapshot, read_surveyed, read_theme};
 pub(crate) use renderings::Renderings;
 pub(crate) use search_index::SearchPlan;
-pub(crate) use season_faults::season_faults;
+pub(crate) use silenced::without_silenced;
 pub use site::Site;
-pub(crate) use sound_faults::sound_faults;

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::Site;
 use super::addresses::{AddressKind, Addresses, PublishedAddress, TextHashes};
-use crate::model::{Access, Diagnostic, SitePath, Slug, Source, Status};
+use crate::model::{Access, Diagnostic, Fix, Rule, SitePath, Slug, Source, Status};
 use crate::render::{Document, PathAnswer};
 use crate::site::{PageEntry, paths};
 use crate::source::place::place_of;
@@ -40,9 +40,10 @@ impl Addresses {
             }
         }
         if more > 0 {
-            found.push(Diagnostic::warning(format!(
-                "{more} more addresses or ids that readers have are others now"
-            )));
+            found.push(Diagnostic::warning(
+                Rule::MovedAddress,
+                format!("{more} more addresses or ids that readers have are others now"),
+            ));
         }
         found
     }
@@ -167,6 +168,7 @@ impl<'a> MoveReport<'a> {
             }
             Some(PathAnswer::Document(_)) => return None,
         };
+        let is_free = taken_by.is_none();
         let (how, also) = match taken_by {
             None => ("leads nowhere".to_owned(), String::new()),
             Some(file) => (
@@ -179,10 +181,15 @@ impl<'a> MoveReport<'a> {
         let former = if is_slug { before.segment } else { &old };
         // A file that cannot be read is reported elsewhere; its address is compared once it can be read.
         let front = self.front_matter(source)?;
-        let line = line(Some(&front), "aliases", former);
-        let diagnostic = Diagnostic::warning(format!(
-            "the address {old}, which readers have, {how}: this {what} is at {new} now"
-        ))
+        let line = front_matter_line(Some(&front), "aliases", former);
+        let fix = Fix::Add {
+            key: "aliases".to_owned(),
+            text: former.to_owned(),
+        };
+        let diagnostic = Diagnostic::warning(
+            Rule::MovedAddress,
+            format!("the address {old}, which readers have, {how}: this {what} is at {new} now"),
+        )
         .help(format!(
             "{also}keep the old address with this line in the front matter: {line}"
         ));
@@ -190,6 +197,8 @@ impl<'a> MoveReport<'a> {
             Some(_) => "slug",
             None => "title",
         };
+        let fix = is_free.then(|| Box::new(fix));
+        let diagnostic = Diagnostic { fix, ..diagnostic };
         Some(place_of(self.root, source, key, "", diagnostic))
     }
 
@@ -213,11 +222,15 @@ impl<'a> MoveReport<'a> {
             AddressKind::Item => "now it is another, and feed readers show the item again",
             AddressKind::Page => "now it is another",
         };
-        let line = line(self.front_matter(&source).as_ref(), "id", id);
-        let diagnostic = Diagnostic::warning(format!("{was}: {so}")).help(format!(
-            "keep the old id with this line in the front matter: {line}"
-        ));
-        Some(place_of(self.root, &source, "id", "", diagnostic))
+        let line = front_matter_line(self.front_matter(&source).as_ref(), "id", id);
+        let fix = Fix::Set {
+            key: "id".to_owned(),
+            text: id.to_owned(),
+        };
+        let diagnostic = Diagnostic::warning(Rule::ChangedId, format!("{was}: {so}")).help(
+            format!("keep the old id with this line in the front matter: {line}"),
+        );
+        Some(place_of(self.root, &source, "id", "", diagnostic.fix(fix)))
     }
 
     fn front_matter(&self, path: &SitePath) -> Option<FrontMatter> {
@@ -227,7 +240,7 @@ impl<'a> MoveReport<'a> {
 }
 
 /// A line of front matter to write; a list keeps the values it has.
-fn line(front: Option<&FrontMatter>, key: &str, value: &str) -> String {
+pub(super) fn front_matter_line(front: Option<&FrontMatter>, key: &str, value: &str) -> String {
     let node = front.and_then(|front| front.table.get(key));
     let listed = match node.map(|node| &node.value) {
         Some(Value::List(list)) => list

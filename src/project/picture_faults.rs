@@ -5,12 +5,12 @@
 use std::path::Path;
 
 use super::Site;
-use crate::model::artwork::LEAST;
-use crate::model::{Diagnostic, Image, MediaFile};
+use crate::model::artwork::{LEAST, MOST};
+use crate::model::{Diagnostic, Image, MediaFile, Rule, Still};
 use crate::source::channel_file::channel_file;
 use crate::source::place::place_of;
 
-pub(crate) fn picture_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
+pub(super) fn picture_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
     let found = [refused_artwork(root, site), without_sizes(site)];
     found.into_iter().flatten().collect()
 }
@@ -29,7 +29,7 @@ fn without_sizes(site: &Site) -> Option<Diagnostic> {
         ),
     };
     let help = "save it as JPEG, PNG or WebP: phones then load a size that fits them";
-    let warning = Diagnostic::warning(message)
+    let warning = Diagnostic::warning(Rule::PictureSizes, message)
         .file(first.source.as_str())
         .help(help);
     snapshot.config.images.enabled.then_some(warning)
@@ -43,26 +43,36 @@ fn refused_artwork(root: &Path, site: &Site) -> Option<Diagnostic> {
         return None;
     }
     let icon = snapshot.channel.icon.as_ref()?;
+    let config = &snapshot.config;
+    let medium = config.medium(&snapshot.channel.media, &icon.url);
+    let still = medium.and_then(|file| file.still.as_ref());
     let message = format!(
         "directories of podcasts refuse this artwork: {}",
-        refused(icon)?
+        refused(icon, still, snapshot.config.images.enabled)?
     );
     let help = format!(
-        "name a square JPEG or PNG of {LEAST} to 3000 pixels a side; larger ones are made smaller"
+        "name a square JPEG or PNG of {LEAST} to {MOST} pixels a side; larger ones are made smaller"
     );
-    let warning = Diagnostic::warning(message).help(help);
+    let warning = Diagnostic::warning(Rule::Artwork, message).help(help);
     let source = channel_file(root)?;
     Some(place_of(root, &source, "icon", "", warning))
 }
 
 /// Why a picture is refused, as far as its file tells.
-fn refused(icon: &Image) -> Option<String> {
+fn refused(icon: &Image, still: Option<&Still>, is_made_fit: bool) -> Option<String> {
     let kind = icon.mime_type.as_deref()?;
     let is_read = matches!(kind, "image/jpeg" | "image/png" | "image/webp");
     match icon.dimensions {
         _ if !is_read => Some(format!("it is {kind}")),
         Some((width, height)) if width != height || width < LEAST => {
             Some(format!("it has {width} × {height} pixels"))
+        }
+        // Else a JPEG is made that directories take.
+        Some((width, height)) if !is_made_fit && width > MOST => Some(format!(
+            "it has {width} × {height} pixels, and none is made smaller"
+        )),
+        _ if !is_made_fit && still.is_some_and(|still| !still.is_plain) => {
+            Some("it is no JPEG or PNG of red, green and blue without transparency".to_owned())
         }
         _ => None,
     }

@@ -17,7 +17,7 @@ use rayon::prelude::*;
 use super::Site;
 use crate::model::artwork::sizes;
 use crate::model::pictures::name_of;
-use crate::model::{Diagnostic, MediaFile, Pictures, Severity, SitePath, Size, Still};
+use crate::model::{Diagnostic, MediaFile, Pictures, Rule, Severity, SitePath, Size, Still};
 use crate::render::Body;
 use crate::site::Snapshot;
 
@@ -257,9 +257,12 @@ fn stand_in_name(still: &Still) -> String {
 }
 
 fn cannot_make(source: &SitePath, fault: &Fault) -> Diagnostic {
-    Diagnostic::warning(format!("no sizes of this picture can be made: {fault}"))
-        .file(source.as_str())
-        .help("it is published as it is; save it again with another program")
+    Diagnostic::warning(
+        Rule::PictureSizes,
+        format!("no sizes of this picture can be made: {fault}"),
+    )
+    .file(source.as_str())
+    .help("it is published as it is; save it again with another program")
 }
 
 fn cannot_keep(error: &io::Error) -> Diagnostic {

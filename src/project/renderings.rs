@@ -9,7 +9,7 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::Options;
 use crate::edit;
-use crate::model::{Diagnostic, Severity};
+use crate::model::{Diagnostic, Rule, Severity};
 use crate::render::{Body, Document, Renderer};
 use crate::site::Snapshot;
 
@@ -110,6 +110,7 @@ impl Renderings {
         }
         Some(Diagnostic {
             severity: Severity::Warning,
+            rule: Some(Rule::SiteFile),
             message: format!("{}; what it last was is published", error.message),
             ..error
         })

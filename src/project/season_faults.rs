@@ -4,12 +4,12 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use super::Site;
-use crate::model::{Diagnostic, EpisodeType, Item, Status};
+use crate::model::{Diagnostic, EpisodeType, Item, Rule, Status};
 use crate::site::ItemEntry;
 use crate::source::place::place_of;
 
 /// Seasons with two names, and episodes of one season with one number. In another language either is as it should be.
-pub(crate) fn season_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
+pub(super) fn season_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
     let snapshot = &site.snapshot;
     let language = snapshot.language();
     let mut found = Vec::new();
@@ -31,7 +31,8 @@ pub(crate) fn season_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
                     "season {number} is {name:?} here, and {first:?} in {}",
                     named.source
                 );
-                let warning = Diagnostic::warning(message).help("give a season one name");
+                let warning =
+                    Diagnostic::warning(Rule::Season, message).help("give a season one name");
                 found.push(place_of(root, &item.source, "podcast", "", warning));
             }
         }
@@ -46,7 +47,7 @@ pub(crate) fn season_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
             );
             let help =
                 "correct the number of one, or write what it is: `episodeType` under `itunes`";
-            let warning = Diagnostic::warning(message).help(help);
+            let warning = Diagnostic::warning(Rule::Season, message).help(help);
             let is_podcast = item.podcast.episode.is_some();
             let key = if is_podcast { "podcast" } else { "itunes" };
             found.push(place_of(root, &item.source, key, "", warning));

@@ -12,7 +12,7 @@ use serde::de::IgnoredAny;
 use transcripts::{Cue, Format};
 
 use super::Site;
-use crate::model::{Diagnostic, Item, SitePath};
+use crate::model::{Diagnostic, Item, Rule, SitePath};
 use crate::render::{ShownTranscript, text, transcript_files};
 use crate::source::place::{place_of_chapter, place_of_tag};
 
@@ -23,7 +23,7 @@ const MOST: usize = 5;
 const ROUNDING: f64 = 2.0;
 
 /// What is wrong in the transcripts, chapters and soundbites of all items.
-pub(crate) fn sound_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
+pub(super) fn sound_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
     let config = &site.snapshot.config;
     let entries = site.snapshot.entries.par_iter();
     let of_items = entries.flat_map_iter(|entry| {
@@ -56,7 +56,7 @@ fn late_chapter(root: &Path, item: &Item) -> Option<Diagnostic> {
         text::clock(chapter.start_time),
         text::clock(length)
     );
-    let warning = Diagnostic::warning(message);
+    let warning = Diagnostic::warning(Rule::ChapterTime, message);
     let warning = place_of_chapter(root, &item.source, at, warning);
     Some(warning.help(
         "look whether minutes and seconds are mixed up, or the chapters are of another recording",
@@ -77,7 +77,7 @@ fn late_soundbites(root: &Path, item: &Item) -> Vec<Diagnostic> {
             text::clock(length)
         );
         let help = "look whether minutes and seconds are mixed up, or it is of another recording";
-        let warning = Diagnostic::warning(message).help(help);
+        let warning = Diagnostic::warning(Rule::Soundbite, message).help(help);
         let field = if bite.start_time > length {
             "startTime"
         } else {
@@ -93,15 +93,20 @@ fn late_soundbites(root: &Path, item: &Item) -> Vec<Diagnostic> {
 fn of_file(root: &Path, path: &SitePath, format: Format, length: Option<f64>) -> Vec<Diagnostic> {
     let file = path.on_disk(root);
     if fs::metadata(&file).is_ok_and(|facts| facts.len() > ShownTranscript::MOST) {
-        let warning =
-            Diagnostic::warning("this transcript is larger than 10 MB: its page only links it");
+        let warning = Diagnostic::warning(
+            Rule::Transcript,
+            "this transcript is larger than 10 MB: its page only links it",
+        );
         let help = "look whether it is the right file; ten hours of speech have a tenth of it";
         return vec![warning.file(path.as_str()).help(help)];
     }
     match fs::read(&file) {
         Ok(bytes) => of_text(path, &bytes, format, length),
         Err(error) => {
-            let warning = Diagnostic::warning(format!("this file cannot be read: {error}"));
+            let warning = Diagnostic::warning(
+                Rule::Transcript,
+                format!("this file cannot be read: {error}"),
+            );
             let help = "check its permissions";
             vec![warning.file(path.as_str()).help(help)]
         }
@@ -135,7 +140,10 @@ fn of_text(path: &SitePath, bytes: &[u8], format: Format, length: Option<f64>) -
     let more = count.saturating_sub(MOST);
     if more > 0 {
         let several = if more == 1 { "" } else { "s" };
-        let warning = Diagnostic::warning(format!("this file has {more} warning{several} more"));
+        let warning = Diagnostic::warning(
+            Rule::Transcript,
+            format!("this file has {more} warning{several} more"),
+        );
         let help = "mend those that are listed, and look again";
         found.push(warning.file(path.as_str()).help(help));
     }
@@ -216,7 +224,7 @@ fn warning(path: &SitePath, bytes: &[u8], at: usize, problem: &str, remedy: &str
         .count()
         + 1;
     let text = String::from_utf8_lossy(&bytes[line_start..at + line_end]);
-    let warning = Diagnostic::warning(problem).file(path.as_str());
+    let warning = Diagnostic::warning(Rule::Transcript, problem).file(path.as_str());
     warning.position(line, column, text).help(lower(remedy))
 }
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::Site;
-use crate::model::Diagnostic;
+use crate::model::{Diagnostic, Rule};
 use crate::site::{Translatable, published_by_language, translatable_by_name, translation_groups};
 use crate::source::fields::nearest;
 use crate::source::place::place_of;
@@ -119,7 +119,7 @@ impl<'a> Faults<'a> {
         message: String,
         help: String,
     ) {
-        let warning = Diagnostic::warning(message).help(help);
+        let warning = Diagnostic::warning(Rule::Translation, message).help(help);
         self.found.push(match one.source {
             Some(source) => place_of(self.root, source, key, value, warning),
             None => warning,

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::context;
 use super::inputs::{AS_BUILT, InputsCache, ListPage, Provider, Reads};
 use super::view::{FeedView, ItemView};
-use crate::model::{Diagnostic, FileReport, Severity, Visibility};
+use crate::model::{Diagnostic, FileReport, Rule, Severity, Visibility};
 use crate::site::gather;
 use crate::source::fields::nearest;
 use crate::source::sample_site::sample_site;
@@ -211,9 +211,10 @@ fn warning(template: &Template, tag: NameTag<'_>, key: &str, names: &[&str]) -> 
         Some(near) => format!("did you mean `{near}`?"),
         None => "the documentation's page on templates lists the names there are".into(),
     };
-    Diagnostic::warning(format!(
-        "`{key}` is no name that templates can read, and prints nothing"
-    ))
+    Diagnostic::warning(
+        Rule::TemplateName,
+        format!("`{key}` is no name that templates can read, and prints nothing"),
+    )
     .position(line, column, text)
     .help(help)
 }

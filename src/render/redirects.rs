@@ -4,7 +4,7 @@ use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::public::Public;
-use crate::model::{Access, ByHash, Diagnostic, Redirect, Report, Status};
+use crate::model::{Access, ByHash, Diagnostic, Redirect, Report, Rule, Status};
 use crate::site::paths;
 use crate::source::redirects::FILE;
 
@@ -74,7 +74,7 @@ pub fn former(public: &Public<'_>, report: &mut Report) -> Vec<Redirect> {
                 None => "cannot be published",
             };
             report.push(
-                Diagnostic::warning(format!("the former path {text} {what}"))
+                Diagnostic::warning(Rule::FormerPath, format!("the former path {text} {what}"))
                     .file(entry.item.source.to_string())
                     .help("remove it from the front matter: it stands in `aliases`, `redirect_from`, `permalink` or `url`"),
             );
@@ -103,9 +103,10 @@ pub fn listed(public: &Public<'_>, report: &mut Report) -> Vec<Redirect> {
         if is_taken(public, &redirect.from) || names_item(public, &redirect.from) {
             let from = &redirect.from;
             report.push(
-                Diagnostic::warning(format!(
-                    "{from} is an address of this site now, and leads nowhere else"
-                ))
+                Diagnostic::warning(
+                    Rule::FormerPath,
+                    format!("{from} is an address of this site now, and leads nowhere else"),
+                )
                 .file(FILE)
                 .help(format!("remove the line that begins with {from:?}")),
             );

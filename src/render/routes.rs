@@ -9,7 +9,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::hosting;
 use super::public::{Document, Public};
 use super::redirects;
-use crate::model::{Access, ByHash, Diagnostic, Redirect, Report, SitePath, Status};
+use crate::model::{Access, ByHash, Diagnostic, Redirect, Report, Rule, SitePath, Status};
 use crate::site::{Snapshot, paths};
 use crate::theme::Theme;
 
@@ -164,7 +164,7 @@ impl Table<'_> {
         for ((at, route), hash) in routes.iter().enumerate().zip(hashes) {
             let Some(hash) = hash else {
                 report.push(
-                    Diagnostic::warning(format!(
+                    Diagnostic::warning(Rule::FormerPath, format!(
                         "the former path {} cannot be published",
                         route.path
                     ))

@@ -45,6 +45,8 @@ pub struct RssFeed<'a> {
     pub year: i16,
     /// The program's name and version.
     pub generator: &'a str,
+    /// Who tells subscribers of changes (WebSub, section 4).
+    pub hubs: &'a [String],
 }
 
 /// An item and its addresses.
@@ -191,6 +193,12 @@ fn paging(xml: &mut Xml<'_>, feed: &RssFeed<'_>) {
                 .attr("type", "application/rss+xml")
                 .empty();
         }
+    }
+    for hub in feed.hubs {
+        xml.element("atom:link")
+            .attr("href", hub)
+            .attr("rel", "hub")
+            .empty();
     }
 }
 

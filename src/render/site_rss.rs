@@ -106,6 +106,7 @@ impl RssDocument<'_> {
             last_build: self.last_build,
             year: shared.year,
             generator: concat!("feedwright ", env!("CARGO_PKG_VERSION")),
+            hubs: &config.hubs,
         };
         let dates = entries.iter().map(|entry| entry.item.date_published);
         let mut out = Vec::with_capacity(16 * 1024);

@@ -73,7 +73,9 @@ fn examine(live: &Live, moment: &Moment, first: &Addresses) -> Vec<Diagnostic> {
     renderings.keep_rendered();
     let known = Addresses::load(live.root()).or(first);
     report.extend(known.moved(live.root(), site, &Addresses::of(&site.snapshot)));
-    report.sorted()
+    let rules = &site.snapshot.config.check;
+    let (told, _) = project::without_silenced(live.root(), rules, report);
+    Report::from(told).sorted()
 }
 
 /// Reports the errors and warnings that are not in `known`. Returns all of the present ones.

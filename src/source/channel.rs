@@ -3,6 +3,7 @@
 use front_matter::{Node, Value};
 
 use super::body::body_of;
+use super::check::look_at_allowed;
 use super::fields::{Fields, Reader};
 use super::{key_advice, podcast, shared_fields};
 use crate::model::StandsFor;
@@ -14,6 +15,7 @@ pub fn read(reader: &Reader<'_>) -> Option<Channel> {
     let fields = Fields::new(reader, &front.table, "");
     let mut channel = channel(&fields);
     let described = fields.string("description");
+    look_at_allowed(&fields);
     fields.advise_keys(key_advice::CHANNEL);
     fields.finish();
     let (body, links) = body_of(reader, front.body, "channel");

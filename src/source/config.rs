@@ -8,10 +8,10 @@ use jiff::tz::TimeZone;
 
 use super::fields::{Fields, Reader};
 use super::text::read_text;
-use super::{images, key_advice, realtime, words};
+use super::{check, deploy, images, key_advice, realtime, words};
 use crate::model::{
     Access, Config, Diagnostic, Embeds, FeedConfig, HostingTarget, MarkdownConfig, OutputConfig,
-    SiteFile, SiteFileConfig, SitePath, SortKey, SortOrder, Source, Upstream, url,
+    Rule, SiteFile, SiteFileConfig, SitePath, SortKey, SortOrder, Source, Upstream, url,
 };
 
 /// Reads `site.toml`. The configuration is there even when something in it is wrong, so that the
@@ -52,7 +52,7 @@ pub(crate) fn address_of_an_example(root: &Path) -> Option<Diagnostic> {
     let address = base_url(&fields)?.to_ascii_lowercase();
     let host = url::host(&address).trim_start_matches("www.");
     matches!(host, "example.com" | "example.net" | "example.org").then(|| {
-        Diagnostic::warning(format!("`base_url` is still that of an example, {host}"))
+        Diagnostic::warning(Rule::ExampleAddress, format!("`base_url` is still that of an example, {host}"))
             .at(source, node.span.start)
             .help("write the address where you will publish the site: feeds and shared links are made of it")
     })
@@ -110,7 +110,10 @@ fn read_root(fields: &Fields<'_, '_>, config: &mut Config) {
     config.site_files = site_files(fields);
     config.realtime = realtime::read(fields, &config.timezone);
     config.words = words::read(fields, &config.theme);
+    config.check = fields.table("check", check::read).unwrap_or_default();
     config.upstream = fields.table("warehouse", upstream).flatten();
+    (config.deploy, config.hubs) = fields.table("deploy", deploy::read).unwrap_or_default();
+    deploy::warn_of_media_elsewhere(fields, config);
     // Tables that others read: a command, and the theme.
     fields.ignore(&["server", "theme_options"]);
     fields.advise_keys(key_advice::SITE);

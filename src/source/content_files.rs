@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::calendar::describes_calendar;
 use super::listing::in_walk_order;
-use crate::model::{Diagnostic, SitePath};
+use crate::model::{Diagnostic, Rule, SitePath};
 
 /// The files of calendars: events, and what describes each calendar.
 pub fn calendar_files(files: &[SitePath]) -> (Vec<SitePath>, Vec<Diagnostic>) {
@@ -17,9 +17,12 @@ pub fn calendar_files(files: &[SitePath]) -> (Vec<SitePath>, Vec<Diagnostic>) {
         matches!(extension.as_str(), "toml" | "yaml" | "yml") && !describes_calendar(path)
     };
     let others = files.iter().filter(is_like_one).map(|path| {
-        Diagnostic::warning("this file is neither an event nor calendar.toml, and is not read")
-            .file(path.as_str())
-            .help("an event is a file that ends in .md, with its fields as front matter")
+        Diagnostic::warning(
+            Rule::StrayFile,
+            "this file is neither an event nor calendar.toml, and is not read",
+        )
+        .file(path.as_str())
+        .help("an event is a file that ends in .md, with its fields as front matter")
     });
     found.extend(others);
     (all, found)
@@ -45,9 +48,12 @@ pub fn content_files(files: &[SitePath]) -> (Vec<SitePath>, Vec<Diagnostic>) {
             });
         if matches!(extension.as_str(), "markdown" | "mdown" | "mkd" | "mdx") {
             found.push(
-                Diagnostic::warning(format!("a file that ends in .{extension} is not read"))
-                    .file(path.as_str())
-                    .help("rename it to end in .md or .html"),
+                Diagnostic::warning(
+                    Rule::StrayFile,
+                    format!("a file that ends in .{extension} is not read"),
+                )
+                .file(path.as_str())
+                .help("rename it to end in .md or .html"),
             );
         }
         if (extension != "md" && extension != "html") || medium {
@@ -55,9 +61,12 @@ pub fn content_files(files: &[SitePath]) -> (Vec<SitePath>, Vec<Diagnostic>) {
         }
         if path.file_name() == "_index.md" {
             found.push(
-                Diagnostic::warning("a section page of another generator is not published")
-                    .file(path.as_str())
-                    .help("make it a Page in content/pages/, or remove it"),
+                Diagnostic::warning(
+                    Rule::StrayFile,
+                    "a section page of another generator is not published",
+                )
+                .file(path.as_str())
+                .help("make it a Page in content/pages/, or remove it"),
             );
             continue;
         }

@@ -14,7 +14,7 @@ pub use reader::Reader;
 use reader::UnknownKey;
 
 use super::dates;
-use crate::model::{Severity, url};
+use crate::model::{Fix, Rule, url};
 
 /// Keys that authors write instead of the right ones, and advice for each.
 pub(crate) type KeyAdvice = &'static [(&'static [&'static str], &'static str)];
@@ -402,15 +402,36 @@ impl<'r, 'a> Fields<'r, 'a> {
         self.reader.error(&entry.key_span, message, help);
     }
 
+    /// Where what stands under a key of another program belongs, if that is certain.
+    fn right_key(&self, entry: &Entry) -> Option<&'static str> {
+        let advice = advice_on(&entry.key, self.key_advice.get())?;
+        let of_file = || {
+            let is_text = matches!(entry.node.value, Value::String(_));
+            let advice = advice.strip_prefix("what an item plays or offers is its `");
+            advice.filter(|_| is_text)
+        };
+        let key = advice.strip_prefix("write `").or_else(of_file)?;
+        let (key, _) = key.split_once('`')?;
+        let is_key = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.';
+        key.chars().all(is_key).then_some(key)
+    }
+
     fn tell_unknown(&self, entry: &Entry, known: &[&'static str]) {
-        self.reader.tell(Severity::Warning, &entry.key_span, || {
-            let near = || nearest(&entry.key, known).map(|near| format!("did you mean `{near}`?"));
-            let help = advice_on(&entry.key, self.key_advice.get())
-                .map(str::to_owned)
-                .or_else(near)
-                .unwrap_or_else(|| UNKNOWN.to_owned());
-            (format!("unknown key `{}`", self.name(&entry.key)), help)
-        });
+        self.reader
+            .tell(Some(Rule::UnknownKey), &entry.key_span, || {
+                let near =
+                    || nearest(&entry.key, known).map(|near| format!("did you mean `{near}`?"));
+                let help = advice_on(&entry.key, self.key_advice.get())
+                    .map(str::to_owned)
+                    .or_else(near)
+                    .unwrap_or_else(|| UNKNOWN.to_owned());
+                let fix = self.right_key(entry).map(|to| Fix::Move {
+                    from: entry.key.clone(),
+                    to: to.to_owned(),
+                });
+                let message = format!("unknown key `{}`", self.name(&entry.key));
+                (message, help, fix)
+            });
     }
 }
 

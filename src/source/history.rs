@@ -4,13 +4,13 @@
 use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 use jiff::Timestamp;
 use sha1::{Digest as _, Sha1};
 use sha2::{Digest as _, Sha256};
 
 use super::disk::Disk;
+use super::git;
 use crate::model::SitePath;
 
 /// Largest file that is compared with its last commit, in bytes: 16 MiB.
@@ -46,7 +46,10 @@ impl History {
             "--format=%x00%ct",
         ];
         let tree = ["ls-tree", "-r", "-z", "HEAD"];
-        let (Some(log), Some(tree)) = (git(root, &log, folder), git(root, &tree, folder)) else {
+        let (Some(log), Some(tree)) = (
+            git::about(root, &log, folder),
+            git::about(root, &tree, folder),
+        ) else {
             return Self::default();
         };
         let tree: HashMap<&str, &str> = blobs(&tree).collect();
@@ -181,31 +184,6 @@ fn repository_at(git: &Path) -> Option<PathBuf> {
     let text = fs::read_to_string(git).ok()?;
     let path = text.trim().strip_prefix("gitdir: ")?;
     Some(git.parent()?.join(path))
-}
-
-/// The output of git. The command asks nothing and changes nothing. None if it fails.
-///
-/// A repository's own configuration can name programs to run, and a site may be anyone's. So git is not
-/// asked about the files of the work tree, which would run filters, monitors and hooks; it fetches nothing
-/// that a partial clone lacks; and it uses no external diff program.
-fn git(root: &Path, arguments: &[&str], folder: &str) -> Option<String> {
-    let output = Command::new("git")
-        .arg("-C")
-        .arg(root)
-        .args(["--no-optional-locks", "--no-pager"])
-        .args(["-c", "core.quotePath=false", "-c", "core.fsmonitor=false"])
-        .args(["-c", "log.showSignature=false"])
-        .args(["-c", "core.hooksPath=/dev/null"])
-        .args(arguments)
-        .args(["--", folder])
-        .env("GIT_NO_LAZY_FETCH", "1")
-        .env("GIT_ALLOW_PROTOCOL", "none")
-        .env("GIT_TERMINAL_PROMPT", "0")
-        .stdin(Stdio::null())
-        .stderr(Stdio::null())
-        .output();
-    let output = output.ok().filter(|output| output.status.success())?;
-    String::from_utf8(output.stdout).ok()
 }
 
 #[cfg(test)]

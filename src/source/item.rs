@@ -7,13 +7,14 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 
 use super::body::content;
+use super::check::look_at_allowed;
 use super::fields::{Fields, Reader};
 use super::reference::Reference;
 use super::{key_advice, podcast, shared_fields};
 use crate::model::StandsFor;
 use crate::model::chapter::Chapter;
 use crate::model::{
-    Attachment, Category, EpisodeType, Item, ItemId, ItemItunes, Slug, Status, url,
+    Attachment, Category, EpisodeType, Item, ItemId, ItemItunes, Rule, Slug, Status, url,
 };
 
 /// The media type of a file of unknown kind.
@@ -27,6 +28,7 @@ pub fn read(reader: &Reader<'_>) -> Option<Item> {
     let front = reader.front_matter()?;
     let fields = Fields::new(reader, &front.table, "");
     let item = item(reader, &fields, &front);
+    look_at_allowed(&fields);
     fields.advise_keys(key_advice::ITEM);
     fields.finish();
     item
@@ -186,6 +188,7 @@ fn addresses(fields: &Fields<'_, '_>) -> (Option<Slug>, Vec<Slug>, Vec<String>) 
             Ok(slug) => aliases.push(slug),
             // In note-taking programs an alias is another title.
             Err(error) => fields.reader.warning(
+                Rule::Alias,
                 &node.span,
                 format!("this alias leads nowhere: {error}"),
                 near(&text),
@@ -271,6 +274,7 @@ fn tags_of(fields: &Fields<'_, '_>) -> Vec<String> {
                 let message =
                     format!("the tag {tag:?} has no letter and no digit, and gets no page");
                 fields.reader.warning(
+                    Rule::Tag,
                     &span,
                     message,
                     "add a word to it, or leave it: items still carry it",
@@ -370,6 +374,7 @@ fn duration(fields: &Fields<'_, '_>) -> Option<f64> {
     }
     if let Some(node) = fields.node(KEY) {
         fields.reader.warning(
+            Rule::Duration,
             &node.span,
             format!("`{}` is {seconds}, and cannot be below 0", fields.name(KEY)),
             "write how many seconds it plays, or leave it out",

@@ -11,7 +11,7 @@ use super::fields::Reader;
 use super::html::Role;
 use super::reference::Reference;
 use crate::model::calendar::Calendar;
-use crate::model::{ContentLink, LinkTarget, SitePath, Slug, url};
+use crate::model::{ContentLink, LinkTarget, Rule, SitePath, Slug, url};
 
 /// Turns the references of one file into absolute URLs.
 pub struct Linker<'r, 'a> {
@@ -147,6 +147,7 @@ impl<'r, 'a> Linker<'r, 'a> {
             }
             Ok(file) if file.as_str().starts_with(Calendar::FOLDER) => {
                 self.reader.warning(
+                    Rule::DeadLink,
                     &(offset..offset),
                     format!("{file} has no page of its own: it is published in its calendar"),
                     "link to the address of the calendar, or to a page that tells of the event",
@@ -158,12 +159,11 @@ impl<'r, 'a> Linker<'r, 'a> {
                 .reference(path, &(offset..offset))
                 .map(|found| format!("{}{suffix}", found.url())),
             Err(problem) if has_extension(path) => {
-                self.reader
-                    .error(&(offset..offset), problem.message, problem.help);
+                self.reader.refuse(path, &(offset..offset), problem);
                 None
             }
             Err(_) => {
-                self.reader.warning(
+                self.reader.warning(Rule::DeadLink,
                     &(offset..offset),
                     format!("{path:?} is neither a file nor a path of this site"),
                     "link to the content file (../other/index.md), to a public path (/about/) or to a whole address",

@@ -5,18 +5,22 @@
 //! content has a module of its own (`item`, `page`, `channel`, `calendar` and so on), which reads a table
 //! of front matter through [`fields`].
 
+pub(crate) mod alternatives;
 pub mod body;
 pub(crate) mod body_reader;
 pub mod calendar;
 pub mod channel;
 pub mod channel_file;
 pub mod chapters;
+pub(crate) mod check;
 mod code_cache;
 pub mod config;
 pub(crate) mod content_files;
 pub mod dates;
+mod deploy;
 pub(crate) mod disk;
 pub mod fields;
+pub(crate) mod git;
 pub mod highlight;
 pub(crate) mod history;
 pub mod html;

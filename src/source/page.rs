@@ -3,6 +3,7 @@
 use front_matter::FrontMatter;
 
 use super::body::content;
+use super::check::look_at_allowed;
 use super::fields::{Fields, Reader};
 use super::item::{date, id, status};
 use super::{key_advice, shared_fields};
@@ -13,6 +14,7 @@ pub fn read(reader: &Reader<'_>) -> Option<Page> {
     let front = reader.front_matter()?;
     let fields = Fields::new(reader, &front.table, "");
     let page = page(reader, &fields, &front);
+    look_at_allowed(&fields);
     fields.advise_keys(key_advice::PAGE);
     fields.finish();
     page

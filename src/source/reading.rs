@@ -14,7 +14,7 @@ use super::stamp::{Asked, Stamp};
 use super::text::{read_inside, read_text};
 use super::{channel, channel_file, item, page, redirects};
 use crate::model::{
-    Bodies, Channel, Config, Diagnostic, Item, MediaFile, Page, Redirect, Severity, SiteFile,
+    Bodies, Channel, Config, Diagnostic, Item, MediaFile, Page, Redirect, Rule, Severity, SiteFile,
     SitePath, Source,
 };
 
@@ -177,10 +177,12 @@ pub fn content<T: ContentFile>(
 pub fn channel(root: &Path, config: &Config) -> FileReading<Channel> {
     let disk = Disk::new(root);
     let Some(path) = channel_file::channel_file_on(&disk) else {
-        let warning =
-            Diagnostic::warning("the site has no channel: it has no title and no description")
-                .file("content/channel.md")
-                .help("make the file: +++, title = \"…\", +++, and a description below");
+        let warning = Diagnostic::warning(
+            Rule::ChannelTitle,
+            "the site has no channel: it has no title and no description",
+        )
+        .file("content/channel.md")
+        .help("make the file: +++, title = \"…\", +++, and a description below");
         return FileReading::of_looked_for(
             Some(Channel::default()),
             vec![warning],
@@ -210,7 +212,7 @@ pub fn channel(root: &Path, config: &Config) -> FileReading<Channel> {
         .any(|d| d.severity == Severity::Error || is_title(d));
     if read.as_ref().is_none_or(|read| read.title.is_empty()) && !wrong {
         found.push(
-            Diagnostic::warning("the channel has no `title`")
+            Diagnostic::warning(Rule::ChannelTitle, "the channel has no `title`")
                 .file(path.as_str())
                 .help("add `title`: feeds and pages show it"),
         );
@@ -243,10 +245,9 @@ fn read_site_file(root: &Path, path: &SitePath) -> Result<SiteFile, Diagnostic> 
         None => (name, false),
     };
     // Errors in a draft do not stop a build: it is not published.
-    let wrong = if is_draft {
-        Diagnostic::warning
-    } else {
-        Diagnostic::error
+    let wrong = |message: String| match is_draft {
+        true => Diagnostic::warning(Rule::SiteFile, message),
+        false => Diagnostic::error(message),
     };
     let content_type = SiteFile::check_name(filename).map_err(|why: String| {
         wrong(why)

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use super::fields::Fields;
-use crate::model::{AppId, Diagnostic, RealtimeApp, RealtimeEvent, Webhook, WebhookId};
+use crate::model::{AppId, Diagnostic, RealtimeApp, RealtimeEvent, Rule, Webhook, WebhookId};
 
 /// Reads the applications. `zone` is of dates without an offset.
 pub fn read(fields: &Fields<'_, '_>, zone: &TimeZone) -> Vec<RealtimeApp> {
@@ -54,7 +54,9 @@ impl AppsReader<'_> {
         if !self.secrets.insert(name.to_owned()) {
             let message = format!("{name} holds the secret of another app too");
             let help = "give each app a secret of its own: who can sign for one can sign for both";
-            fields.reader.warning(&node.span, message, help);
+            fields
+                .reader
+                .warning(Rule::SharedSecret, &node.span, message, help);
         }
     }
 
@@ -168,13 +170,17 @@ fn refuse_secret(fields: &Fields<'_, '_>) {
     }
 }
 
-/// The name of an environment variable that any shell can set (POSIX, Base Definitions, 8.1).
+/// Whether a text is the name of an environment variable that any shell can set (POSIX, Base Definitions, 8.1).
+pub fn is_variable(text: &str) -> bool {
+    !text.starts_with(|c: char| c.is_ascii_digit())
+        && (1..=200).contains(&text.len())
+        && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+}
+
 fn secret_env(fields: &Fields<'_, '_>) -> Option<String> {
     let node = fields.node("secret_env")?;
     let text = fields.as_string("secret_env", node)?;
-    let is_name = !text.starts_with(|c: char| c.is_ascii_digit())
-        && (1..=200).contains(&text.len())
-        && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+    let is_name = is_variable(&text);
     if !is_name {
         // It may be the secret itself.
         let message = format!(

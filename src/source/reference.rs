@@ -65,6 +65,8 @@ impl Reference {
 pub struct Problem {
     pub message: String,
     pub help: String,
+    /// The file that is meant, where only its spelling differs.
+    pub found: Option<SitePath>,
 }
 
 /// Resolves a reference of the file `from`: a URL as it stands, `/path` a public path of the site,
@@ -99,10 +101,11 @@ pub fn resolve(
                 let found = meant.and_then(|meant| disk.respelled(&meant));
                 Err(Problem {
                     message: format!("no file of the site is published as {text}"),
-                    help: match found {
-                        Some(found) => spelling_help(&found),
+                    help: match &found {
+                        Some(found) => spelling_help(found),
                         None => format!("put it at content/media/{path}, or correct the path"),
                     },
+                    found,
                 })
             }
         };
@@ -124,6 +127,7 @@ pub fn refused(text: &str) -> Option<Problem> {
         message: format!("an address cannot start with {scheme}: as {text:?} does"),
         help: "write the whole address, starting with https:// or http://, or a path of this site"
             .into(),
+        found: None,
     })
 }
 
@@ -155,6 +159,7 @@ fn local(disk: &Disk<'_>, source: SitePath, config: &Config) -> Result<Reference
     let facts = disk.media(&source).map_err(|error| Problem {
         message: format!("{source} cannot be read: {error}"),
         help: "check that it is a readable file".into(),
+        found: None,
     })?;
     let still = facts.picture.map(|picture| Still {
         width: picture.width,
@@ -180,22 +185,28 @@ pub fn locate(disk: &Disk<'_>, from: &SitePath, text: &str) -> Result<SitePath, 
             "put the file beside {} or in content/media/",
             from.file_name()
         ),
+        found: None,
     };
     if text.contains('\\') {
         return Err(Problem {
             message: format!("{text:?} has a backslash"),
             help: "write / between the parts of a path, on every system".into(),
+            found: None,
         });
     }
-    let missing = |source: &SitePath| Problem {
-        message: format!("{source} does not exist"),
-        help: match disk.respelled(source) {
-            Some(found) => spelling_help(&found),
-            None => format!(
-                "paths are read from {}; put the file there, or write an address starting with https://",
-                from.parent().unwrap_or("the site's root")
-            ),
-        },
+    let missing = |source: &SitePath| {
+        let found = disk.respelled(source);
+        Problem {
+            message: format!("{source} does not exist"),
+            help: match &found {
+                Some(found) => spelling_help(found),
+                None => format!(
+                    "paths are read from {}; put the file there, or write an address starting with https://",
+                    from.parent().unwrap_or("the site's root")
+                ),
+            },
+            found,
+        }
     };
     let decoded = percent_decode_str(text).decode_utf8_lossy();
     let as_written = from.resolve(text).ok_or_else(outside)?;
@@ -211,6 +222,7 @@ pub fn locate(disk: &Disk<'_>, from: &SitePath, text: &str) -> Result<SitePath, 
             return Err(Problem {
                 message: format!("{as_written} is a folder"),
                 help: "name a file in it".into(),
+                found: None,
             });
         }
         None => return Err(missing(&as_written)),
@@ -219,6 +231,7 @@ pub fn locate(disk: &Disk<'_>, from: &SitePath, text: &str) -> Result<SitePath, 
         return Err(Problem {
             message: format!("{source} is hidden, and hidden files are not published"),
             help: "name a file whose path has no part that starts with a dot".into(),
+            found: None,
         });
     }
     if disk.is_inside(&source) {

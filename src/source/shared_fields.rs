@@ -3,7 +3,7 @@
 use front_matter::{Node, Value};
 
 use super::fields::Fields;
-use crate::model::{Author, AuthorKind, Image, Seo, SocialImage};
+use crate::model::{Author, AuthorKind, Image, Rule, Seo, SocialImage};
 
 /// Most authors of an item.
 const MAX_AUTHORS: usize = 50;
@@ -164,8 +164,12 @@ fn social_image(seo: &Fields<'_, '_>) -> Option<SocialImage> {
     {
         let message =
             format!("this social image is {width} × {height} pixels; networks show 1200 × 630");
-        seo.reader
-            .warning(&node.span, message, "crop or scale it to 1200 × 630");
+        seo.reader.warning(
+            Rule::SocialImage,
+            &node.span,
+            message,
+            "crop or scale it to 1200 × 630",
+        );
     }
     Some(SocialImage { image })
 }

@@ -8,7 +8,7 @@ use percent_encoding::percent_decode_str;
 
 use super::fields::nearest;
 use super::listing::{Listing, below, is_hidden};
-use crate::model::{Diagnostic, FileReport, Severity, SitePath, folded};
+use crate::model::{Diagnostic, FileReport, Rule, Severity, SitePath, folded};
 
 /// The folders and files of `content/` that have a meaning.
 const CONTENT: [&str; 7] = [
@@ -156,7 +156,9 @@ pub fn warn_of_strays(
             Some(near) => format!("did you mean content/{near}? Else {PLACES}"),
             None => PLACES.to_owned(),
         };
-        Diagnostic::warning(message).file(path).help(help)
+        Diagnostic::warning(Rule::StrayFile, message)
+            .file(path)
+            .help(help)
     };
     let mut found: Vec<Diagnostic> = folders.into_iter().map(told).collect();
     let mut by_folder: BTreeMap<&str, FileReport> = BTreeMap::new();
@@ -165,7 +167,7 @@ pub fn warn_of_strays(
             .entry(path.parent().unwrap_or_default())
             .or_default();
         report.add(Severity::Warning, || {
-            Diagnostic::warning("nothing names this file, and it is not published")
+            Diagnostic::warning(Rule::StrayFile, "nothing names this file, and it is not published")
                 .file(path.as_str())
                 .help("name it in the content file it belongs to, put it into content/media/ or site-files/, or remove it")
         });

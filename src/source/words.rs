@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use front_matter::{Entry, Table, Value};
 
 use super::fields::{Fields, nearest};
-use crate::model::{OwnWords, SitePath, WordTable};
+use crate::model::{OwnWords, Rule, SitePath, WordTable};
 use crate::words;
 
 const KEY: &str = "words";
@@ -80,7 +80,12 @@ fn word(fields: &Fields<'_, '_>, entry: &Entry, keys: &[&str], table: &mut WordT
             || "the page on words lists the keys there are".to_owned(),
             |near| format!("did you mean `{near}`?"),
         );
-        reader.warning(&entry.key_span, format!("unknown word `{key}`"), help);
+        reader.warning(
+            Rule::UnknownKey,
+            &entry.key_span,
+            format!("unknown word `{key}`"),
+            help,
+        );
     }
     table.insert(key.clone(), word);
 }

@@ -306,7 +306,7 @@ fn a_doubtful_time_is_said_and_so_is_the_file_that_was_written() {
     let first = "start = 2026-10-25T02:30:00+02:00\n";
     assert!(site.read(&path).contains(first));
     let (path, nameless) = said(&["", "--start", "2026-11-20"]);
-    assert!(nameless.starts_with("warning: this event has no `summary`"));
+    assert!(nameless.starts_with("warning[event]: this event has no `summary`"));
     assert!(nameless.contains(&path), "{path}: {nameless}");
 }
 
@@ -322,7 +322,7 @@ fn derived_ids_of_events_are_written_down() {
     let (code, _, said) = feedwright(&site, &["check", "--fix"]);
     assert_eq!(
         (code, said.as_str()),
-        (0, "1 derived id was written down\n0 errors and 0 warnings")
+        (0, "1 file was mended\n0 errors and 0 warnings")
     );
     let text = site.read("content/calendars/club/a.md");
     let line = text.lines().nth(1).unwrap();
@@ -333,6 +333,6 @@ fn derived_ids_of_events_are_written_down() {
     assert_eq!(site.read("content/calendars/club/instance.md"), instance);
     assert_eq!(
         feedwright(&site, &["check", "--fix"]).2,
-        "0 derived ids were written down\n0 errors and 0 warnings"
+        "0 files were mended\n0 errors and 0 warnings"
     );
 }

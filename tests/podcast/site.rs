@@ -123,6 +123,7 @@ impl Site {
                 .max(),
             year: 2026,
             generator: "feedwright",
+            hubs: &[],
         }
     }
 

@@ -179,7 +179,7 @@ fn a_show_of_an_app_that_nobody_knows_is_doubtful() {
     let report = |event: &str| studio().with(TALK, event).report();
     let found = report(&SINGLE.replace("\"studio\"", "\"studoi\""));
     assert!(
-        found.contains("warning: site.toml has no realtime app \"studoi\"\n  --> content/calendars/shows/talk.md:"),
+        found.contains("warning[live-show]: site.toml has no realtime app \"studoi\"\n  --> content/calendars/shows/talk.md:"),
         "{found}"
     );
     assert!(found.contains("did you mean \"studio\"?"), "{found}");

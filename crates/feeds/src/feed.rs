@@ -145,6 +145,8 @@ pub struct Item {
     pub image: Option<String>,
     /// A wide picture above it.
     pub banner: Option<String>,
+    /// What an export of WordPress says of it.
+    pub wordpress: Option<crate::WordPress>,
     /// Files, the main one first.
     pub enclosures: Vec<Enclosure>,
     /// `itunes:` tags as keys of front matter.

@@ -22,12 +22,14 @@ mod podcast;
 mod rss;
 mod tags;
 mod text;
+mod wordpress;
 
 use serde_json::Value;
 
 use feed::Faults;
 pub use feed::{Author, Channel, Enclosure, Fault, Feed, Item, Left, Text};
 use left::Leavings;
+pub use wordpress::WordPress;
 
 /// Why a document is no feed.
 #[derive(Debug, Clone, PartialEq, Eq)]

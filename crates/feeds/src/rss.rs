@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::element::Element;
 use crate::feed::{Author, Channel, Enclosure, Fault, Faults, Feed, Item};
 use crate::left::Leavings;
-use crate::{date, podcast, tags};
+use crate::{date, podcast, tags, wordpress};
 
 /// Reads a document whose root is `rss` or `rdf:RDF`.
 pub fn read(mut root: Element, faults: &mut Faults, left: &mut Leavings) -> Feed {
@@ -24,6 +24,14 @@ pub fn read(mut root: Element, faults: &mut Faults, left: &mut Leavings) -> Feed
         .into_iter()
         .map(|element| item(element, faults, left))
         .collect();
+    let writers = wordpress::authors(&mut channel);
+    let mut items: Vec<Item> = items;
+    for author in items.iter_mut().flat_map(|item| &mut item.authors) {
+        let known = writers.iter().find(|(login, _)| *login == author.name);
+        if let Some((_, known)) = known {
+            author.name.clone_from(&known.name);
+        }
+    }
     let mut read = self::channel(&mut channel);
     read.image = read.image.or(beside);
     left.of(&channel, "channel");
@@ -108,6 +116,7 @@ fn item(mut element: Element, faults: &mut Faults, left: &mut Leavings) -> Item 
     item.updated = first_date(element, &["atom:updated", "dcterms:modified"], faults);
     texts(element, &mut item);
     item.authors = tags::authors(element);
+    item.wordpress = wordpress::of_item(element, &mut item);
     for tag in element
         .take_all("category")
         .iter()

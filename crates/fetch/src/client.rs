@@ -132,16 +132,13 @@ impl Client {
     pub fn ask(&self, request: &Request<'_>) -> Result<Answer, Fault> {
         self.again(|| {
             let answer = self.send(request)?;
-            match answer.status {
-                200..=299 => Ok(answer),
-                _ => Err(answer),
+            if matches!(answer.status, 200..=299) {
+                return Ok(answer);
             }
-            .or_else(|answer: Answer| {
-                if answer.status == 429 || answer.status == 503 {
-                    sleep(wait_of(answer.header("retry-after")));
-                }
-                Err(answer.refusal())
-            })
+            if matches!(answer.status, 429 | 503) {
+                sleep(wait_of(answer.header("retry-after")));
+            }
+            Err(answer.refusal())
         })
     }
 

@@ -118,7 +118,7 @@ fn unnamed(tree: &Tree, found: &mut Found) {
         .filter(|(path, file)| is_media(path) && !used.contains(file));
     let left: Vec<&str> = left.map(|(path, _)| path.as_str()).collect();
     if let [first, ..] = &left[..] {
-        let message = format!("{} files that no text names were not copied", left.len());
+        let message = format!("files that no text names were not copied: {}", left.len());
         found.note(
             message,
             if left.len() < 20 {

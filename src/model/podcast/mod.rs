@@ -7,6 +7,7 @@
 //!
 //! [spec]: https://github.com/Podcastindex-org/podcast-namespace/tree/main/docs/tags
 
+pub mod categories;
 mod channel_tags;
 mod item_tags;
 mod links_and_texts;

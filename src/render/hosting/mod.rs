@@ -8,6 +8,7 @@ mod caddy;
 mod netlify;
 mod nginx;
 mod rules;
+mod sent_as;
 mod vercel;
 
 use std::borrow::Cow;
@@ -16,6 +17,7 @@ use percent_encoding::percent_decode_str;
 
 use crate::model::{Access, Config, HostingTarget, Redirect, url::encode_path};
 use rules::{MediaTypeRule, Rewrite};
+pub use sent_as::{SentAs, sent_as};
 
 /// The redirects that have to be HTML pages: those that one of the targets cannot read from its own
 /// file, and all of them where no target is named or one has no redirects.

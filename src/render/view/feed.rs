@@ -52,8 +52,18 @@ struct FeedEnd<'a> {
     language: Option<&'a str>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     expired: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    hubs: Vec<Hub<'a>>,
     #[serde(flatten)]
     extension: Extension<FeedExtension<'a>>,
+}
+
+/// Who tells subscribers of changes.
+#[derive(Debug, serde::Serialize, JsonSchema)]
+struct Hub<'a> {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    url: &'a str,
 }
 
 impl FeedView<'_> {
@@ -266,6 +276,14 @@ pub fn feed<'a>(
             authors: authors(&channel.authors),
             language: channel.language.as_deref(),
             expired: channel.expired || channel.itunes.complete,
+            hubs: config
+                .hubs
+                .iter()
+                .map(|url| Hub {
+                    kind: "WebSub",
+                    url,
+                })
+                .collect(),
             extension: Extension::new(namespace, extension),
         },
     }

@@ -152,13 +152,14 @@ fn faults_event(faults: &[Diagnostic]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Rule;
 
     #[test]
     fn an_event_is_one_line_of_data() {
         let fault = Diagnostic::error("a\nb")
             .file("x.md")
             .position(1, 2, "text");
-        let event = faults_event(&[fault, Diagnostic::warning("doubtful")]);
+        let event = faults_event(&[fault, Diagnostic::warning(Rule::DeadLink, "doubtful")]);
         let mut lines = event.lines();
         assert_eq!(lines.next(), Some("event: faults"));
         let data = lines.next().unwrap().strip_prefix("data: ").unwrap();

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use super::{CalendarEntry, Series};
-use crate::model::{Diagnostic, Report};
+use crate::model::{Diagnostic, Report, Rule};
 use crate::source::place::place_of;
 
 /// Reports events that share an iCalUID. `host` is the site's.
@@ -54,7 +54,7 @@ fn uids(root: &Path, host: &str, all: &[CalendarEntry], report: &mut Report) {
             let diagnostic = if is_same {
                 Diagnostic::error(message).help("change one of the two")
             } else if are_public {
-                Diagnostic::warning(message)
+                Diagnostic::warning(Rule::Event, message)
                     .help("change the `id` or `iCalUID` of one, or remove one: calendar apps take the two for one event")
             } else {
                 continue;

@@ -10,7 +10,7 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::{CalendarEntry, Calendars, Exception, Series, checks};
 use crate::model::calendar::{Calendar, CalendarId, Event, EventKind, EventTime};
-use crate::model::{Config, Diagnostic, List, Report};
+use crate::model::{Config, Diagnostic, List, Report, Rule};
 use crate::source::calendar::CalendarFile;
 use crate::source::history::History;
 use crate::source::place::place_of;
@@ -211,7 +211,7 @@ impl Gathering<'_> {
                 series.event.source
             );
             let help = self.near(series, original);
-            let warning = Diagnostic::warning(message).help(help);
+            let warning = Diagnostic::warning(Rule::EventTime, message).help(help);
             self.report_at(event, "originalStartTime", warning);
         }
     }

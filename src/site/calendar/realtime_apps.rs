@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::Calendars;
 use crate::model::calendar::Event;
-use crate::model::{Config, Diagnostic, Report};
+use crate::model::{Config, Diagnostic, Report, Rule};
 use crate::source::fields::nearest;
 use crate::source::place::place_of;
 
@@ -23,7 +23,10 @@ pub fn check_apps(root: &Path, config: &Config, calendars: &Calendars, report: &
                 Some(near) => format!("did you mean {near:?}?"),
                 None => format!("add it: [[realtime]] with app_id = {name:?} and a `secret_env`"),
             };
-            let warning = Diagnostic::warning(format!("site.toml has no realtime app {name:?}"));
+            let warning = Diagnostic::warning(
+                Rule::LiveShow,
+                format!("site.toml has no realtime app {name:?}"),
+            );
             let warning = place_of(root, &event.source, "live", "", warning.help(help));
             report.push(warning);
         }

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::model::Rule;
 use crate::source::linker::Linker;
 
 /// How they start and end.
@@ -97,6 +98,7 @@ pub fn warn(linker: &Linker<'_, '_>, range: Range<usize>) {
         };
         if let Some(help) = FOREIGN.iter().find_map(inner).filter(|_| !is_inner) {
             linker.reader.warning(
+                Rule::ForeignSyntax,
                 &(start + at..start + at),
                 "this is a tag of another generator, and readers see it as it stands",
                 help,

@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 use math_core::{LatexToMathML, MathCoreConfig, MathDisplay};
 use pulldown_cmark::{Event, Options, Parser};
 
+use crate::model::Rule;
 use crate::source::html;
 use crate::source::linker::Linker;
 
@@ -85,7 +86,7 @@ pub fn math(linker: &Linker<'_, '_>, tex: &str, is_display: bool, range: Range<u
             } else {
                 0
             };
-            linker.reader.warning(
+            linker.reader.warning(Rule::Formula,
                 &(range.start + offset..range.end),
                 format!("this formula cannot be read: {why}"),
                 "correct the TeX, write \\$ for a sign that is no formula's, or set `math = false` below [markdown] in site.toml; until then readers see it as it stands",

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use pulldown_cmark::{Event, Tag, TagEnd};
 
+use crate::model::Rule;
 use crate::source::fields::nearest;
 use crate::source::linker::Linker;
 
@@ -165,6 +166,7 @@ where
             None => format!("a note is one of {kinds}"),
         };
         self.linker.reader.warning(
+            Rule::ForeignSyntax,
             &(self.start + range.start..self.start + range.end),
             format!("[!{name}] is no kind of note, and readers see it as it stands"),
             help,

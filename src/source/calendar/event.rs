@@ -5,19 +5,21 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
 use super::super::body::content;
+use super::super::check::look_at_allowed;
 use super::super::fields::{Fields, Reader};
 use super::super::item::id;
 use super::{event_details, live, recurrence, time, types, zone};
-use crate::model::ItemId;
 use crate::model::calendar::{
     CalendarId, Event, EventKind, EventStatus, EventTime, EventType, EventVisibility, Transparency,
 };
+use crate::model::{ItemId, Rule};
 
 /// Reads an event. None where it cannot be one.
 pub fn read(reader: &Reader<'_>, calendar: CalendarId) -> Option<Event> {
     let front = reader.front_matter()?;
     let fields = Fields::new(reader, &front.table, "");
     let event = event(reader, &fields, &front, calendar);
+    look_at_allowed(&fields);
     fields.finish();
     event
 }
@@ -111,13 +113,13 @@ fn warn(fields: &Fields<'_, '_>, event: &Event) {
     if event.summary.is_none() && is_left_out && event.visibility().is_public() {
         let help = "add `summary`: the site and calendar apps show it";
         let message = "this event has no `summary`";
-        fields.reader.warning(&(0..0), message, help);
+        fields.reader.warning(Rule::Event, &(0..0), message, help);
     }
     if event.live.is_some() && span.start.is_day() {
         let place = fields.node("start").map_or(0..0, |node| node.span.clone());
         let message = "a live show starts at a time, and this event on a day";
         let help = "write `start` with its time: 2026-11-20T20:00:00";
-        fields.reader.warning(&place, message, help);
+        fields.reader.warning(Rule::LiveShow, &place, message, help);
     }
 }
 
@@ -137,7 +139,9 @@ fn own(fields: &Fields<'_, '_>, zone: &TimeZone) -> Option<EventKind> {
     if let Some(node) = fields.node("originalStartTime") {
         let message = "`originalStartTime` is of an event of a series, and this is none";
         let help = "add `recurringEventId`, the `id` of the series, or remove it";
-        fields.reader.warning(&node.span, message, help);
+        fields
+            .reader
+            .warning(Rule::EventTime, &node.span, message, help);
     }
     let span = time::span(fields, zone, None)?;
     let recurrence = recurrence::read(fields, &span.start);

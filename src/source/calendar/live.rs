@@ -6,7 +6,7 @@ use super::super::fields::Fields;
 use super::super::{podcast, shared_fields};
 use crate::model::calendar::Live;
 use crate::model::podcast::LiveStatus;
-use crate::model::{IdentityError, ItemId};
+use crate::model::{IdentityError, ItemId, Rule};
 
 /// Reads `live`. None where the event is no live show.
 pub fn read(fields: &Fields<'_, '_>) -> Option<Live> {
@@ -17,14 +17,14 @@ pub fn read(fields: &Fields<'_, '_>) -> Option<Live> {
     };
     let is_instance = fields.node("recurringEventId").is_some();
     if live.podcast.content_links.is_empty() && !is_instance {
-        fields.reader.warning(
+        fields.reader.warning(Rule::LiveShow,
             &node.span,
             "this live show has no `contentLinks`",
             "add the page where it can be heard or seen to `live`, for apps that cannot play the stream",
         );
     }
     if live.status.is_some() && fields.node("recurrence").is_some() {
-        fields.reader.warning(
+        fields.reader.warning(Rule::LiveShow,
             &node.span,
             "`live.status` of a whole series says nothing: its shows start and end one by one",
             "remove it, or write it in the file of the one it is about, which has a `recurringEventId`",

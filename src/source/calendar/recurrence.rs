@@ -4,6 +4,7 @@ use front_matter::Node;
 use recurrence::{LineError, Recurrence};
 
 use super::super::fields::Fields;
+use crate::model::Rule;
 use crate::model::calendar::EventTime;
 
 /// Reads `recurrence`. None where the event is a single one, or it is wrong.
@@ -30,7 +31,9 @@ pub fn read(fields: &Fields<'_, '_>, start: &EventTime) -> Option<Recurrence> {
     {
         let message = "the event starts at a time that its rule does not give";
         let help = "it is the first of the series all the same; move `start` to a time of the rule";
-        fields.reader.warning(&node.span, message, help);
+        fields
+            .reader
+            .warning(Rule::EventTime, &node.span, message, help);
     }
     Some(recurrence)
 }

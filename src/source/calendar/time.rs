@@ -8,6 +8,7 @@ use jiff::{Timestamp, Zoned};
 use super::super::dates;
 use super::super::fields::Fields;
 use super::named_zone;
+use crate::model::Rule;
 use crate::model::calendar::{EventSpan, EventTime};
 
 const FORM: &str =
@@ -187,7 +188,9 @@ fn warn(
             format!("write the offset behind it: {before} for the first, {after} for the second"),
         ),
     };
-    fields.reader.warning(&node.span, message, help);
+    fields
+        .reader
+        .warning(Rule::EventTime, &node.span, message, help);
 }
 
 /// Whether the year of a day is one that calendars can write: four digits, and not before the first.

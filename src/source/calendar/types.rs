@@ -4,6 +4,7 @@ use front_matter::{Table, Value};
 use serde_json::Value as Json;
 
 use super::super::fields::Fields;
+use crate::model::Rule;
 use crate::model::calendar::EventType;
 
 const KEYS: [(&str, EventType); 4] = [
@@ -36,7 +37,9 @@ pub fn properties(
         if !is_own {
             let message = format!("`{key}` says nothing of an event of another kind");
             let help = format!("write `eventType` as \"{}\", or remove it", of.as_str());
-            fields.reader.warning(&node.span, message, help);
+            fields
+                .reader
+                .warning(Rule::Event, &node.span, message, help);
             continue;
         }
         found = found.or_else(|| Some((key, json_table(table))));

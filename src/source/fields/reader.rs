@@ -14,7 +14,8 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 use super::{KeyAdvice, UNKNOWN, advice_on};
 use crate::model::StandsFor;
 use crate::model::{
-    Bodies, BodyPlace, Config, Diagnostic, FileReport, Image, MediaFile, Severity, SitePath, Source,
+    Bodies, BodyPlace, Config, Diagnostic, FileReport, Fix, Image, MediaFile, Rule, Severity,
+    SitePath, Source, folded,
 };
 use crate::source::code_cache::CodeCache;
 use crate::source::disk::Disk;
@@ -132,11 +133,16 @@ impl<'a> Reader<'a> {
                         }
                     };
                     let message = format!("{}: {problem}", local.file.source);
-                    self.warning(span, message, help);
+                    self.warning(Rule::Media, span, message, help);
                 }
                 if let Some(own) = self.disk.own_spelling(&local.file.source) {
                     let message = format!("{} is another spelling of a file", local.file.source);
-                    self.warning(span, message, reference::spelling_help(&own));
+                    self.warning(
+                        Rule::NameCase,
+                        span,
+                        message,
+                        reference::spelling_help(&own),
+                    );
                 }
                 let Local { file, url, facts } = &local;
                 let read = json!([file.source, file.path, url, &**facts]);
@@ -149,10 +155,17 @@ impl<'a> Reader<'a> {
             }
             Ok(remote) => Some(remote),
             Err(problem) => {
-                self.error(span, problem.message, problem.help);
+                self.refuse(text, span, problem);
                 None
             }
         }
+    }
+
+    /// Reports why a reference leads nowhere.
+    pub(crate) fn refuse(&self, text: &str, span: &Range<usize>, problem: Problem) {
+        let found = problem.found.as_ref();
+        let fix = found.and_then(|found| respelled(text, found, span.start));
+        self.tell(None, span, || (problem.message, problem.help, fix));
     }
 
     /// Notes what one of the site's pictures is the artwork of.
@@ -219,10 +232,12 @@ impl<'a> Reader<'a> {
                     io::ErrorKind::FileTooLarge => Problem {
                         message: format!("{source} is larger than 16 MiB"),
                         help: SHORTEN.into(),
+                        found: None,
                     },
                     _ => Problem {
                         message: format!("{source} cannot be read: {error}"),
                         help: "check that it is a readable file".into(),
+                        found: None,
                     },
                 })?;
             Ok((source, bytes))
@@ -242,8 +257,8 @@ impl<'a> Reader<'a> {
                 self.media.borrow_mut().push(file);
                 Some((source, text))
             }
-            Err(Problem { message, help }) => {
-                self.error(span, message, help);
+            Err(problem) => {
+                self.refuse(path, span, problem);
                 None
             }
         }
@@ -286,34 +301,43 @@ impl<'a> Reader<'a> {
         message: impl Into<String>,
         help: impl Into<String>,
     ) {
-        self.tell(Severity::Error, span, || (message.into(), help.into()));
+        self.tell(None, span, || (message.into(), help.into(), None));
     }
 
     /// Reports a warning at a place of the file.
     pub(crate) fn warning(
         &self,
+        rule: Rule,
         span: &Range<usize>,
         message: impl Into<String>,
         help: impl Into<String>,
     ) {
-        self.tell(Severity::Warning, span, || (message.into(), help.into()));
+        self.tell(Some(rule), span, || (message.into(), help.into(), None));
     }
 
-    /// Reports something at a place of the file. `words` makes the message and the help; it is only called
+    /// Reports a warning of a rule, or else an error, at a place of the file. `words` makes the message and the help; it is only called
     /// if there is room for one more report.
     pub(super) fn tell(
         &self,
-        severity: Severity,
+        rule: Option<Rule>,
         span: &Range<usize>,
-        words: impl FnOnce() -> (String, String),
+        words: impl FnOnce() -> (String, String, Option<Fix>),
     ) {
+        let severity = match rule {
+            Some(_) => Severity::Warning,
+            None => Severity::Error,
+        };
         self.found.borrow_mut().add(severity, || {
-            let (message, help) = words();
-            let diagnostic = match severity {
-                Severity::Error => Diagnostic::error(message),
-                Severity::Warning => Diagnostic::warning(message),
+            let (message, help, fix) = words();
+            let diagnostic = match rule {
+                Some(rule) => Diagnostic::warning(rule, message),
+                None => Diagnostic::error(message),
             };
-            diagnostic.at(self.source, span.start).help(help)
+            let diagnostic = diagnostic.at(self.source, span.start).help(help);
+            Diagnostic {
+                fix: fix.map(Box::new),
+                ..diagnostic
+            }
         });
     }
 
@@ -323,9 +347,10 @@ impl<'a> Reader<'a> {
         if kept.len() < FileReport::MOST {
             kept.push(unknown());
         } else {
-            self.tell(Severity::Warning, &(0..0), || {
+            self.tell(Some(Rule::UnknownKey), &(0..0), || {
                 let UnknownKey { key, prefix, .. } = unknown();
-                (format!("unknown key `{prefix}{key}`"), UNKNOWN.to_owned())
+                let message = format!("unknown key `{prefix}{key}`");
+                (message, UNKNOWN.to_owned(), None)
             });
         }
     }
@@ -333,14 +358,14 @@ impl<'a> Reader<'a> {
     /// Warns of unknown keys of inner tables. `outer` are the keys of the file's own table.
     pub(super) fn tell_unknown(&self, outer: &[&'static str], advice: KeyAdvice) {
         for unknown in self.unknown.take() {
-            self.tell(Severity::Warning, &unknown.span, || {
+            self.tell(Some(Rule::UnknownKey), &unknown.span, || {
                 let UnknownKey { key, prefix, .. } = &unknown;
                 let help = match unknown.near {
                     _ if outer.contains(&key.as_str()) => self.belongs_outside(key, prefix),
                     Some(near) => format!("did you mean `{near}`?"),
                     None => advice_on(key, advice).unwrap_or(UNKNOWN).to_owned(),
                 };
-                (format!("unknown key `{prefix}{key}`"), help)
+                (format!("unknown key `{prefix}{key}`"), help, None)
             });
         }
     }
@@ -379,4 +404,24 @@ impl<'a> Reader<'a> {
         let found = self.found.into_inner();
         (found.finish(self.source.path.as_str()), media)
     }
+}
+
+/// A reference with the names that files have. None where it is more than names that differ in case.
+fn respelled(text: &str, found: &SitePath, at: usize) -> Option<Fix> {
+    let mut own = found.as_str().rsplit('/');
+    let mut parts = Vec::new();
+    for part in text.rsplit('/') {
+        let is_name = !matches!(part, "" | "." | "..");
+        let own = own
+            .next()
+            .filter(|own| is_name && folded(part) == folded(own));
+        parts.push(own.unwrap_or(part));
+    }
+    parts.reverse();
+    let to = parts.join("/");
+    (to != text).then(|| Fix::Respell {
+        at,
+        from: text.to_owned(),
+        to,
+    })
 }

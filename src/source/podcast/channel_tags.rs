@@ -8,6 +8,7 @@ use super::shapes::{
     advise_known, count, each, missing, required_address, table, text_or_table, within_limit,
 };
 use super::value::{advise_uuid, remote_item, remote_items};
+use crate::model::Rule;
 use crate::model::podcast::vocabulary::{SERVICES, is_uuid};
 use crate::model::podcast::{
     Block, ChannelPodcast, LiveItem, LiveStatus, Locked, Medium, Publisher, Trailer,
@@ -247,6 +248,7 @@ fn live_item(fields: &Fields<'_, '_>, node: &Node) -> Option<LiveItem> {
     let (link, enclosure, podcast) = super::live_show(fields);
     if podcast.content_links.is_empty() {
         fields.reader.warning(
+            Rule::LiveShow,
             &node.span,
             "this live item has no `contentLinks`",
             "add the page where it can be heard or seen, for apps that cannot play the stream",

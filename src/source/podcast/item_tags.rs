@@ -3,6 +3,7 @@
 use front_matter::Value;
 
 use super::shapes::{each, missing, required_seconds, table};
+use crate::model::Rule;
 use crate::model::podcast::{Episode, Season, Soundbite};
 use crate::source::fields::Fields;
 
@@ -17,6 +18,7 @@ pub fn soundbites(fields: &Fields<'_, '_>) -> Vec<Soundbite> {
                 && !(15.0..=120.0).contains(&seconds)
             {
                 bite.reader.warning(
+                    Rule::Soundbite,
                     &node.span,
                     format!("this soundbite is {seconds} seconds long"),
                     "15 to 120 seconds are recommended; apps may leave others out",

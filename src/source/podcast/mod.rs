@@ -15,6 +15,7 @@ mod shapes;
 mod value;
 
 use super::fields::Fields;
+use crate::model::Rule;
 use crate::model::podcast::{ChannelPodcast, Enclosure, ItemPodcast, SharedPodcast};
 
 /// Keys of the channel's table that an item's cannot have.
@@ -118,6 +119,7 @@ fn misplaced(fields: &Fields<'_, '_>, keys: &[&'static str], owner: &str, target
     for key in keys {
         if let Some(node) = fields.node(key) {
             fields.reader.warning(
+                Rule::UnknownKey,
                 &node.span,
                 format!(
                     "`{}` is a tag of {owner}, and is left out",

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use front_matter::{Node, Value};
 
-use crate::model::url;
+use crate::model::{Rule, url};
 use crate::source::chapters::parse_time;
 use crate::source::fields::{Fields, nearest};
 use crate::source::reference::Reference;
@@ -187,6 +187,7 @@ pub fn advise_length(fields: &Fields<'_, '_>, key: &'static str, max: usize) -> 
     let length = text.chars().count();
     if let Some(node) = fields.node(key).filter(|_| length > max) {
         fields.reader.warning(
+            Rule::LongText,
             &node.span,
             format!(
                 "`{}` has {length} characters, and apps may cut it after {max}",
@@ -237,6 +238,7 @@ pub fn advise_known(
         None => "apps may not understand it".into(),
     };
     fields.reader.warning(
+        Rule::Vocabulary,
         &node.span,
         format!("`{}` is not in {list}: {text:?}", fields.name(key)),
         help,

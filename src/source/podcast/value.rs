@@ -5,6 +5,7 @@ use front_matter::{Node, Value as Written};
 use super::shapes::{
     advise_known, count, each, harmless, missing, required_seconds, seconds, table, text_or_table,
 };
+use crate::model::Rule;
 use crate::model::podcast::vocabulary::is_uuid;
 use crate::model::podcast::{
     Medium, RemoteItem, SplitTarget, Value, ValueRecipient, ValueTimeSplit,
@@ -139,6 +140,7 @@ fn kind_of(
     if let (Some(help), Some(node)) = (expected, fields.node("address")) {
         let name = fields.name("address");
         fields.reader.warning(
+            Rule::PaymentAddress,
             &node.span,
             format!("`{name}` is no address of type {kind:?}"),
             help,
@@ -250,6 +252,7 @@ pub fn remote_item<'r>(
 /// Warns of a podcast guid that is no UUID.
 pub fn advise_uuid(fields: &Fields<'_, '_>, key: &str, node: &Node, guid: &str) {
     fields.reader.warning(
+        Rule::PodcastGuid,
         &node.span,
         format!("`{}` is no UUID: {guid:?}", fields.name(key)),
         "a podcast guid looks like 917393e3-1b1e-5cef-ace4-edaa54e1f810; apps may ignore others",

@@ -10,7 +10,7 @@ use serde_json::{Map, Value as Json, json};
 use super::colour::Colour;
 use super::kind::Papers;
 use super::preload::Preload;
-use crate::model::{Config, Diagnostic, SitePath, Source, url};
+use crate::model::{Config, Diagnostic, Rule, SitePath, Source, url};
 use crate::source::disk::read_within;
 use crate::source::fields::Fields;
 use crate::source::html::{MarkupFault, markup_faults};
@@ -204,7 +204,7 @@ impl<'s> Chooser<'s> {
                     at, message, help, ..
                 } in markup_faults(&text, "")
                 {
-                    let warning = Diagnostic::warning(message).at(source, at);
+                    let warning = Diagnostic::warning(Rule::Markup, message).at(source, at);
                     fields.reader.report(warning.help(help));
                 }
                 Some(text.trim_end().into())
@@ -337,7 +337,9 @@ pub fn colours<'r>(
                 let help = format!(
                     "say that it is meant: {name} = {{ light = \"{light}\", dark = \"{dark}\" }}"
                 );
-                fields.reader.warning(&node.span, message, help);
+                fields
+                    .reader
+                    .warning(Rule::Contrast, &node.span, message, help);
             }
             (light, dark)
         }

@@ -7,7 +7,7 @@ use serde_json::{Value as Json, json};
 use super::chosen::Chooser;
 use super::font_cache;
 use super::preload::Preload;
-use crate::model::SitePath;
+use crate::model::{Rule, SitePath};
 use crate::source::fields::{Fields, nearest};
 use crate::theme::MAX_ASSET;
 
@@ -204,5 +204,7 @@ fn warn_if_heavy(fields: &Fields<'_, '_>, node: &Node, path: &SitePath, font: &F
             "make it a woff2 of the characters you write: `pyftsubset name.ttf --unicodes=U+0-24F,U+2000-206F --layout-features='*' --flavor=woff2`",
         ),
     };
-    fields.reader.warning(&node.span, message, help);
+    fields
+        .reader
+        .warning(Rule::HeavyFont, &node.span, message, help);
 }

@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json};
 
 use super::chosen::Chooser;
 use super::networks::network_of;
-use crate::model::{Diagnostic, url};
+use crate::model::{Diagnostic, Rule, url};
 use crate::source::fields::Fields;
 
 /// What stands for the Pages in navigation.
@@ -64,7 +64,8 @@ fn address(
     if text.starts_with('/') && !text.starts_with("//") {
         let end = text.find(['?', '#']).unwrap_or(text.len());
         let (path, rest) = text.split_at(end);
-        let nowhere = Diagnostic::warning(format!("{path} is no page of this site"));
+        let nowhere =
+            Diagnostic::warning(Rule::DeadLink, format!("{path} is no page of this site"));
         let nowhere = nowhere.at(fields.reader.source, node.span.start);
         let help = "write the path of a page as a browser shows it: \"/about/\"";
         let own_paths = &mut chooser.gathered.own_paths;

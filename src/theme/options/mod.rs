@@ -29,7 +29,7 @@ use self::values::value;
 use super::asset::Asset;
 use super::small::small_style;
 use super::{Slot, Theme};
-use crate::model::{Config, Diagnostic, SitePath, Source};
+use crate::model::{Config, Diagnostic, Rule, SitePath, Source};
 use crate::source::fields::{Fields, Reader, nearest};
 use crate::source::text::read_text;
 
@@ -113,7 +113,7 @@ impl Theme {
                     let message =
                         format!("the theme {} has no option `{name}`", self.manifest.name);
                     let help = advice(name, &self.manifest.options);
-                    reader.warning(&entry.key_span, message, help);
+                    reader.warning(Rule::UnknownKey, &entry.key_span, message, help);
                 }
             }
         }

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::Package;
 use super::words::is_words;
-use crate::model::{Diagnostic, FileReport, Severity, SitePath, Source};
+use crate::model::{Diagnostic, FileReport, Rule, Severity, SitePath, Source};
 use crate::source::xml::well_formed;
 use crate::theme::manifest::Manifest;
 use crate::theme::{MAX_FIXTURE, PUBLISHED_MANIFEST, Slot};
@@ -71,10 +71,13 @@ impl Package<'_> {
             .cloned()
             .collect();
         if manifest_name == PUBLISHED_MANIFEST && !undeclared.is_empty() {
-            let warning = Diagnostic::warning(format!(
-                "the manifest does not declare what is not published: {}",
-                some_of(&undeclared)
-            ));
+            let warning = Diagnostic::warning(
+                Rule::ThemePackage,
+                format!(
+                    "the manifest does not declare what is not published: {}",
+                    some_of(&undeclared)
+                ),
+            );
             let warning = warning.file(format!("{}/{manifest_name}", self.label));
             let help = "list under `assets` what pages need of it";
             manifest.warnings.push(warning.help(help));

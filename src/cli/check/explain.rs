@@ -1,0 +1,38 @@
+//! `feedwright check --explain`: the Page of a rule.
+
+use super::super::Failure;
+use super::super::output::answer;
+use crate::model::Rule;
+use crate::source::fields::nearest;
+
+/// Prints what a rule is about.
+pub fn explain(name: &str) -> Result<(), Failure> {
+    let Some(rule) = Rule::parse(name) else {
+        let names: Vec<&str> = Rule::ALL.iter().map(|rule| rule.name()).collect();
+        let help = match nearest(name, &names) {
+            Some(near) => format!("did you mean {near}?"),
+            None => format!("there are {}", names.join(", ")),
+        };
+        return Err(Failure::Usage(format!("there is no rule {name:?}; {help}")));
+    };
+    let (summary, text) = page(rule);
+    answer(&format!(
+        "{}: {summary}\n\n{}",
+        rule.name(),
+        text.trim_end()
+    ));
+    Ok(())
+}
+
+/// What the Page of a rule says in one sentence, and its Markdown.
+pub(super) fn page(rule: Rule) -> (String, &'static str) {
+    let page = rule.page();
+    let Ok(front) = front_matter::parse(page) else {
+        return (String::new(), page);
+    };
+    let summary = match front.table.get("meta_description").map(|node| &node.value) {
+        Some(front_matter::Value::String(text)) => text.clone(),
+        _ => String::new(),
+    };
+    (summary, page.get(front.body..).unwrap_or_default())
+}

@@ -1,0 +1,48 @@
+//! `feedwright check --fix`: what can be mended without asking.
+
+use crate::edit;
+use crate::model::{Diagnostic, Report};
+use crate::project::{self, Options};
+
+/// Makes the fixes that a report knows of.
+pub fn mend(options: &Options, report: &Report) -> (usize, Report) {
+    let found: Vec<Diagnostic> = report.clone().into_iter().collect();
+    let (config, _) = project::read_config(options);
+    project::mend(&options.root, &config, &found)
+}
+
+/// Writes every derived id into its file.
+pub fn freeze_ids(options: &Options) -> (usize, Report) {
+    let (site, _) = project::read(options, &|| ());
+    let mut report = Report::default();
+    let Some(site) = site else { return (0, report) };
+    let items = site
+        .snapshot
+        .entries
+        .iter()
+        .map(|entry| &entry.item)
+        .filter(|item| item.id_is_derived)
+        .map(|item| (&item.source, &item.id));
+    let pages = site
+        .snapshot
+        .pages
+        .iter()
+        .map(|entry| &entry.page)
+        .filter(|page| page.id_is_derived);
+    let pages = pages.filter_map(|page| Some((page.source.as_ref()?, &page.id)));
+    // One time of a series is known by the id of the series and the time: it has no id of its own.
+    let events = site.snapshot.calendars.all.iter();
+    let events = events
+        .flat_map(|calendar| &calendar.series)
+        .map(|series| &series.event)
+        .filter(|event| event.id_is_derived)
+        .map(|event| (&event.source, &event.id));
+    let mut fixed = 0;
+    for (source, id) in items.chain(pages).chain(events) {
+        match edit::insert_id(&options.root, source, id) {
+            Ok(()) => fixed += 1,
+            Err(diagnostic) => report.push(diagnostic),
+        }
+    }
+    (fixed, report)
+}

@@ -1,0 +1,107 @@
+//! What `check` found as forges read it, who then show it beside the lines of a change: GitHub's workflow commands, and
+//! GitLab's Code Quality report.
+
+use std::collections::HashSet;
+use std::path::Path;
+
+use serde_json::{Value, json};
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::model::{Diagnostic, Rule, Severity};
+
+/// What was found, and where the site lies.
+pub(super) struct Found<'a> {
+    pub all: &'a [Diagnostic],
+    /// The site's folder from where the command runs, with a slash at its end; empty where it is that folder.
+    prefix: String,
+}
+
+impl<'a> Found<'a> {
+    pub fn new(all: &'a [Diagnostic], root: &Path) -> Self {
+        let here = std::env::current_dir().and_then(|here| here.canonicalize());
+        let root = root.canonicalize();
+        let below = here.ok().zip(root.ok()).and_then(|(here, root)| {
+            let below = root.strip_prefix(here).ok()?;
+            below.to_str().map(|below| below.replace('\\', "/"))
+        });
+        let prefix = match below {
+            Some(below) if !below.is_empty() => below + "/",
+            _ => String::new(),
+        };
+        Self { all, prefix }
+    }
+
+    /// The file of a fault from where the command runs. What has no file is about the whole site.
+    pub fn file(&self, one: &Diagnostic) -> String {
+        let file = one.file.as_deref().unwrap_or("site.toml");
+        format!("{}{file}", self.prefix)
+    }
+}
+
+/// A name for each that stays when its line moves. No two have the same.
+pub(super) fn fingerprints(found: &Found<'_>) -> Vec<String> {
+    let mut known = HashSet::new();
+    let name = |one: &Diagnostic| {
+        let rule = one.rule.map_or("", Rule::name);
+        let line = one.source_line.as_deref().unwrap_or_default();
+        let text = format!("{rule}\n{}\n{}\n{line}", found.file(one), one.message);
+        let mut number = xxh3_64(text.as_bytes());
+        while !known.insert(number) {
+            number = number.wrapping_add(1);
+        }
+        format!("{number:016x}")
+    };
+    found.all.iter().map(name).collect()
+}
+
+/// Lines that GitHub and Forgejo take for annotations.
+pub(super) fn github(found: &Found<'_>) -> String {
+    let line = |one: &Diagnostic| {
+        let command = match one.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        };
+        let mut place = format!("file={}", property(&found.file(one)));
+        if let (Some(line), Some(column)) = (one.line, one.column) {
+            place += &format!(",line={line},col={column}");
+        }
+        if let Some(rule) = one.rule {
+            place += &format!(",title={}", rule.name());
+        }
+        let text = match &one.help {
+            Some(help) => format!("{}\n{help}", one.message),
+            None => one.message.clone(),
+        };
+        format!("::{command} {place}::{}\n", data(&text))
+    };
+    found.all.iter().map(line).collect()
+}
+
+fn data(text: &str) -> String {
+    text.replace('%', "%25")
+        .replace('\r', "%0D")
+        .replace('\n', "%0A")
+}
+
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+/// A Code Quality report, the part of Code Climate's format that GitLab reads.
+pub(super) fn gitlab(found: &Found<'_>) -> Value {
+    let issues = found.all.iter().zip(fingerprints(found));
+    let issues = issues.map(|(one, fingerprint)| {
+        let severity = match one.severity {
+            Severity::Error => "major",
+            Severity::Warning => "minor",
+        };
+        json!({
+            "description": one.message,
+            "check_name": one.rule.map_or("error", Rule::name),
+            "fingerprint": fingerprint,
+            "severity": severity,
+            "location": { "path": found.file(one), "lines": { "begin": one.line.unwrap_or(1) } },
+        })
+    });
+    issues.collect()
+}

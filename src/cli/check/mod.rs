@@ -1,0 +1,178 @@
+//! `feedwright check`
+
+mod explain;
+mod fix;
+mod forges;
+mod sarif;
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use serde_json::json;
+
+pub use explain::explain;
+use forges::Found;
+use sarif::sarif;
+
+use super::Failure;
+use super::output::{Bar, count, print, print_json, print_text, say};
+use crate::build::{self, Checked, Elsewhere, Progress};
+use crate::project;
+
+/// What `check` takes.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// Mend first what can be mended safely: ids that were derived from paths, former addresses and guids, keys and
+    /// names of files
+    #[arg(long)]
+    fix: bool,
+    /// Report as JSON on standard output: the same as --format json
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
+    /// What to report as: text for people, or on standard output json, sarif, or what github and gitlab read
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    format: Option<Format>,
+    /// Compare with what is published: the address of a feed or sitemap, a file or a folder that was built, or a
+    /// revision of git
+    #[arg(long, value_name = "URL|FILE|REVISION")]
+    against: Option<String>,
+    /// Ask the sites that texts link to, too; what they answer is kept for a day
+    #[arg(long, hide = !cfg!(feature = "network"))]
+    links: bool,
+    /// With --links: ask addresses of the local network, too
+    #[arg(long, requires = "links", hide = !cfg!(feature = "network"))]
+    local: bool,
+    /// Print what a rule is about, and check nothing
+    #[arg(long, value_name = "RULE")]
+    pub explain: Option<String>,
+}
+
+/// What the report is written as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Text,
+    Json,
+    Sarif,
+    Github,
+    Gitlab,
+}
+
+impl Arguments {
+    fn elsewhere(&self) -> Elsewhere {
+        Elsewhere {
+            against: self.against.clone(),
+            links: self.links,
+            local: self.local,
+        }
+    }
+
+    fn format(&self) -> Format {
+        match self.format {
+            Some(format) => format,
+            None if self.json => Format::Json,
+            None => Format::Text,
+        }
+    }
+}
+
+/// Whether an action of GitHub or Forgejo runs this: then lines for annotations go with the text.
+fn is_in_action() -> bool {
+    std::env::var_os("GITHUB_ACTIONS").is_some_and(|set| set == "true")
+}
+
+/// Checks the site.
+pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
+    let options = super::options(root)?;
+    let mut fixed = 0;
+    if arguments.fix {
+        let (frozen, found) = fix::freeze_ids(&options);
+        fixed = frozen;
+        if found.has_errors() {
+            return Err(super::output::fail(
+                found,
+                arguments.format() != Format::Text,
+            ));
+        }
+    }
+    let elsewhere = arguments.elsewhere();
+    let look = || {
+        let bar = Bar::new();
+        let checked = build::check_with(&options, &elsewhere, &bar);
+        bar.finish();
+        checked
+    };
+    let mut checked = look();
+    if arguments.fix {
+        let (mended, found) = fix::mend(&options, &checked.report);
+        if mended > 0 {
+            checked = look();
+        }
+        fixed += mended;
+        checked.report.extend(found);
+    }
+    if !checked.report.has_errors() {
+        checked.report.extend(project::before_publishing(&options));
+    }
+    let (errors, warnings) = (checked.report.errors(), checked.report.warnings());
+    let diagnostics = std::mem::take(&mut checked.report).sorted();
+    let found = Found::new(&diagnostics, &options.root);
+    match arguments.format() {
+        Format::Text => {
+            print(&diagnostics, None);
+            if is_in_action() {
+                print_text(&forges::github(&found));
+            }
+            say!(
+                "{}",
+                summary(&checked, errors, warnings, arguments.fix.then_some(fixed))
+            );
+        }
+        Format::Json => print_json(&json!({
+            "ok": errors == 0,
+            "errors": errors,
+            "warnings": warnings,
+            "silenced": checked.silenced,
+            "fixed": fixed,
+            "drafts": checked.drafts,
+            "waiting": checked.waiting,
+            "diagnostics": diagnostics,
+        })),
+        Format::Sarif => print_json(&sarif(&found)),
+        Format::Github => print_text(&forges::github(&found)),
+        Format::Gitlab => print_json(&forges::gitlab(&found)),
+    }
+    if errors > 0 {
+        Err(Failure::Errors)
+    } else {
+        Ok(())
+    }
+}
+
+/// The last line: how much was found, and what nobody sees.
+fn summary(checked: &Checked, errors: usize, warnings: usize, fixed: Option<usize>) -> String {
+    let found = [
+        count(errors, "error", "errors"),
+        count(warnings, "warning", "warnings"),
+    ];
+    let mut parts = vec![found.join(" and ")];
+    let mut add = |number: usize, one, many| {
+        if number > 0 {
+            parts.push(count(number, one, many));
+        }
+    };
+    add(checked.silenced, "is silenced", "are silenced");
+    add(checked.drafts, "draft is left out", "drafts are left out");
+    add(
+        checked.waiting,
+        "text waits for its date",
+        "texts wait for their dates",
+    );
+    let told = parts.join("; ");
+    match fixed {
+        Some(fixed) => format!(
+            "{}\n{told}",
+            count(fixed, "file was mended", "files were mended")
+        ),
+        None => told,
+    }
+}

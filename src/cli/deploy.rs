@@ -1,0 +1,210 @@
+//! `feedwright deploy`
+
+mod report;
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use jiff::Timestamp;
+
+use super::Failure;
+use super::build::What;
+use super::output::{Bar, fail, fail_with, print_warnings};
+use crate::build::{self, Progress};
+use crate::deploy::notify::{self, News};
+use crate::deploy::{self, Deployed, Fault, LocalFile, Plan, Target, local_files, target};
+use crate::model::{Config, Destination, Diagnostic, Report};
+use crate::project::{Options, before_publishing, read_config};
+
+/// What `deploy` takes.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    what: What,
+    /// Publish there in place of `[deploy] to`
+    #[arg(long, value_name = "ADDRESS")]
+    to: Option<String>,
+    /// Print what would be sent and deleted, and send nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// Tell those whom `[deploy.notify]` names even if nothing changed
+    #[arg(long)]
+    notify: bool,
+    /// Report as JSON on standard output
+    #[arg(long)]
+    json: bool,
+}
+
+/// Builds the site and publishes it.
+pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
+    let options = arguments.what.options(root)?;
+    let (config, found) = read_config(&options);
+    if found.has_errors() {
+        return Err(fail_with(found, arguments.json, "; nothing was published"));
+    }
+    let site = destination(&config, arguments)?;
+    let mut warnings = build(&options, arguments)?;
+    // No build may change what is being sent.
+    let _lock = build::lock(&options);
+    let failed = |fault: Fault, last: &str| {
+        let mut report = Report::default();
+        report.push(fault.into());
+        fail_with(report, arguments.json, last)
+    };
+    let looked = |fault| failed(fault, "; nothing was sent");
+    let out = build::out_dir(&options, &config);
+    notify::write_key(&out, &config)
+        .map_err(|error| looked(Fault::unread(out.display(), &error)))?;
+    let mut here = local_files(&out, &config).map_err(looked)?;
+    let media = config
+        .deploy
+        .media
+        .as_ref()
+        .filter(|_| arguments.to.is_none());
+    let apart = match media {
+        Some(_) => take_media(&mut here),
+        None => Vec::new(),
+    };
+    // All places are looked at before anything is sent; media come first.
+    let now = (Timestamp::now(), config.deploy.keep_days);
+    let mut parts = Vec::new();
+    for (to, here) in media
+        .map(|to| (to, &apart))
+        .into_iter()
+        .chain([(&site, &here)])
+    {
+        parts.push(Part::look(&options.root, to, here, now).map_err(looked)?);
+    }
+    if arguments.dry_run {
+        report::tell_plans(&parts, arguments.json);
+        return Ok(());
+    }
+    let bar = Bar::new();
+    let mut done = Vec::new();
+    for part in parts {
+        let published = part.publish(&bar).map_err(|fault| {
+            bar.finish();
+            failed(
+                fault,
+                "; what is there is whole, and deploying again finishes",
+            )
+        })?;
+        done.push(published);
+    }
+    bar.finish();
+    let news = match (arguments.notify, done.last()) {
+        (false, Some(site)) => News::of(&config, &site.deployed),
+        _ => News::of_all(&config),
+    };
+    let (told, untold) = news.tell(&config);
+    if !arguments.json {
+        print_warnings(&untold);
+    }
+    warnings.extend(untold);
+    report::tell(&done, told, &warnings, arguments.json);
+    Ok(())
+}
+
+/// One of the places that a site goes to, and what is to be done there.
+struct Part<'a> {
+    to: &'a Destination,
+    target: Box<dyn Target>,
+    plan: Plan<'a>,
+    files: usize,
+}
+
+/// What was done at a place.
+struct Published<'a> {
+    to: &'a Destination,
+    deployed: Deployed,
+    files: usize,
+    unchanged: usize,
+    waiting: usize,
+    others: usize,
+}
+
+impl<'a> Part<'a> {
+    fn look(
+        root: &Path,
+        to: &'a Destination,
+        here: &'a [LocalFile],
+        now: (Timestamp, u16),
+    ) -> Result<Self, Fault> {
+        let mut target = target::open(root, to)?;
+        let plan = deploy::look(target.as_mut(), here, now)?;
+        Ok(Self {
+            to,
+            target,
+            plan,
+            files: here.len(),
+        })
+    }
+
+    fn publish(mut self, bar: &Bar) -> Result<Published<'a>, Fault> {
+        let (unchanged, waiting, others) = (
+            self.plan.unchanged,
+            self.plan.waiting.len(),
+            self.plan.others,
+        );
+        let deployed = deploy::deploy(self.target.as_mut(), self.plan, bar)?;
+        Ok(Published {
+            to: self.to,
+            deployed,
+            files: self.files,
+            unchanged,
+            waiting,
+            others,
+        })
+    }
+}
+
+/// The media among the files, which go to a place of their own. `[media] base_url` stands in place of `/media`.
+fn take_media(files: &mut Vec<LocalFile>) -> Vec<LocalFile> {
+    let all = std::mem::take(files);
+    let (mut media, others): (Vec<LocalFile>, _) = all
+        .into_iter()
+        .partition(|file| file.path.starts_with("media/"));
+    for file in &mut media {
+        file.path.drain(.."media/".len());
+    }
+    *files = others;
+    media
+}
+
+/// Where to publish to.
+fn destination(config: &Config, arguments: &Arguments) -> Result<Destination, Failure> {
+    let Some(to) = &arguments.to else {
+        return config.deploy.to.clone().ok_or_else(|| {
+            Failure::Usage(
+                "site.toml does not say where to publish to: add [deploy] with to = \"s3://bucket\", \"folder:/srv/www/site\", \"git:origin#gh-pages\", \"rsync:user@host:/srv/www/site\" or \"sftp:user@host:/srv/www/site\"".into(),
+            )
+        });
+    };
+    let named = Destination::parse(to)
+        .map_err(|help| Failure::Usage(format!("--to cannot be {to:?}: {help}")))?;
+    // What site.toml says of buckets is true of another one too.
+    Ok(match (named, &config.deploy.to) {
+        (Destination::S3(named), Some(Destination::S3(known))) => {
+            Destination::S3(named.like(known))
+        }
+        (named, _) => named,
+    })
+}
+
+/// Checks and builds. Nothing is published of a site that has errors.
+fn build(options: &Options, arguments: &Arguments) -> Result<Vec<Diagnostic>, Failure> {
+    let bar = Bar::new();
+    let report = build::check(options, &bar).report;
+    if report.has_errors() {
+        bar.finish();
+        return Err(fail_with(report, arguments.json, "; nothing was published"));
+    }
+    let built = build::run(options, &bar);
+    bar.finish();
+    let mut outcome = built.map_err(|report| fail(report, arguments.json))?;
+    outcome.warnings.extend(before_publishing(options));
+    if !arguments.json {
+        print_warnings(&outcome.warnings);
+    }
+    Ok(outcome.warnings)
+}

@@ -1,0 +1,150 @@
+//! What a deploy did, and what it would do.
+
+use serde_json::{Value, json};
+
+use super::{Part, Published};
+use crate::cli::output::{bytes, count, print_json, say};
+use crate::deploy::Put;
+use crate::model::Diagnostic;
+
+/// Most files of a plan that are named.
+const MOST_NAMED: usize = 30;
+
+/// Reports what was done, the site last.
+pub fn tell(done: &[Published<'_>], told: usize, warnings: &[Diagnostic], as_json: bool) {
+    if as_json {
+        let mut report = places(done.iter().map(published));
+        report["told"] = told.into();
+        report["warnings"] = json!(warnings);
+        print_json(&report);
+        return;
+    }
+    for place in done {
+        let deployed = &place.deployed;
+        let (sent, size) = (deployed.put.len(), bytes(deployed.bytes));
+        let mut parts = vec![format!("{sent} sent ({size})")];
+        if deployed.deleted > 0 {
+            parts.push(format!("{} deleted", deployed.deleted));
+        }
+        parts.extend(left(place.waiting, place.others));
+        say!(
+            "Published {} at {}: {}",
+            count(place.files, "file", "files"),
+            place.to.address(),
+            parts.join(", ")
+        );
+    }
+    if told > 0 {
+        say!("{} sent", count(told, "notice", "notices"));
+    }
+}
+
+/// Prints what would be done, in that order.
+pub fn tell_plans(parts: &[Part<'_>], as_json: bool) {
+    if as_json {
+        print_json(&places(parts.iter().map(planned)));
+        return;
+    }
+    for part in parts {
+        let plan = &part.plan;
+        let gone = plan.clear.iter().chain(&plan.delete);
+        let lines: Vec<String> = plan
+            .put
+            .iter()
+            .map(line)
+            .chain(gone.map(|path| format!("  delete   {path}")))
+            .collect();
+        for line in lines.iter().take(MOST_NAMED) {
+            say!("{line}");
+        }
+        if lines.len() > MOST_NAMED {
+            say!(
+                "  … and {} more; --json names them all",
+                lines.len() - MOST_NAMED
+            );
+        }
+        let mut facts = vec![
+            format!("{} to send ({})", plan.put.len(), bytes(size(&plan.put))),
+            format!("{} unchanged", plan.unchanged),
+            format!("{} to delete", plan.clear.len() + plan.delete.len()),
+        ];
+        facts.extend(left(plan.waiting.len(), plan.others));
+        say!(
+            "To {}: {}. Nothing was sent.",
+            part.to.address(),
+            facts.join(", ")
+        );
+    }
+}
+
+/// The report of the site, which comes last, with that of its media if they have a place of their own.
+fn places(reports: impl DoubleEndedIterator<Item = Value>) -> Value {
+    let mut reports = reports.rev();
+    let mut report = reports.next().unwrap_or_else(|| json!({}));
+    report["ok"] = true.into();
+    if let Some(media) = reports.next() {
+        report["media"] = media;
+    }
+    report
+}
+
+fn published(place: &Published<'_>) -> Value {
+    json!({
+        "to": place.to.address(),
+        "files": place.files,
+        "sent": place.deployed.put.len(),
+        "bytes": place.deployed.bytes,
+        "unchanged": place.unchanged,
+        "deleted": place.deployed.deleted,
+        "waiting": place.waiting,
+        "others": place.others,
+    })
+}
+
+fn planned(part: &Part<'_>) -> Value {
+    let plan = &part.plan;
+    let put = plan.put.iter().map(|put| {
+        json!({
+            "path": put.file.path,
+            "bytes": put.file.length,
+            "new": put.is_new,
+            "media_type": put.file.sent_as.media_type,
+            "cache_control": put.file.sent_as.cache_control,
+        })
+    });
+    let waiting = plan.waiting.iter();
+    let waiting = waiting.map(|(path, since)| json!({ "path": path, "since": since }));
+    let delete: Vec<&String> = plan.clear.iter().chain(&plan.delete).collect();
+    json!({
+        "to": part.to.address(),
+        "put": put.collect::<Vec<Value>>(),
+        "bytes": size(&plan.put),
+        "delete": delete,
+        "waiting": waiting.collect::<Vec<Value>>(),
+        "unchanged": plan.unchanged,
+        "others": plan.others,
+    })
+}
+
+fn line(put: &Put<'_>) -> String {
+    let what = if put.is_new { "new    " } else { "changed" };
+    format!("  {what}  {} ({})", put.file.path, bytes(put.file.length))
+}
+
+fn size(put: &[Put<'_>]) -> u64 {
+    put.iter().map(|put| put.file.length).sum()
+}
+
+/// What stays out there that the site does not have.
+fn left(waiting: usize, others: usize) -> Vec<String> {
+    let mut parts = Vec::new();
+    if waiting > 0 {
+        let files = count(waiting, "former file", "former files");
+        parts.push(format!("{files} to be deleted later"));
+    }
+    if others > 0 {
+        let files = count(others, "file", "files");
+        parts.push(format!("{files} of others left alone"));
+    }
+    parts
+}

@@ -1,0 +1,285 @@
+//! `feedwright init --ci`: the workflow that a forge runs.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::ValueEnum;
+
+use crate::cli::Failure;
+use crate::cli::output::say;
+use crate::edit;
+use crate::model::{DeployConfig, Destination};
+use crate::project::{Options, read_config};
+
+/// How the program comes to the machine of a forge: this one line for all of them.
+const INSTALL: &str = "pip install feedwright";
+
+/// Whose workflow it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Forge {
+    Github,
+    Gitlab,
+    Forgejo,
+}
+
+impl Forge {
+    /// Where the forge looks for it, from the repository's root.
+    fn file(self) -> &'static str {
+        match self {
+            Self::Github => ".github/workflows/publish.yml",
+            Self::Gitlab => ".gitlab-ci.yml",
+            Self::Forgejo => ".forgejo/workflows/publish.yml",
+        }
+    }
+
+    fn template(self) -> &'static str {
+        match self {
+            Self::Github => include_str!("ci/github.yml"),
+            Self::Gitlab => include_str!("ci/gitlab.yml"),
+            Self::Forgejo => include_str!("ci/forgejo.yml"),
+        }
+    }
+
+    /// The branch that the forge's own pages are made of, where the site names no other place. GitLab takes a folder.
+    fn pages(self) -> Option<Destination> {
+        let branch = match self {
+            Self::Github => "gh-pages",
+            Self::Forgejo => "pages",
+            Self::Gitlab => return None,
+        };
+        Destination::parse(&format!("git:origin#{branch}")).ok()
+    }
+}
+
+/// Writes the workflow of a site. A file that is there stays as it is.
+pub fn write(site: &Path, forge: Forge) -> Result<(), Failure> {
+    let (root, below) = repository(site);
+    let config = read_config(&Options::new(site)).0;
+    let workflow = Workflow {
+        forge,
+        to: config.deploy.to.clone().or_else(|| forge.pages()),
+        deploy: config.deploy,
+        branch: branch(&root).unwrap_or_else(|| "main".into()),
+        folder: below,
+        out: config.output.dir,
+    };
+    let file = root.join(forge.file());
+    match edit::create(&file, workflow.text().as_bytes()) {
+        Ok(()) => {
+            say!("Wrote {}. {}", file.display(), workflow.what_to_do());
+            Ok(())
+        }
+        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
+            Err(Failure::Usage(format!(
+                "{} is there already and stays as it is; move it away to get a new one",
+                file.display()
+            )))
+        }
+        Err(error) => Err(Failure::Usage(format!(
+            "{} cannot be written: {error}",
+            file.display()
+        ))),
+    }
+}
+
+/// The root of the repository that a site lies in, and the site's path from there, with a slash at its end.
+fn repository(site: &Path) -> (PathBuf, String) {
+    let site = site.canonicalize().unwrap_or_else(|_| site.to_path_buf());
+    let root = site.ancestors().find(|folder| folder.join(".git").exists());
+    let root = root.unwrap_or(&site);
+    let below = site.strip_prefix(root).unwrap_or(Path::new(""));
+    let below = below.to_string_lossy().replace('\\', "/");
+    let below = if below.is_empty() {
+        below
+    } else {
+        format!("{below}/")
+    };
+    (root.to_path_buf(), below)
+}
+
+/// The branch that is checked out.
+fn branch(root: &Path) -> Option<String> {
+    let head = fs::read_to_string(root.join(".git/HEAD")).ok()?;
+    let branch = head.trim().strip_prefix("ref: refs/heads/")?;
+    // What would have to be escaped in YAML is rather left to the author.
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '/' | '.');
+    branch.chars().all(is_plain).then(|| branch.to_owned())
+}
+
+/// The secrets that lead to a server.
+const SSH: [&str; 2] = ["SSH_KEY", "SSH_KNOWN_HOSTS"];
+
+/// The environment of a step that is given secrets.
+fn env<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
+    let lines = names.into_iter();
+    let lines: String = lines
+        .map(|name| format!("          {name}: ${{{{ secrets.{name} }}}}\n"))
+        .collect();
+    match lines.as_str() {
+        "" => lines,
+        lines => format!("        env:\n{lines}"),
+    }
+}
+
+struct Workflow {
+    forge: Forge,
+    deploy: DeployConfig,
+    /// Where to, also where `site.toml` does not say so.
+    to: Option<Destination>,
+    branch: String,
+    /// The site's path from the repository's root, empty or with a slash at its end.
+    folder: String,
+    /// The site's output folder.
+    out: String,
+}
+
+impl Workflow {
+    fn text(&self) -> String {
+        let is_git = matches!(self.to, Some(Destination::Git { .. }));
+        let to = match &self.to {
+            Some(to) if self.deploy.to.is_none() => format!(" --to {}", to.address()),
+            _ => String::new(),
+        };
+        let folder = self.folder.trim_end_matches('/');
+        let defaults = match folder {
+            "" => String::new(),
+            folder => {
+                format!("    defaults:\n      run:\n        working-directory: \"{folder}\"\n")
+            }
+        };
+        let cd = match folder {
+            "" => String::new(),
+            folder => format!("    - cd \"{folder}\"\n"),
+        };
+        // GitLab shows what a job named so leaves in a folder.
+        let (job, publish) = match &self.to {
+            None => ("pages", self.pages_of_gitlab()),
+            Some(_) => ("publish", "    - feedwright deploy".to_owned()),
+        };
+        self.forge
+            .template()
+            .replace("{branch}", &self.branch)
+            .replace("{contents}", if is_git { "write" } else { "read" })
+            .replace("{site}", &self.folder)
+            .replace("{install}", INSTALL)
+            .replace("{defaults}", &defaults)
+            .replace("{cd}", &cd)
+            .replace("{ssh}", &self.ssh())
+            .replace("{to}", &to)
+            .replace("{job}", job)
+            .replace("{publish}", &publish)
+            .replace("{secrets}\n", &self.secrets_of_gitlab())
+            .replace("{env}\n", &self.env())
+    }
+
+    fn pages_of_gitlab(&self) -> String {
+        let (folder, out) = (&self.folder, &self.out);
+        format!(
+            "    - feedwright build\n  pages:\n    publish: {folder}{out}\n  artifacts:\n    paths:\n      - {folder}{out}"
+        )
+    }
+
+    /// The variables that hold secrets of the deploy itself: keys of buckets, and what others ask for that are told.
+    fn secrets(&self) -> BTreeSet<&str> {
+        let places = self.to.iter().chain(&self.deploy.media);
+        let keys = places.filter_map(|place| match place {
+            Destination::S3(bucket) => Some([&bucket.key_env, &bucket.secret_env]),
+            _ => None,
+        });
+        let notify = &self.deploy.notify;
+        let told = notify
+            .podping_token_env
+            .iter()
+            .chain(&notify.webhook_secret_env);
+        keys.flatten().chain(told).map(String::as_str).collect()
+    }
+
+    fn needs_ssh(&self) -> bool {
+        let mut places = self.to.iter().chain(&self.deploy.media);
+        places.any(|place| matches!(place, Destination::Rsync(_) | Destination::Sftp(_)))
+    }
+
+    /// All that the author has to set.
+    fn all_secrets(&self) -> String {
+        let ssh = if self.needs_ssh() { &SSH[..] } else { &[] };
+        let names: Vec<&str> = self
+            .secrets()
+            .into_iter()
+            .chain(ssh.iter().copied())
+            .collect();
+        names.join(", ")
+    }
+
+    /// The step that puts the key of the server in place.
+    fn ssh(&self) -> String {
+        const LINES: [&str; 3] = [
+            "install -m 700 -d ~/.ssh && install -m 600 /dev/null ~/.ssh/id_ed25519",
+            "printf '%s\\n' \"$SSH_KEY\" > ~/.ssh/id_ed25519",
+            "printf '%s\\n' \"$SSH_KNOWN_HOSTS\" >> ~/.ssh/known_hosts",
+        ];
+        let lines = |indent: &str| -> String {
+            LINES
+                .iter()
+                .map(|line| format!("{indent}{line}\n"))
+                .collect()
+        };
+        if !self.needs_ssh() {
+            return String::new();
+        }
+        match self.forge {
+            Forge::Gitlab => {
+                let rsync = "    - apt-get update && apt-get install -y --no-install-recommends openssh-client rsync\n";
+                format!("{rsync}{}", lines("    - "))
+            }
+            _ => format!(
+                "      - name: The key of the server\n        run: |\n{}{}",
+                lines("          "),
+                env(SSH),
+            ),
+        }
+    }
+
+    /// The environment of the deploy itself.
+    fn env(&self) -> String {
+        match self.forge {
+            Forge::Gitlab => String::new(),
+            _ => env(self.secrets()),
+        }
+    }
+
+    fn secrets_of_gitlab(&self) -> String {
+        match self.all_secrets().as_str() {
+            "" => String::new(),
+            names => {
+                format!("#\n# Set under Settings > CI/CD > Variables, protected: {names}.\n")
+            }
+        }
+    }
+
+    /// What is left for the author.
+    fn what_to_do(&self) -> String {
+        let mut steps = Vec::new();
+        let names = self.all_secrets();
+        if !names.is_empty() {
+            steps.push(format!(
+                "set these secrets in the forge's settings: {names}"
+            ));
+        }
+        if let Some(Destination::Git { branch, .. }) = &self.to {
+            steps.push(format!("let the forge show the branch {branch} as pages"));
+        }
+        if self.forge == Forge::Gitlab {
+            steps.push("make a pipeline schedule for items that wait for their date".to_owned());
+        }
+        steps.push("commit it and push".to_owned());
+        let text = steps.join(", then ");
+        let mut letters = text.chars();
+        let first = letters.next().map(|letter| letter.to_ascii_uppercase());
+        format!(
+            "{}{}.",
+            first.map(String::from).unwrap_or_default(),
+            letters.as_str()
+        )
+    }
+}

@@ -1,0 +1,47 @@
+//! Why something could not be done out there.
+
+use std::fmt::Display;
+
+use crate::model::Diagnostic;
+
+/// Why something could not be done, with the remedy.
+#[derive(Debug, Clone)]
+pub struct Fault {
+    message: String,
+    help: String,
+    /// Whether the same may work in a moment.
+    pub may_pass: bool,
+}
+
+impl Fault {
+    /// What has to be mended first.
+    pub fn lasting(message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self {
+            message: message.into(),
+            help: help.into(),
+            may_pass: false,
+        }
+    }
+
+    /// What may pass: a connection that broke, a server that is busy.
+    pub fn passing(message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self {
+            may_pass: true,
+            ..Self::lasting(message, help)
+        }
+    }
+
+    /// A file of this machine that cannot be read.
+    pub fn unread(file: impl Display, error: &std::io::Error) -> Self {
+        Self::lasting(
+            format!("{file} cannot be read: {error}"),
+            "build again; nobody may write into the output folder meanwhile",
+        )
+    }
+}
+
+impl From<Fault> for Diagnostic {
+    fn from(fault: Fault) -> Self {
+        Self::error(fault.message).help(fault.help)
+    }
+}

@@ -1,0 +1,191 @@
+//! The files that a build wrote, and how each is sent.
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+use walkdir::WalkDir;
+use xxhash_rust::xxh3::Xxh3Default;
+
+use super::{Fault, RECORD};
+use crate::edit::TEMPORARY;
+use crate::model::Config;
+use crate::render::hosting::{SentAs, sent_as};
+use crate::site::paths;
+use crate::source::stamp::FileFacts;
+
+/// A file that is to be out there.
+#[derive(Debug, Clone)]
+pub struct LocalFile {
+    /// Its path below the output folder, with slashes.
+    pub path: String,
+    pub on_disk: PathBuf,
+    /// In bytes.
+    pub length: u64,
+    /// The hash of its bytes, in hexadecimal.
+    pub hash: String,
+    pub stage: Stage,
+    pub sent_as: SentAs,
+    /// Which [version](FileFacts::version) of the file was read.
+    version: u64,
+}
+
+/// When a file is put: what names others comes after them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Stage {
+    Media,
+    /// What pages are drawn with.
+    Assets,
+    Pages,
+    /// What leads readers and programs to pages: lists, feeds, sitemaps, rules of hosts.
+    Feeds,
+}
+
+impl Stage {
+    pub const ALL: [Self; 4] = [Self::Media, Self::Assets, Self::Pages, Self::Feeds];
+
+    /// The stage of a file by its path.
+    pub fn of(path: &str) -> Self {
+        let is_below = |folder: &str| path.starts_with(folder.trim_start_matches('/'));
+        let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
+        // What stands in the folder of an item belongs to its page.
+        if is_below("media/") {
+            Self::Media
+        } else if is_below("assets/")
+            || is_below(paths::SEARCH_SHARDS)
+            || matches!(ending, "css" | "js" | "xsl")
+        {
+            Self::Assets
+        } else if is_below("i/") || ending == "html" && !is_list(path) {
+            Self::Pages
+        } else {
+            Self::Feeds
+        }
+    }
+
+    /// How it is called, for one who watches.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Media => "sending media",
+            Self::Assets => "sending assets",
+            Self::Pages => "sending pages",
+            Self::Feeds => "sending feeds",
+        }
+    }
+}
+
+/// Whether a page lists others.
+fn is_list(path: &str) -> bool {
+    const FOLDERS: [&str; 5] = ["archive/", "author/", "page/", "season/", "tags/"];
+    path == "index.html" || FOLDERS.iter().any(|folder| path.starts_with(folder))
+}
+
+/// The files of an output folder, in the order in which they are put. A file of the author's there is published too, but
+/// for what systems and cut off builds leave.
+pub fn local_files(out: &Path, config: &Config) -> Result<Vec<LocalFile>, Fault> {
+    let mut files = Vec::new();
+    for entry in WalkDir::new(out)
+        .follow_links(true)
+        .into_iter()
+        .filter_entry(|entry| !is_hidden(&entry.file_name().to_string_lossy()))
+    {
+        let entry = entry.map_err(|error| {
+            let path = error.path().unwrap_or(out).display().to_string();
+            let error = error
+                .into_io_error()
+                .unwrap_or_else(|| io::Error::other("a link leads back to its own folder"));
+            Fault::unread(path, &error)
+        })?;
+        if !entry.file_type().is_file() {
+            continue;
+        }
+        let path = entry.path().strip_prefix(out).unwrap_or(entry.path());
+        let Some(path) = path.to_str() else {
+            return Err(Fault::lasting(
+                format!("the name of {} is not in UTF-8", entry.path().display()),
+                "rename the file",
+            ));
+        };
+        files.push((path.replace('\\', "/"), entry.into_path()));
+    }
+    let read = files.into_par_iter().map(|(path, on_disk)| {
+        read(&path, &on_disk, config).map_err(|error| Fault::unread(on_disk.display(), &error))
+    });
+    let mut files: Vec<LocalFile> = read.collect::<Result<_, _>>()?;
+    files.sort_by(|a, b| (a.stage, &a.path).cmp(&(b.stage, &b.path)));
+    Ok(files)
+}
+
+/// What is in an output folder and is no part of the site.
+fn is_hidden(name: &str) -> bool {
+    name.ends_with(TEMPORARY) || matches!(name, RECORD | ".git" | ".DS_Store" | "Thumbs.db")
+}
+
+fn read(path: &str, on_disk: &Path, config: &Config) -> io::Result<LocalFile> {
+    let before = FileFacts::of(&fs::metadata(on_disk)?);
+    Ok(LocalFile {
+        path: path.to_owned(),
+        length: before.length,
+        hash: hash(on_disk)?,
+        stage: Stage::of(path),
+        sent_as: sent_as(config, path),
+        version: before.version(),
+        on_disk: on_disk.to_path_buf(),
+    })
+}
+
+/// The hash of a file's bytes. It says whether a file changed; it guards nothing.
+fn hash(file: &Path) -> io::Result<String> {
+    let mut file = File::open(file)?;
+    let mut hash = Xxh3Default::new();
+    let mut bytes = vec![0; 64 * 1024];
+    loop {
+        match file.read(&mut bytes)? {
+            0 => return Ok(format!("{:032x}", hash.digest128())),
+            read => hash.update(&bytes[..read]),
+        }
+    }
+}
+
+impl LocalFile {
+    /// Whether the file is still the one that was read.
+    pub fn is_unchanged(&self) -> bool {
+        fs::metadata(&self.on_disk)
+            .is_ok_and(|facts| FileFacts::of(&facts).version() == self.version)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_names_others_comes_after_them() {
+        for (path, stage) in [
+            ("media/show.mp3", Stage::Media),
+            ("media/index.html", Stage::Media),
+            ("assets/1f/style.css", Stage::Assets),
+            ("search/index/shards/ab.bin", Stage::Assets),
+            ("search/index/entry.bin", Stage::Feeds),
+            ("i/walk/index.html", Stage::Pages),
+            ("i/walk/chapters.json", Stage::Pages),
+            ("i/walk/item.rss", Stage::Pages),
+            ("about/index.html", Stage::Pages),
+            ("404.html", Stage::Pages),
+            ("rss.xsl", Stage::Assets),
+            ("search/open.js", Stage::Assets),
+            ("search/index.html", Stage::Pages),
+            ("tags/sea/index.html", Stage::Feeds),
+            ("tags/sea/rss.xml", Stage::Feeds),
+            ("index.html", Stage::Feeds),
+            ("page/2/index.html", Stage::Feeds),
+            ("rss.xml", Stage::Feeds),
+            ("feed.json", Stage::Feeds),
+            ("sitemap.xml", Stage::Feeds),
+            ("_redirects", Stage::Feeds),
+        ] {
+            assert_eq!(Stage::of(path), stage, "{path}");
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! What is to be done so that a place holds the site.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::{Entry, LocalFile, Record, RemoteFile};
+use crate::edit::TEMPORARY;
+
+/// What is to be done, in this order.
+#[derive(Debug, Clone, Default)]
+pub struct Plan<'a> {
+    /// Files where the site has a folder now, or the reverse: they go first.
+    pub clear: Vec<String>,
+    pub put: Vec<Put<'a>>,
+    /// Files that the site has not had for long enough.
+    pub delete: Vec<String>,
+    /// Files that the site no longer has, and since when; they stay for those who read an older page.
+    pub waiting: Vec<(String, Timestamp)>,
+    /// How many files are as they are to be.
+    pub unchanged: usize,
+    /// How many files no deploy put there. They are left alone.
+    pub others: usize,
+    /// What is known of the place before the first step.
+    pub record: Record,
+    /// Whether the place's own record says the same.
+    is_noted: bool,
+}
+
+/// A file that is to be put.
+#[derive(Debug, Clone, Copy)]
+pub struct Put<'a> {
+    pub file: &'a LocalFile,
+    /// Whether nothing is there yet.
+    pub is_new: bool,
+}
+
+impl<'a> Plan<'a> {
+    /// Compares what is here, what is there, and what earlier deploys noted. A file that the site no longer has
+    /// stays for `keep`; where `keeps_fields` is false, the place keeps no HTTP fields.
+    pub fn of(
+        here: &'a [LocalFile],
+        there: &[RemoteFile],
+        known: &Record,
+        (now, keep): (Timestamp, SignedDuration),
+        keeps_fields: bool,
+    ) -> Self {
+        let mut plan = Self::default();
+        let wanted: HashSet<&str> = here.iter().map(|file| file.path.as_str()).collect();
+        let there: BTreeMap<&str, &RemoteFile> = there
+            .iter()
+            .map(|file| (file.path.as_str(), file))
+            .collect();
+        for file in here {
+            let found = there.get(file.path.as_str());
+            let entry = known.files.get(&file.path);
+            match (found, entry) {
+                (Some(found), Some(entry)) if is_same(file, found, entry, keeps_fields) => {
+                    let entry = Entry {
+                        unwanted: None,
+                        ..entry.clone()
+                    };
+                    plan.record.files.insert(file.path.clone(), entry);
+                    plan.unchanged += 1;
+                }
+                _ => {
+                    // From now on nobody knows what is there.
+                    plan.record
+                        .files
+                        .insert(file.path.clone(), Entry::default());
+                    plan.put.push(Put {
+                        file,
+                        is_new: found.is_none(),
+                    });
+                }
+            }
+        }
+        let folders = folders(here);
+        for path in there.keys().filter(|path| !wanted.contains(**path)) {
+            if path.ends_with(TEMPORARY) {
+                plan.delete.push((*path).to_owned());
+                continue;
+            }
+            let Some(entry) = known.files.get(*path) else {
+                plan.others += 1;
+                continue;
+            };
+            let since = entry.unwanted.unwrap_or(now);
+            if folders.contains(*path) || parents(path).any(|folder| wanted.contains(folder)) {
+                plan.clear.push((*path).to_owned());
+            } else if now.duration_since(since) >= keep {
+                plan.delete.push((*path).to_owned());
+            } else {
+                plan.waiting.push(((*path).to_owned(), since));
+            }
+            let entry = Entry {
+                unwanted: Some(since),
+                ..entry.clone()
+            };
+            plan.record.files.insert((*path).to_owned(), entry);
+        }
+        plan.is_noted = plan.record.files == known.files;
+        plan
+    }
+
+    /// Whether the place is as it is to be, and noted so.
+    pub fn is_done(&self) -> bool {
+        self.is_noted && self.clear.is_empty() && self.put.is_empty() && self.delete.is_empty()
+    }
+}
+
+/// Whether what is there is what is here: it is what a deploy put there, and that was this.
+fn is_same(file: &LocalFile, found: &RemoteFile, entry: &Entry, keeps_fields: bool) -> bool {
+    entry.hash == file.hash
+        && entry.length == file.length
+        && found.length == file.length
+        && entry.tag == found.tag
+        && (!keeps_fields || entry.sent_as == Entry::fields(&file.sent_as))
+}
+
+/// All folders that files lie in.
+fn folders(files: &[LocalFile]) -> BTreeSet<&str> {
+    files.iter().flat_map(|file| parents(&file.path)).collect()
+}
+
+/// The folders above a file: `a/b` and `a` of `a/b/c`.
+fn parents(path: &str) -> impl Iterator<Item = &str> {
+    path.rmatch_indices('/').map(|(at, _)| &path[..at])
+}

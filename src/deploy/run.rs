@@ -1,0 +1,206 @@
+//! Does what a plan says.
+
+use std::thread;
+use std::time::{Duration, Instant};
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::{Entry, Fault, LocalFile, Plan, Put, RECORD, Record, Stage, Target};
+use crate::build::Progress;
+
+/// Most files, and about the most bytes, that are put before the record is told.
+const BATCH: (usize, u64) = (200, 64 * 1024 * 1024);
+
+/// How long to wait before each further attempt.
+const WAITS: [Duration; 3] = [
+    Duration::from_millis(500),
+    Duration::from_secs(2),
+    Duration::from_secs(8),
+];
+
+/// The record is written again when this long has passed, and ten times as long as writing it takes.
+const BETWEEN_NOTES: Duration = Duration::from_secs(5);
+
+/// What a deploy did.
+#[derive(Debug, Clone, Default)]
+pub struct Deployed {
+    /// The files that were put.
+    pub put: Vec<String>,
+    /// Their bytes.
+    pub bytes: u64,
+    pub deleted: usize,
+}
+
+/// Looks at a place and says what is to be done there.
+pub fn look<'a>(
+    target: &mut dyn Target,
+    here: &'a [LocalFile],
+    (now, keep_days): (Timestamp, u16),
+) -> Result<Plan<'a>, Fault> {
+    let known = read_record(target)?;
+    let mut there = again(|| target.list())?;
+    there.retain(|file| file.path != RECORD);
+    let keep = SignedDuration::from_hours(24 * i64::from(keep_days));
+    let keeps_fields = target.keeps_fields();
+    Ok(Plan::of(here, &there, &known, (now, keep), keeps_fields))
+}
+
+fn read_record(target: &mut dyn Target) -> Result<Record, Fault> {
+    let bytes = again(|| target.read(RECORD))?;
+    bytes.map_or_else(|| Ok(Record::default()), |bytes| Record::parse(&bytes))
+}
+
+/// Does what a plan says. After an error or a kill, what was done stays, and a new plan holds the rest.
+pub fn deploy(
+    target: &mut dyn Target,
+    plan: Plan<'_>,
+    progress: &dyn Progress,
+) -> Result<Deployed, Fault> {
+    if plan.is_done() {
+        return Ok(Deployed::default());
+    }
+    let mut run = Run {
+        target,
+        record: plan.record,
+        progress,
+        noted: Instant::now(),
+        between: BETWEEN_NOTES,
+        done: Deployed::default(),
+    };
+    run.record.deploy = crate::edit::new_id().to_string();
+    // Before the first file is touched: after a kill, nobody believes what was said of those files.
+    run.note()?;
+    run.delete(&plan.clear)?;
+    for stage in Stage::ALL {
+        let files: Vec<&Put<'_>> = plan
+            .put
+            .iter()
+            .filter(|put| put.file.stage == stage)
+            .collect();
+        if files.is_empty() {
+            continue;
+        }
+        progress.phase(stage.name(), files.len());
+        for batch in batches(&files) {
+            run.put(&batch)?;
+        }
+        // What comes next names these files: they are there from now on.
+        run.note()?;
+    }
+    run.delete(&plan.delete)?;
+    run.finish()?;
+    progress.finish();
+    Ok(run.done)
+}
+
+struct Run<'a> {
+    target: &'a mut dyn Target,
+    record: Record,
+    progress: &'a dyn Progress,
+    noted: Instant,
+    between: Duration,
+    done: Deployed,
+}
+
+impl Run<'_> {
+    fn put(&mut self, files: &[&LocalFile]) -> Result<(), Fault> {
+        let progress = self.progress;
+        let tags = again(|| self.target.put(files, &|| progress.tick()))?;
+        let keeps_fields = self.target.keeps_fields();
+        for (file, tag) in files.iter().zip(tags) {
+            if !file.is_unchanged() {
+                return Err(Fault::lasting(
+                    format!("{} changed while it was sent", file.path),
+                    "deploy again when no build is running",
+                ));
+            }
+            let entry = Entry {
+                hash: file.hash.clone(),
+                length: file.length,
+                tag,
+                sent_as: match keeps_fields {
+                    true => Entry::fields(&file.sent_as),
+                    false => String::new(),
+                },
+                unwanted: None,
+            };
+            self.record.files.insert(file.path.clone(), entry);
+            self.done.put.push(file.path.clone());
+            self.done.bytes += file.length;
+        }
+        if self.noted.elapsed() >= self.between {
+            self.note()?;
+        }
+        Ok(())
+    }
+
+    fn delete(&mut self, paths: &[String]) -> Result<(), Fault> {
+        for batch in paths.chunks(BATCH.0) {
+            let names: Vec<&str> = batch.iter().map(String::as_str).collect();
+            again(|| self.target.delete(&names))?;
+            for path in batch {
+                self.record.files.remove(path);
+            }
+            self.done.deleted += batch.len();
+        }
+        Ok(())
+    }
+
+    /// Writes the record as it is now, where a kill leaves what was put.
+    fn note(&mut self) -> Result<(), Fault> {
+        if self.target.is_atomic() {
+            return Ok(());
+        }
+        self.write_record()
+    }
+
+    fn write_record(&mut self) -> Result<(), Fault> {
+        let start = Instant::now();
+        let bytes = self.record.bytes();
+        again(|| self.target.write(RECORD, &bytes))?;
+        self.noted = Instant::now();
+        self.between = BETWEEN_NOTES.max(10 * start.elapsed());
+        Ok(())
+    }
+
+    fn finish(&mut self) -> Result<(), Fault> {
+        if !self.target.is_atomic() && read_record(self.target)?.deploy != self.record.deploy {
+            return Err(Fault::lasting(
+                "another deploy to the same place ran meanwhile",
+                "deploy again when it has ended: what is there may be a mixture of both",
+            ));
+        }
+        self.write_record()?;
+        again(|| self.target.finish())
+    }
+}
+
+/// The files in groups that are put together.
+fn batches<'p>(files: &[&Put<'p>]) -> Vec<Vec<&'p LocalFile>> {
+    let mut batches: Vec<Vec<&LocalFile>> = Vec::new();
+    let mut bytes = 0;
+    for put in files {
+        match batches.last_mut() {
+            Some(batch) if batch.len() < BATCH.0 && bytes + put.file.length <= BATCH.1 => {
+                batch.push(put.file);
+            }
+            _ => {
+                bytes = 0;
+                batches.push(vec![put.file]);
+            }
+        }
+        bytes += put.file.length;
+    }
+    batches
+}
+
+/// Tries a few times what may pass.
+fn again<T>(mut attempt: impl FnMut() -> Result<T, Fault>) -> Result<T, Fault> {
+    for wait in WAITS {
+        match attempt() {
+            Err(fault) if fault.may_pass => thread::sleep(wait),
+            done => return done,
+        }
+    }
+    attempt()
+}

@@ -1,0 +1,263 @@
+//! Deploys to a place in memory, killed at any step.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use jiff::{SignedDuration, Timestamp};
+use proptest::prelude::*;
+use tempfile::TempDir;
+
+use super::*;
+use crate::build::Silent;
+use crate::edit::TEMPORARY;
+use crate::model::Config;
+
+/// A place that stops doing anything after some steps, as if the program had been killed there.
+#[derive(Default)]
+struct Place {
+    files: BTreeMap<String, (Vec<u8>, u64)>,
+    steps: u64,
+    killed_after: Option<u64>,
+}
+
+impl Place {
+    fn step(&mut self) -> Result<u64, Fault> {
+        if self.killed_after == Some(0) {
+            return Err(Fault::lasting("killed", ""));
+        }
+        self.killed_after = self.killed_after.map(|left| left - 1);
+        self.steps += 1;
+        Ok(self.steps)
+    }
+
+    /// The files of the site, without the record.
+    fn texts(&self) -> BTreeMap<&str, &[u8]> {
+        let files = self.files.iter().filter(|(path, _)| *path != RECORD);
+        files
+            .map(|(path, (bytes, _))| (path.as_str(), bytes.as_slice()))
+            .collect()
+    }
+
+    /// What the feed out there names and is not there.
+    fn missing(&self) -> Vec<String> {
+        let Some((feed, _)) = self.files.get("rss.xml") else {
+            return Vec::new();
+        };
+        let names = std::str::from_utf8(feed).unwrap().lines();
+        names
+            .filter(|name| !self.files.contains_key(*name))
+            .map(str::to_owned)
+            .collect()
+    }
+}
+
+impl Target for Place {
+    fn list(&mut self) -> Result<Vec<RemoteFile>, Fault> {
+        let files = self.files.iter().map(|(path, (bytes, tag))| RemoteFile {
+            path: path.clone(),
+            length: bytes.len() as u64,
+            tag: tag.to_string(),
+        });
+        Ok(files.collect())
+    }
+
+    fn read(&mut self, path: &str) -> Result<Option<Vec<u8>>, Fault> {
+        Ok(self.files.get(path).map(|(bytes, _)| bytes.clone()))
+    }
+
+    fn put(
+        &mut self,
+        files: &[&LocalFile],
+        done: &(dyn Fn() + Sync),
+    ) -> Result<Vec<String>, Fault> {
+        let mut tags = Vec::new();
+        for file in files {
+            let bytes = fs::read(&file.on_disk).unwrap();
+            // A kill while it is put leaves the half under another name.
+            let half = format!("{}{TEMPORARY}", file.path);
+            self.step()?;
+            self.files
+                .insert(half.clone(), (bytes[..bytes.len() / 2].to_vec(), 0));
+            let tag = self.step()?;
+            self.files.remove(&half);
+            self.files.insert(file.path.clone(), (bytes, tag));
+            tags.push(tag.to_string());
+            done();
+        }
+        Ok(tags)
+    }
+
+    fn write(&mut self, path: &str, bytes: &[u8]) -> Result<(), Fault> {
+        let tag = self.step()?;
+        self.files.insert(path.to_owned(), (bytes.to_vec(), tag));
+        Ok(())
+    }
+
+    fn delete(&mut self, paths: &[&str]) -> Result<(), Fault> {
+        for path in paths {
+            self.step()?;
+            self.files.remove(*path);
+        }
+        Ok(())
+    }
+}
+
+/// A version of a site: what is in each of a few files, and a feed that names them all.
+fn build(versions: &[Option<u8>]) -> TempDir {
+    let out = tempfile::tempdir().unwrap();
+    let mut feed = String::new();
+    for (at, version) in versions.iter().enumerate() {
+        let Some(version) = version else { continue };
+        let name = match at % 3 {
+            0 => format!("media/{at}.mp3"),
+            1 => format!("i/{at}/index.html"),
+            _ => format!("assets/{at}.css"),
+        };
+        // Of the same length in each version: no length tells them apart.
+        write(
+            out.path(),
+            &name,
+            &format!("the file {at} in version {version:03}"),
+        );
+        feed.push_str(&name);
+        feed.push('\n');
+    }
+    write(out.path(), "rss.xml", &feed);
+    out
+}
+
+fn write(out: &Path, name: &str, text: &str) {
+    let path = out.join(name);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, text).unwrap();
+}
+
+fn texts(files: &[LocalFile]) -> BTreeMap<&str, Vec<u8>> {
+    let text = |file: &LocalFile| fs::read(&file.on_disk).unwrap();
+    files
+        .iter()
+        .map(|file| (file.path.as_str(), text(file)))
+        .collect()
+}
+
+fn publish(place: &mut Place, out: &Path, now: Timestamp) -> Result<Deployed, Fault> {
+    let here = local_files(out, &Config::default())?;
+    let plan = look(place, &here, (now, 7))?;
+    deploy(place, plan, &Silent)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// However often deploys are killed, the next one that is not finishes; and until then the feed names only what is there.
+    #[test]
+    fn what_was_killed_is_finished(
+        versions in prop::collection::vec((prop::collection::vec(prop::option::of(0u8..3), 9), 0u64..60, 0i64..10), 1..7),
+        last in prop::collection::vec(prop::option::of(0u8..3), 9),
+        tampered in prop::option::of(0usize..9),
+    ) {
+        let mut place = Place::default();
+        place.files.insert("verification.html".into(), (b"of another program".to_vec(), 0));
+        let mut now: Timestamp = "2026-04-01T00:00:00Z".parse().unwrap();
+        for (version, killed_after, days) in versions {
+            let out = build(&version);
+            place.killed_after = Some(killed_after);
+            let _ = publish(&mut place, out.path(), now);
+            prop_assert_eq!(place.missing(), Vec::<String>::new());
+            now += SignedDuration::from_hours(24 * days);
+        }
+        place.killed_after = None;
+        // Someone changes a file out there by hand.
+        let known: Vec<String> = place.texts().into_keys().map(str::to_owned).filter(|path| path != "verification.html").collect();
+        if let Some(path) = tampered.and_then(|at| known.get(at)) {
+            let length = place.files[path].0.len();
+            place.files.insert(path.clone(), (vec![b'x'; length], u64::MAX));
+        }
+        let out = build(&last);
+        publish(&mut place, out.path(), now).unwrap();
+        let here = local_files(out.path(), &Config::default()).unwrap();
+        let wanted = texts(&here);
+        let there = place.texts();
+        for (path, text) in &wanted {
+            prop_assert_eq!(there.get(path), Some(&text.as_slice()), "{}", path);
+        }
+        prop_assert!(there.contains_key("verification.html"));
+        // Nothing is left to do, and nothing is done.
+        let steps = place.steps;
+        let again = publish(&mut place, out.path(), now).unwrap();
+        prop_assert_eq!((again.put.len(), place.steps), (0, steps));
+        // After the time of grace, only the site is there, and what no deploy put there.
+        publish(&mut place, out.path(), now + SignedDuration::from_hours(24 * 7)).unwrap();
+        let mut there = place.texts();
+        there.remove("verification.html");
+        let wanted: BTreeMap<&str, &[u8]> = wanted.iter().map(|(path, text)| (*path, text.as_slice())).collect();
+        prop_assert_eq!(there, wanted);
+    }
+}
+
+#[test]
+fn a_file_gives_way_to_a_folder_of_its_name_and_the_reverse() {
+    let now: Timestamp = "2026-04-01T00:00:00Z".parse().unwrap();
+    let mut place = Place::default();
+    let (before, after) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    write(before.path(), "a", "file");
+    write(before.path(), "b/c.html", "file");
+    write(after.path(), "a/c.html", "file");
+    write(after.path(), "b", "file");
+    publish(&mut place, before.path(), now).unwrap();
+    publish(&mut place, after.path(), now).unwrap();
+    let there: Vec<&str> = place.texts().into_keys().collect();
+    assert_eq!(there, ["a/c.html", "b"]);
+}
+
+#[test]
+fn two_deploys_at_once_are_told() {
+    struct Other(Place);
+    impl Target for Other {
+        fn list(&mut self) -> Result<Vec<RemoteFile>, Fault> {
+            self.0.list()
+        }
+        fn read(&mut self, path: &str) -> Result<Option<Vec<u8>>, Fault> {
+            // Another deploy has noted its own beginning.
+            self.0.read(path).map(|read| {
+                read.map(|_| {
+                    Record {
+                        deploy: "another".into(),
+                        ..Record::default()
+                    }
+                    .bytes()
+                })
+            })
+        }
+        fn put(
+            &mut self,
+            files: &[&LocalFile],
+            done: &(dyn Fn() + Sync),
+        ) -> Result<Vec<String>, Fault> {
+            self.0.put(files, done)
+        }
+        fn write(&mut self, path: &str, bytes: &[u8]) -> Result<(), Fault> {
+            self.0.write(path, bytes)
+        }
+        fn delete(&mut self, paths: &[&str]) -> Result<(), Fault> {
+            self.0.delete(paths)
+        }
+    }
+    let out = build(&[Some(1)]);
+    let here = local_files(out.path(), &Config::default()).unwrap();
+    let mut place = Other(Place::default());
+    let plan = look(&mut place, &here, (Timestamp::UNIX_EPOCH, 7)).unwrap();
+    let fault = deploy(&mut place, plan, &Silent).unwrap_err();
+    let told = crate::model::Diagnostic::from(fault).to_string();
+    assert!(told.contains("another deploy"), "{told}");
+}
+
+#[test]
+fn a_record_of_a_later_program_is_left_alone_and_a_damaged_one_is_none() {
+    assert!(Record::parse(br#"{"version":2,"deploy":"x","files":{}}"#).is_err());
+    assert_eq!(
+        Record::parse(b"{\"version\":1,\"fil").unwrap(),
+        Record::default()
+    );
+}

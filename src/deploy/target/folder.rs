@@ -1,0 +1,183 @@
+//! A folder of this machine, such as one that a web server shows. Files are put in place by a rename.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+use walkdir::WalkDir;
+
+use super::{RemoteFile, Target};
+use crate::build::holds_sources;
+use crate::deploy::{Fault, LocalFile};
+use crate::edit::TEMPORARY;
+use crate::source::stamp::FileFacts;
+
+pub struct Folder {
+    folder: PathBuf,
+}
+
+impl Folder {
+    /// Err if the site lies in the folder, or the reverse.
+    pub fn new(root: &Path, folder: &str) -> Result<Self, Fault> {
+        let folder = root.join(folder);
+        if holds_sources(root, &folder) {
+            return Err(Fault::lasting(
+                format!(
+                    "the site cannot be deployed to {}: it holds the site itself",
+                    folder.display()
+                ),
+                "name a folder outside the site",
+            ));
+        }
+        Ok(Self { folder })
+    }
+
+    fn fault(&self, path: &str, error: &io::Error) -> Fault {
+        let path = self.folder.join(path);
+        let help = match error.kind() {
+            ErrorKind::PermissionDenied => "run this as a user who may write there",
+            ErrorKind::StorageFull | ErrorKind::QuotaExceeded => {
+                "make room there, and deploy again: what is there is whole"
+            }
+            ErrorKind::NotADirectory | ErrorKind::IsADirectory | ErrorKind::AlreadyExists => {
+                "a file that no deploy put there is in the way: move it"
+            }
+            _ => "mend that, and deploy again",
+        };
+        Fault::lasting(
+            format!("{} cannot be written: {error}", path.display()),
+            help,
+        )
+    }
+
+    /// Writes a file under a temporary name, then puts it in place.
+    fn replace(&self, path: &str, write: impl Fn(&Path) -> io::Result<()>) -> io::Result<PathBuf> {
+        let target = self.folder.join(path);
+        let mut name = target.file_name().unwrap_or_default().to_owned();
+        name.push(TEMPORARY);
+        let temporary = target.with_file_name(name);
+        if let Some(folder) = target.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        let written = write(&temporary).and_then(|()| fs::rename(&temporary, &target));
+        if let Err(error) = written {
+            let _ = fs::remove_file(&temporary);
+            return Err(error);
+        }
+        Ok(target)
+    }
+}
+
+impl Target for Folder {
+    fn list(&mut self) -> Result<Vec<RemoteFile>, Fault> {
+        let mut files = Vec::new();
+        if !self.folder.exists() {
+            return Ok(files);
+        }
+        // Media may lie on another disk, where a link leads. One that leads nowhere, or in a circle, is no file.
+        for entry in WalkDir::new(&self.folder).follow_links(true) {
+            let entry = match entry {
+                Ok(entry) => entry,
+                Err(error) if error.loop_ancestor().is_some() || is_missing(&error) => continue,
+                Err(error) => {
+                    let message = format!("the folder cannot be read: {error}");
+                    return Err(Fault::lasting(
+                        message,
+                        "run this as a user who may read there",
+                    ));
+                }
+            };
+            let path = entry
+                .path()
+                .strip_prefix(&self.folder)
+                .unwrap_or(entry.path());
+            let (true, Some(path)) = (!entry.file_type().is_dir(), path.to_str()) else {
+                continue;
+            };
+            let facts = entry
+                .metadata()
+                .map_err(|error| self.fault(path, &error.into()))?;
+            files.push(RemoteFile {
+                path: path.replace('\\', "/"),
+                length: facts.len(),
+                tag: tag(FileFacts::of(&facts)),
+            });
+        }
+        Ok(files)
+    }
+
+    fn read(&mut self, path: &str) -> Result<Option<Vec<u8>>, Fault> {
+        match fs::read(self.folder.join(path)) {
+            Ok(bytes) => Ok(Some(bytes)),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(self.fault(path, &error)),
+        }
+    }
+
+    fn put(
+        &mut self,
+        files: &[&LocalFile],
+        done: &(dyn Fn() + Sync),
+    ) -> Result<Vec<String>, Fault> {
+        let put = |file: &&LocalFile| {
+            let copied = self.replace(&file.path, |temporary| {
+                fs::copy(&file.on_disk, temporary).map(drop)
+            });
+            done();
+            copied
+                .and_then(fs::metadata)
+                .map(|facts| tag(FileFacts::of(&facts)))
+                .map_err(|error| self.fault(&file.path, &error))
+        };
+        files.par_iter().map(put).collect()
+    }
+
+    fn write(&mut self, path: &str, bytes: &[u8]) -> Result<(), Fault> {
+        let write = |temporary: &Path| {
+            let mut file = private(temporary)?;
+            file.write_all(bytes)
+        };
+        self.replace(path, write)
+            .map(drop)
+            .map_err(|error| self.fault(path, &error))
+    }
+
+    fn delete(&mut self, paths: &[&str]) -> Result<(), Fault> {
+        for path in paths {
+            let file = self.folder.join(path);
+            match fs::remove_file(&file) {
+                Err(error) if error.kind() != ErrorKind::NotFound => {
+                    return Err(self.fault(path, &error));
+                }
+                _ => {}
+            }
+            let folders = file.ancestors().skip(1);
+            for folder in folders.take_while(|folder| **folder != self.folder) {
+                if fs::remove_dir(folder).is_err() {
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn is_missing(error: &walkdir::Error) -> bool {
+    error
+        .io_error()
+        .is_some_and(|error| error.kind() == ErrorKind::NotFound)
+}
+
+fn tag(facts: FileFacts) -> String {
+    format!("{:016x}", facts.version())
+}
+
+/// Opens a file that its owner alone can read.
+fn private(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
+}

@@ -1,0 +1,348 @@
+//! A branch of a git repository, such as the one that a host of pages shows. A deploy is one commit, made of git's own
+//! parts: nobody's work tree, index or branch is touched.
+//!
+//! Where the site lies in a repository, that one is asked, so that its remotes, keys and rights are those of the
+//! author; elsewhere one is made in `.feedwright/`.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread;
+
+use super::{RemoteFile, Target};
+use crate::deploy::{Fault, LocalFile};
+
+/// Where the fetched branch is kept, so that the next deploy fetches what is new.
+const KEPT: &str = "refs/feedwright/deploy";
+
+pub struct Git {
+    root: PathBuf,
+    /// The repository in `.feedwright/`; None where the site lies in one.
+    own: Option<PathBuf>,
+    remote: String,
+    branch: String,
+    /// The index that the commit is made of.
+    index: PathBuf,
+    /// The commit that is out there. None while the branch is not there.
+    parent: Option<String>,
+}
+
+impl Git {
+    /// Fetches the branch.
+    pub fn open(root: &Path, remote: &str, branch: &str) -> Result<Self, Fault> {
+        let root = &std::path::absolute(root).unwrap_or_else(|_| root.to_path_buf());
+        let state = root.join(".feedwright");
+        let unwritten = |error| Fault::unread(state.display(), &error);
+        fs::create_dir_all(&state).map_err(unwritten)?;
+        let mut git = Self {
+            root: root.to_path_buf(),
+            own: None,
+            remote: remote.to_owned(),
+            branch: branch.to_owned(),
+            index: state.join("deploy-index"),
+            parent: None,
+        };
+        // Of a deploy that was killed.
+        let _ = fs::remove_file(state.join("deploy-index.lock"));
+        if git.text(&["rev-parse", "--git-dir"]).is_err() {
+            git.own = Some(state.join("deploy.git"));
+            git.text(&["init", "--quiet", "--bare"])?;
+        }
+        git.fetch()?;
+        Ok(git)
+    }
+
+    fn fetch(&mut self) -> Result<(), Fault> {
+        let head = format!("refs/heads/{}", self.branch);
+        let listed = self.text(&["ls-remote", "--", &self.remote, &head])?;
+        self.parent = listed.split_whitespace().next().map(str::to_owned);
+        let fetched = match &self.parent {
+            Some(parent) => {
+                let spec = format!("+{head}:{KEPT}");
+                let mut arguments = vec![
+                    "fetch",
+                    "--quiet",
+                    "--no-tags",
+                    "--no-write-fetch-head",
+                    "--no-recurse-submodules",
+                ];
+                // A clone that has its whole history keeps it; another one needs no more than the last commit.
+                if self.own.is_some()
+                    || self.text(&["rev-parse", "--is-shallow-repository"])?.trim() == "true"
+                {
+                    arguments.push("--depth=1");
+                }
+                arguments.extend(["--", &self.remote, &spec]);
+                if self
+                    .text(&["cat-file", "-e", &format!("{parent}^{{tree}}")])
+                    .is_err()
+                {
+                    self.text(&arguments)?;
+                }
+                self.text(&["read-tree", parent])
+            }
+            None => self.text(&["read-tree", "--empty"]),
+        };
+        fetched.map(drop)
+    }
+
+    /// What git says to these arguments.
+    fn text(&self, arguments: &[&str]) -> Result<String, Fault> {
+        let output = self.run(arguments, Vec::new())?;
+        String::from_utf8(output).map_err(|_| {
+            let message = format!(
+                "the branch {} has a file whose name is not in UTF-8",
+                self.branch
+            );
+            Fault::lasting(message, "rename or remove that file")
+        })
+    }
+
+    /// Runs git with `input`. Hooks are the author's, for the author's own commits.
+    fn run(&self, arguments: &[&str], input: Vec<u8>) -> Result<Vec<u8>, Fault> {
+        let mut command = Command::new("git");
+        command.arg("-C").arg(&self.root);
+        if let Some(own) = &self.own {
+            command.arg("--git-dir").arg(own);
+        }
+        // In a hook, git names the repository of that hook.
+        for name in [
+            "GIT_DIR",
+            "GIT_WORK_TREE",
+            "GIT_PREFIX",
+            "GIT_COMMON_DIR",
+            "GIT_OBJECT_DIRECTORY",
+        ] {
+            command.env_remove(name);
+        }
+        let child = command
+            .args([
+                "--no-pager",
+                "-c",
+                "core.hooksPath=/dev/null",
+                "-c",
+                "core.fsmonitor=false",
+            ])
+            .args(["-c", "gc.auto=0", "-c", "core.splitIndex=false"])
+            .args(arguments)
+            .env("GIT_INDEX_FILE", &self.index)
+            .env("GIT_TERMINAL_PROMPT", "0")
+            .env("LC_ALL", "C")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn();
+        let mut child = child.map_err(|error| {
+            Fault::lasting(
+                format!("git cannot be run: {error}"),
+                "install git: a branch is made with it",
+            )
+        })?;
+        let mut stdin = child.stdin.take();
+        let writing = thread::spawn(move || stdin.as_mut().map(|stdin| stdin.write_all(&input)));
+        let output = child.wait_with_output();
+        // git says by itself what it did not read.
+        let _ = writing.join();
+        let output = output.map_err(|error| Fault::unread("git", &error))?;
+        if output.status.success() {
+            return Ok(output.stdout);
+        }
+        Err(self.refused(arguments[0], &String::from_utf8_lossy(&output.stderr)))
+    }
+
+    /// What git did not do, with the remedy.
+    fn refused(&self, command: &str, said: &str) -> Fault {
+        let said = said.trim();
+        let has = |words: &[&str]| words.iter().any(|word| said.contains(word));
+        let message = format!("git {command} failed: {said}");
+        let remote = &self.remote;
+        if has(&[
+            "stale info",
+            "fetch first",
+            "non-fast-forward",
+            "cannot lock ref",
+            "incorrect old value",
+        ]) {
+            Fault::lasting(
+                format!("the branch {} at {remote} changed meanwhile", self.branch),
+                "deploy again: it then builds on what is there now",
+            )
+        } else if has(&[
+            "Authentication failed",
+            "Permission",
+            "permission",
+            "could not read Username",
+            "403",
+            "denied",
+        ]) {
+            Fault::lasting(
+                message,
+                format!(
+                    "see that you may push to {remote}: `git push {remote}` has to work; in CI, give the job the right to write"
+                ),
+            )
+        } else if has(&[
+            "does not appear to be a git repository",
+            "not found",
+            "No such remote",
+            "does not exist",
+        ]) {
+            Fault::lasting(
+                message,
+                format!(
+                    "there is no repository at {remote}: correct `to` in [deploy], or `git remote add`"
+                ),
+            )
+        } else if has(&[
+            "Could not resolve host",
+            "unable to access",
+            "Connection",
+            "timed out",
+            "early EOF",
+            "hung up",
+        ]) {
+            Fault::passing(message, "see that this machine is online, and deploy again")
+        } else {
+            Fault::lasting(message, "mend that, and deploy again")
+        }
+    }
+
+    /// Sets files of the index, each with what it is to be; None removes it.
+    fn set(&self, files: &[(&str, Option<&str>)]) -> Result<(), Fault> {
+        let mut lines = Vec::new();
+        for (path, id) in files {
+            let line = match id {
+                Some(id) => format!("100644 {id}\t{path}\0"),
+                None => format!(
+                    "0 {}\t{path}\0",
+                    "0".repeat(self.parent.as_ref().map_or(40, String::len))
+                ),
+            };
+            lines.extend_from_slice(line.as_bytes());
+        }
+        self.run(&["update-index", "--replace", "-z", "--index-info"], lines)
+            .map(drop)
+    }
+
+    /// The environment knows who commits, or the author's configuration does; where neither does, the program.
+    fn commit(&self, tree: &str) -> Result<String, Fault> {
+        let name = [
+            "-c",
+            "user.name=feedwright",
+            "-c",
+            "user.email=feedwright@localhost",
+        ];
+        let is_known = self.text(&["var", "GIT_COMMITTER_IDENT"]).is_ok()
+            && self.text(&["var", "GIT_AUTHOR_IDENT"]).is_ok();
+        let mut arguments = if is_known { Vec::new() } else { name.to_vec() };
+        arguments.extend(["commit-tree", tree, "-m", "Publish the site"]);
+        if let Some(parent) = &self.parent {
+            arguments.extend(["-p", parent]);
+        }
+        Ok(self.text(&arguments)?.trim().to_owned())
+    }
+}
+
+impl Drop for Git {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.index);
+    }
+}
+
+impl Target for Git {
+    fn list(&mut self) -> Result<Vec<RemoteFile>, Fault> {
+        let Some(parent) = &self.parent else {
+            return Ok(Vec::new());
+        };
+        let tree = self.text(&["ls-tree", "-r", "-l", "-z", "--full-tree", parent])?;
+        let entries = tree.split_terminator('\0').filter_map(|entry| {
+            let (about, path) = entry.split_once('\t')?;
+            let mut about = about.split_whitespace().skip(2);
+            Some(RemoteFile {
+                path: path.to_owned(),
+                tag: about.next()?.to_owned(),
+                length: about.next()?.parse().unwrap_or(0),
+            })
+        });
+        Ok(entries.collect())
+    }
+
+    fn read(&mut self, path: &str) -> Result<Option<Vec<u8>>, Fault> {
+        let Some(parent) = &self.parent else {
+            return Ok(None);
+        };
+        let listed = self.text(&["ls-tree", "-z", "--full-tree", parent, "--", path])?;
+        let Some(id) = listed.split_whitespace().nth(2) else {
+            return Ok(None);
+        };
+        self.run(&["cat-file", "blob", id], Vec::new()).map(Some)
+    }
+
+    fn put(
+        &mut self,
+        files: &[&LocalFile],
+        done: &(dyn Fn() + Sync),
+    ) -> Result<Vec<String>, Fault> {
+        let mut paths = Vec::new();
+        for file in files {
+            let path = std::path::absolute(&file.on_disk)
+                .map_err(|error| Fault::unread(&file.path, &error))?;
+            if file.path.contains('\n') {
+                return Err(Fault::lasting(
+                    format!("the name of {:?} has two lines", file.path),
+                    "rename the file",
+                ));
+            }
+            paths.extend_from_slice(path.as_os_str().as_encoded_bytes());
+            paths.push(b'\n');
+        }
+        let ids = self.run(
+            &["hash-object", "-w", "--no-filters", "--stdin-paths"],
+            paths,
+        )?;
+        let ids = String::from_utf8_lossy(&ids).into_owned();
+        let ids: Vec<&str> = ids.lines().collect();
+        let named = files.iter().zip(&ids);
+        let named: Vec<_> = named
+            .map(|(file, id)| (file.path.as_str(), Some(*id)))
+            .collect();
+        self.set(&named)?;
+        files.iter().for_each(|_| done());
+        Ok(ids.into_iter().map(str::to_owned).collect())
+    }
+
+    fn write(&mut self, path: &str, bytes: &[u8]) -> Result<(), Fault> {
+        let id = self.run(
+            &["hash-object", "-w", "--no-filters", "--stdin"],
+            bytes.to_vec(),
+        )?;
+        let id = String::from_utf8_lossy(&id);
+        self.set(&[(path, Some(id.trim()))])
+    }
+
+    fn delete(&mut self, paths: &[&str]) -> Result<(), Fault> {
+        let gone: Vec<_> = paths.iter().map(|path| (*path, None)).collect();
+        self.set(&gone)
+    }
+
+    fn finish(&mut self) -> Result<(), Fault> {
+        let tree = self.text(&["write-tree"])?;
+        let commit = self.commit(tree.trim())?;
+        let lease = format!(
+            "--force-with-lease=refs/heads/{}:{}",
+            self.branch,
+            self.parent.as_deref().unwrap_or_default()
+        );
+        let spec = format!("{commit}:refs/heads/{}", self.branch);
+        self.text(&["push", "--quiet", &lease, "--", &self.remote, &spec])?;
+        // What was pushed need not be fetched.
+        self.text(&["update-ref", KEPT, &commit])?;
+        self.parent = Some(commit);
+        Ok(())
+    }
+
+    fn is_atomic(&self) -> bool {
+        true
+    }
+}

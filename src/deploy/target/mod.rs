@@ -1,0 +1,76 @@
+//! The places that a site can be published to.
+
+mod folder;
+mod git;
+mod rsync;
+mod s3;
+mod sftp;
+mod ssh;
+
+use std::path::Path;
+
+use super::{Fault, LocalFile};
+use crate::model::Destination;
+
+use folder::Folder;
+use git::Git;
+use rsync::Rsync;
+use s3::S3;
+use sftp::Sftp;
+
+/// A place that files are put to. Each file there is whole at any instant, a former one or a new one.
+pub trait Target {
+    /// The files that lie there, temporary ones too.
+    fn list(&mut self) -> Result<Vec<RemoteFile>, Fault>;
+
+    /// The bytes of a file. None if it is not there.
+    fn read(&mut self, path: &str) -> Result<Option<Vec<u8>>, Fault>;
+
+    /// Puts files, in any order, replaces those that are there, and calls `done` after each. Answers the tag of each,
+    /// as [`list`](Self::list) gives it. After an error it may be called again with the same files.
+    fn put(&mut self, files: &[&LocalFile], done: &(dyn Fn() + Sync))
+    -> Result<Vec<String>, Fault>;
+
+    /// Writes a small file that is no part of the site, so that visitors cannot read it where that can be said.
+    fn write(&mut self, path: &str, bytes: &[u8]) -> Result<(), Fault>;
+
+    /// Deletes files, and the folders that are empty without them. One that is not there is no error.
+    fn delete(&mut self, paths: &[&str]) -> Result<(), Fault>;
+
+    /// Makes public what was put, where all of it becomes public at once.
+    fn finish(&mut self) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    /// Whether nothing is public before [`finish`](Self::finish).
+    fn is_atomic(&self) -> bool {
+        false
+    }
+
+    /// Whether the HTTP fields of a file are kept with it.
+    fn keeps_fields(&self) -> bool {
+        false
+    }
+}
+
+/// A file out there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RemoteFile {
+    /// Its path below the place, with slashes.
+    pub path: String,
+    /// In bytes.
+    pub length: u64,
+    /// What the place itself tells this version of the file from others by; empty if by nothing.
+    pub tag: String,
+}
+
+/// Opens a destination. `root` is the site's.
+pub fn open(root: &Path, destination: &Destination) -> Result<Box<dyn Target>, Fault> {
+    Ok(match destination {
+        Destination::Folder(folder) => Box::new(Folder::new(root, folder)?),
+        Destination::S3(bucket) => Box::new(S3::open(bucket)?),
+        Destination::Git { remote, branch } => Box::new(Git::open(root, remote, branch)?),
+        Destination::Sftp(at) => Box::new(Sftp::new(at)),
+        Destination::Rsync(at) => Box::new(Rsync::new(root, at)),
+    })
+}

@@ -1,0 +1,249 @@
+//! A folder of another machine, by the program rsync, which sends only what differs within a file, too, and puts
+//! files in place by a rename. Which files are sent is decided here.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread;
+
+use jiff::Timestamp;
+
+use super::{RemoteFile, Target, ssh};
+use crate::deploy::{Fault, LocalFile};
+use crate::model::RemoteFolder;
+
+/// What rsync says at its end if a file was missing, there or here.
+const SOME_MISSING: i32 = 23;
+const SOME_GONE: i32 = 24;
+
+pub struct Rsync {
+    at: RemoteFolder,
+    /// A folder for what is sent and is no part of the site.
+    desk: PathBuf,
+}
+
+impl Rsync {
+    pub fn new(root: &Path, at: &RemoteFolder) -> Self {
+        Self {
+            at: at.clone(),
+            desk: root.join(".feedwright").join("deploy-rsync"),
+        }
+    }
+
+    /// Makes the desk, with nothing on it.
+    fn clear_desk(&self) -> Result<(), Fault> {
+        let _ = fs::remove_dir_all(&self.desk);
+        fs::create_dir_all(&self.desk).map_err(|error| Fault::unread(self.desk.display(), &error))
+    }
+
+    /// Runs rsync. `names` are files, from the source's folder on. None if a file that it was to read is not there.
+    fn run(
+        &self,
+        arguments: &[&str],
+        from: &str,
+        to: &str,
+        names: &[&str],
+    ) -> Result<Option<Vec<u8>>, Fault> {
+        let mut command = Command::new("rsync");
+        command.arg("-e").arg(ssh::words(&self.at).join(" "));
+        if !names.is_empty() {
+            command.args(["--files-from=-", "--from0"]);
+        }
+        // Names may be anything: rsync itself passes them on, and no shell there.
+        command
+            .args(["--protect-args", "--timeout=120"])
+            .args(arguments)
+            .args(["--", from]);
+        if !to.is_empty() {
+            command.arg(to);
+        }
+        let child = command
+            .env("LC_ALL", "C")
+            // Times of a list are those of here.
+            .env("TZ", "UTC")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn();
+        let mut child = child.map_err(|error| {
+            Fault::lasting(
+                format!("rsync cannot be run: {error}"),
+                "install rsync here and there, or deploy by sftp:",
+            )
+        })?;
+        let mut input = names.join("\0").into_bytes();
+        input.push(0);
+        let mut stdin = child.stdin.take();
+        let writing = thread::spawn(move || stdin.as_mut().map(|stdin| stdin.write_all(&input)));
+        let output = child
+            .wait_with_output()
+            .map_err(|error| Fault::unread("rsync", &error))?;
+        let _ = writing.join();
+        if output.status.success() || output.status.code() == Some(SOME_GONE) {
+            return Ok(Some(output.stdout));
+        }
+        let said = String::from_utf8_lossy(&output.stderr);
+        if output.status.code() == Some(SOME_MISSING) && said.contains("No such file") {
+            return Ok(None);
+        }
+        Err(ssh::refused("rsync", &self.at, &said))
+    }
+
+    /// Deletes what is named there: what is named and is not here is to go.
+    fn delete_named(&self, names: &[&str]) -> Result<(), Fault> {
+        if names.is_empty() {
+            return Ok(());
+        }
+        let from = format!("{}/", self.desk.display());
+        let arguments = ["--delete-missing-args", "--no-implied-dirs"];
+        self.run(&arguments, &from, &self.there(""), names)
+            .map(drop)
+    }
+
+    fn there(&self, path: &str) -> String {
+        format!("{}:{}/{path}", self.at.host, self.at.folder)
+    }
+}
+
+/// A line of a list: rights, length, day, time, name. None for what is no file.
+fn listed(line: &str) -> Option<RemoteFile> {
+    let line = line.strip_prefix('-')?;
+    let mut rest = line.trim_start_matches(|c: char| c != ' ');
+    let mut word = || {
+        let (word, after) = rest.trim_start_matches(' ').split_once(' ')?;
+        rest = after;
+        Some(word)
+    };
+    let length = word()?.parse().ok()?;
+    let (day, time) = (word()?, word()?);
+    Some(RemoteFile {
+        length,
+        tag: format!("{day} {time}"),
+        path: rest.to_owned(),
+    })
+}
+
+/// The time of a file as a list has it.
+fn tag(file: &LocalFile) -> Result<String, Fault> {
+    let modified = fs::metadata(&file.on_disk).and_then(|facts| facts.modified());
+    let modified = modified.map_err(|error| Fault::unread(file.on_disk.display(), &error))?;
+    let modified = Timestamp::try_from(modified).unwrap_or_default();
+    Ok(modified.strftime("%Y/%m/%d %H:%M:%S").to_string())
+}
+
+/// The folder that a file's path begins in.
+fn folder_of(file: &LocalFile) -> &Path {
+    let parts = Path::new(&file.path).components().count();
+    file.on_disk.ancestors().nth(parts).unwrap_or(&file.on_disk)
+}
+
+impl Target for Rsync {
+    fn list(&mut self) -> Result<Vec<RemoteFile>, Fault> {
+        let arguments = [
+            "--recursive",
+            "--list-only",
+            "--no-human-readable",
+            "--8-bit-output",
+        ];
+        let list = self
+            .run(&arguments, &self.there(""), "", &[])?
+            .unwrap_or_default();
+        Ok(String::from_utf8_lossy(&list)
+            .lines()
+            .filter_map(listed)
+            .collect())
+    }
+
+    fn read(&mut self, path: &str) -> Result<Option<Vec<u8>>, Fault> {
+        self.clear_desk()?;
+        let copy = self.desk.join("read");
+        let read = self.run(&[], &self.there(path), &copy.to_string_lossy(), &[])?;
+        read.map(|_| fs::read(&copy).map_err(|error| Fault::unread(copy.display(), &error)))
+            .transpose()
+    }
+
+    fn put(
+        &mut self,
+        files: &[&LocalFile],
+        done: &(dyn Fn() + Sync),
+    ) -> Result<Vec<String>, Fault> {
+        let Some(first) = files.first() else {
+            return Ok(Vec::new());
+        };
+        let tags: Vec<String> = files
+            .iter()
+            .map(|file| tag(file))
+            .collect::<Result<_, _>>()?;
+        let names: Vec<&str> = files.iter().map(|file| file.path.as_str()).collect();
+        let arguments = [
+            "--times",
+            "--omit-dir-times",
+            "--ignore-times",
+            "--copy-links",
+            "--compress",
+            "--mkpath",
+            "--chmod=D755,F644",
+        ];
+        let from = format!("{}/", folder_of(first).display());
+        if self
+            .run(&arguments, &from, &self.there(""), &names)?
+            .is_none()
+        {
+            return Err(Fault::lasting(
+                "a file of the build went while it was sent",
+                "deploy again when no build is running",
+            ));
+        }
+        files.iter().for_each(|_| done());
+        Ok(tags)
+    }
+
+    fn write(&mut self, path: &str, bytes: &[u8]) -> Result<(), Fault> {
+        self.clear_desk()?;
+        let copy = self.desk.join(path);
+        fs::write(&copy, bytes).map_err(|error| Fault::unread(copy.display(), &error))?;
+        let arguments = ["--ignore-times", "--mkpath", "--perms", "--chmod=F600"];
+        self.run(&arguments, &copy.to_string_lossy(), &self.there(path), &[])
+            .map(drop)
+    }
+
+    fn delete(&mut self, paths: &[&str]) -> Result<(), Fault> {
+        self.clear_desk()?;
+        self.delete_named(paths)?;
+        // The innermost folders first. One that still holds something stays.
+        let mut folders: BTreeMap<usize, BTreeSet<&str>> = BTreeMap::new();
+        for path in paths {
+            for (depth, (at, _)) in path.match_indices('/').enumerate() {
+                folders.entry(depth).or_default().insert(&path[..at]);
+            }
+        }
+        for folders in folders.values().rev() {
+            let folders: Vec<&str> = folders.iter().copied().collect();
+            self.delete_named(&folders)?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_is_read_with_names_of_any_kind() {
+        let found = listed("-rw-r--r--          1234 2026/11/23 12:20:51 a b/ ü  c.html").unwrap();
+        assert_eq!(found.length, 1234);
+        assert_eq!(found.tag, "2026/11/23 12:20:51");
+        assert_eq!(found.path, "a b/ ü  c.html");
+        assert_eq!(
+            listed("drwxr-xr-x          4096 2026/11/23 12:20:51 a"),
+            None
+        );
+        assert_eq!(
+            listed("lrwxrwxrwx            1 2026/11/23 12:20:51 a -> b"),
+            None
+        );
+    }
+}

@@ -1,0 +1,255 @@
+//! A bucket of S3-compatible storage.
+//!
+//! An object is there whole or not at all, with the HTTP fields it is sent with. Its entity tag, which the list names, tells
+//! whether it is still the one that was put.
+
+mod fault;
+mod http;
+
+use std::env;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::time::Duration;
+
+use futures_util::{StreamExt, TryStreamExt, stream};
+use object_store::aws::{AmazonS3, AmazonS3Builder};
+use object_store::path::Path;
+use object_store::{
+    Attribute, Attributes, BackoffConfig, ObjectStore, ObjectStoreExt, PutMultipartOptions,
+    PutOptions, RetryConfig, WriteMultipart,
+};
+use tokio::runtime::{Builder, Runtime};
+
+use super::{RemoteFile, Target};
+use crate::deploy::{Fault, LocalFile};
+use crate::model::{Bucket, url};
+use http::Connector;
+
+/// How many requests are under way at once.
+const AT_ONCE: usize = 8;
+
+/// Larger files are sent in parts, of this size at least.
+const PART: usize = 16 * 1024 * 1024;
+
+/// Most parts of a file.
+const PARTS: u64 = 10_000;
+
+/// How many parts of a file are under way at once.
+const PARTS_AT_ONCE: usize = 3;
+
+/// A bucket, or what lies below a prefix in it.
+pub struct S3 {
+    bucket: Bucket,
+    store: AmazonS3,
+    runtime: Runtime,
+}
+
+impl S3 {
+    /// Opens a bucket with the keys of the environment. Nothing is asked yet.
+    pub fn open(bucket: &Bucket) -> Result<Self, Fault> {
+        let runtime = Builder::new_current_thread().enable_time().build();
+        let runtime = runtime.map_err(|error| Fault::unread("the clock", &error))?;
+        let mut builder = with_keys(bucket)?
+            .with_bucket_name(&bucket.name)
+            .with_http_connector(Connector)
+            .with_retry(RetryConfig {
+                backoff: BackoffConfig::default(),
+                max_retries: 5,
+                retry_timeout: Duration::from_secs(90),
+            });
+        if let Some(region) = &bucket.region {
+            builder = builder.with_region(region);
+        }
+        if let Some(endpoint) = &bucket.endpoint {
+            builder = builder
+                .with_endpoint(endpoint)
+                .with_allow_http(!url::is_https(endpoint));
+        }
+        let store = builder.build().map_err(|error| fault::of(bucket, &error))?;
+        Ok(Self {
+            bucket: bucket.clone(),
+            store,
+            runtime,
+        })
+    }
+
+    fn key(&self, path: &str) -> Result<Path, Fault> {
+        let key = format!("{}{path}", self.bucket.prefix);
+        Path::parse(key).map_err(|error| self.fault(&error.into()))
+    }
+
+    fn fault(&self, error: &object_store::Error) -> Fault {
+        fault::of(&self.bucket, error)
+    }
+
+    async fn put_one(&self, file: &LocalFile) -> Result<String, Fault> {
+        let key = self.key(&file.path)?;
+        let attributes = Attributes::from_iter([
+            (Attribute::ContentType, file.sent_as.media_type.clone()),
+            (
+                Attribute::CacheControl,
+                file.sent_as.cache_control.to_owned(),
+            ),
+        ]);
+        let unread = |error: io::Error| Fault::unread(file.on_disk.display(), &error);
+        if file.length > PART as u64 {
+            return self.put_parts(&key, file, attributes).await;
+        }
+        let bytes = fs::read(&file.on_disk).map_err(unread)?;
+        let options = PutOptions::from(attributes);
+        let put = self.store.put_opts(&key, bytes.into(), options).await;
+        put.map(|put| tag(put.e_tag))
+            .map_err(|error| self.fault(&error))
+    }
+
+    async fn put_parts(
+        &self,
+        key: &Path,
+        file: &LocalFile,
+        attributes: Attributes,
+    ) -> Result<String, Fault> {
+        let unread = |error: io::Error| Fault::unread(file.on_disk.display(), &error);
+        let options = PutMultipartOptions::from(attributes);
+        let upload = self.store.put_multipart_opts(key, options).await;
+        let upload = upload.map_err(|error| self.fault(&error))?;
+        let part = PART.max(usize::try_from(file.length / PARTS + 1).unwrap_or(PART));
+        let mut write = WriteMultipart::new_with_chunk_size(upload, part);
+        let mut source = File::open(&file.on_disk).map_err(unread)?;
+        let mut bytes = vec![0; 1024 * 1024];
+        loop {
+            let read = match source.read(&mut bytes) {
+                Ok(0) => break,
+                Ok(read) => read,
+                Err(error) => {
+                    let _ = write.abort().await;
+                    return Err(unread(error));
+                }
+            };
+            if let Err(error) = write.wait_for_capacity(PARTS_AT_ONCE).await {
+                let _ = write.abort().await;
+                return Err(self.fault(&error));
+            }
+            write.write(&bytes[..read]);
+        }
+        let put = write.finish().await;
+        put.map(|put| tag(put.e_tag))
+            .map_err(|error| self.fault(&error))
+    }
+}
+
+/// The keys of the variables that `site.toml` names, or what else the usual variables say: roles of a CI, for instance.
+fn with_keys(bucket: &Bucket) -> Result<AmazonS3Builder, Fault> {
+    const ROLES: [&str; 3] = [
+        "AWS_WEB_IDENTITY_TOKEN_FILE",
+        "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI",
+        "AWS_CONTAINER_CREDENTIALS_FULL_URI",
+    ];
+    let value = |name: &str| env::var(name).ok().filter(|value| !value.trim().is_empty());
+    let (key, secret) = (&bucket.key_env, &bucket.secret_env);
+    let is_usual = key == "AWS_ACCESS_KEY_ID";
+    let builder = if is_usual {
+        AmazonS3Builder::from_env()
+    } else {
+        AmazonS3Builder::new()
+    };
+    match (value(key), value(secret)) {
+        (Some(key), Some(secret)) => Ok(builder
+            .with_access_key_id(key.trim())
+            .with_secret_access_key(secret.trim())),
+        (None, None) if is_usual && ROLES.iter().any(|name| value(name).is_some()) => Ok(builder),
+        (found, _) => {
+            let missing = if found.is_some() { secret } else { key };
+            Err(Fault::lasting(
+                format!("the environment variable {missing} is not set"),
+                format!(
+                    "put the id of a key for the bucket {} into {key}, and its secret into {secret}",
+                    bucket.name
+                ),
+            ))
+        }
+    }
+}
+
+/// Services write it with quotes and without.
+fn tag(entity_tag: Option<String>) -> String {
+    entity_tag.unwrap_or_default().trim_matches('"').to_owned()
+}
+
+impl Target for S3 {
+    fn list(&mut self) -> Result<Vec<RemoteFile>, Fault> {
+        let prefix = Path::parse(&self.bucket.prefix).map_err(|error| self.fault(&error.into()))?;
+        let is_whole = self.bucket.prefix.is_empty();
+        let listed = self.store.list((!is_whole).then_some(&prefix));
+        let objects = self.runtime.block_on(listed.try_collect::<Vec<_>>());
+        let objects = objects.map_err(|error| self.fault(&error))?;
+        let files = objects.into_iter().filter_map(|object| {
+            let path = object.location.as_ref().strip_prefix(&self.bucket.prefix)?;
+            Some(RemoteFile {
+                path: path.to_owned(),
+                length: object.size,
+                tag: tag(object.e_tag),
+            })
+        });
+        Ok(files.collect())
+    }
+
+    fn read(&mut self, path: &str) -> Result<Option<Vec<u8>>, Fault> {
+        let key = self.key(path)?;
+        let read = self.runtime.block_on(async {
+            let object = self.store.get(&key).await?;
+            object.bytes().await
+        });
+        match read {
+            Ok(bytes) => Ok(Some(bytes.into())),
+            Err(error) if fault::is_no_object(&error) => Ok(None),
+            Err(error) => Err(self.fault(&error)),
+        }
+    }
+
+    fn put(
+        &mut self,
+        files: &[&LocalFile],
+        done: &(dyn Fn() + Sync),
+    ) -> Result<Vec<String>, Fault> {
+        let this = &*self;
+        let put = stream::iter(files).map(|file| async move {
+            let tag = this.put_one(file).await;
+            done();
+            tag
+        });
+        self.runtime.block_on(put.buffered(AT_ONCE).try_collect())
+    }
+
+    fn write(&mut self, path: &str, bytes: &[u8]) -> Result<(), Fault> {
+        let key = self.key(path)?;
+        let attributes = Attributes::from_iter([
+            (Attribute::ContentType, "application/json"),
+            (Attribute::CacheControl, "no-store"),
+        ]);
+        let put = self
+            .store
+            .put_opts(&key, bytes.to_vec().into(), PutOptions::from(attributes));
+        self.runtime
+            .block_on(put)
+            .map(drop)
+            .map_err(|error| self.fault(&error))
+    }
+
+    fn delete(&mut self, paths: &[&str]) -> Result<(), Fault> {
+        let keys: Vec<_> = paths
+            .iter()
+            .map(|path| self.key(path))
+            .collect::<Result<_, _>>()?;
+        let keys = stream::iter(keys.into_iter().map(Ok)).boxed();
+        let gone = self.store.delete_stream(keys).filter(|gone| {
+            let is_gone = matches!(gone, Err(object_store::Error::NotFound { .. }));
+            std::future::ready(!is_gone)
+        });
+        let gone = self.runtime.block_on(gone.try_collect::<Vec<_>>());
+        gone.map(drop).map_err(|error| self.fault(&error))
+    }
+
+    fn keeps_fields(&self) -> bool {
+        true
+    }
+}

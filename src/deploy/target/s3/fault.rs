@@ -1,0 +1,103 @@
+//! What a service refuses, in words that say what to do.
+
+use std::error::Error as _;
+
+use crate::deploy::Fault;
+use crate::model::Bucket;
+use object_store::Error;
+
+/// Whether a bucket is there, and the object is not.
+pub fn is_no_object(error: &Error) -> bool {
+    matches!(error, Error::NotFound { .. }) && !whole(error).contains("NoSuchBucket")
+}
+
+/// The service is asked several times before it comes to this.
+pub fn of(bucket: &Bucket, error: &Error) -> Fault {
+    let text = whole(error);
+    let name = &bucket.name;
+    let at = bucket.endpoint.as_deref().unwrap_or("Amazon S3");
+    let keys = format!("{} and {}", bucket.key_env, bucket.secret_env);
+    let said = between(&text, "<Message>", "</Message>")
+        .or_else(|| between(&text, "<Code>", "</Code>"))
+        .map_or_else(String::new, |said| {
+            format!(": {}", said.trim_end_matches('.'))
+        });
+    let is_refused = matches!(
+        error,
+        Error::PermissionDenied { .. } | Error::Unauthenticated { .. }
+    );
+    if text.contains("NoSuchBucket") {
+        let help = "make the bucket, or correct `to` and `endpoint` in [deploy]";
+        Fault::lasting(format!("there is no bucket {name} at {at}"), help)
+    } else if text.contains("RequestTimeTooSkewed") {
+        Fault::lasting(
+            format!("{at} refuses the time of this machine{said}"),
+            "set this machine's clock",
+        )
+    } else if is_refused
+        || [
+            "InvalidAccessKeyId",
+            "SignatureDoesNotMatch",
+            "AccessDenied",
+        ]
+        .iter()
+        .any(|code| text.contains(code))
+    {
+        Fault::lasting(
+            format!("{at} refuses the key{said}"),
+            format!(
+                "see that {keys} hold a key that may list, read, write and delete in the bucket {name}"
+            ),
+        )
+    } else if text.contains("redirect")
+        || text.contains("AuthorizationHeaderMalformed")
+        || text.contains("PermanentRedirect")
+    {
+        Fault::lasting(
+            format!("the bucket {name} is in another region{said}"),
+            "add `region` to [deploy]",
+        )
+    } else if text.contains("HTTP error") {
+        let cause = last_cause(error);
+        Fault::lasting(
+            format!("{at} cannot be reached: {cause}"),
+            "see that this machine is online and `endpoint` is right; deploy again, and it goes on where it stopped",
+        )
+    } else {
+        let said = if said.is_empty() {
+            format!(": {}", last_cause(error))
+        } else {
+            said
+        };
+        Fault::lasting(
+            format!("{at} does not do what it was asked{said}"),
+            "deploy again: it goes on where it stopped",
+        )
+    }
+}
+
+/// What an error and its causes say.
+fn whole(error: &Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(inner) = cause {
+        text.push('\n');
+        text.push_str(&inner.to_string());
+        cause = inner.source();
+    }
+    text
+}
+
+fn last_cause(error: &Error) -> String {
+    let mut last: &dyn std::error::Error = error;
+    while let Some(inner) = last.source() {
+        last = inner;
+    }
+    last.to_string()
+}
+
+fn between<'t>(text: &'t str, start: &str, end: &str) -> Option<&'t str> {
+    let (_, rest) = text.split_once(start)?;
+    let (found, _) = rest.split_once(end)?;
+    Some(found).filter(|found| !found.is_empty())
+}

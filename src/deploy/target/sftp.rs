@@ -1,0 +1,404 @@
+//! A folder of another machine, by SFTP: the protocol itself, over the program ssh. Files are put in place by a rename.
+
+mod packet;
+mod session;
+
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::{self, Read};
+
+use super::{RemoteFile, Target, ssh};
+use crate::deploy::{Fault, LocalFile};
+use crate::edit::TEMPORARY;
+use crate::model::RemoteFolder;
+use packet::{Facts, Operation, Reply, Request};
+use session::Session;
+
+/// The rights of files that visitors read, and of those that only the owner does.
+const PUBLIC: u32 = 0o644;
+const PRIVATE: u32 = 0o600;
+
+/// How many bytes of a file are in one packet: what every server takes.
+const PART: usize = 32 * 1024;
+
+/// How many files are open at once.
+const FILES_AT_ONCE: usize = 32;
+
+const END: u32 = 1;
+const NOT_THERE: u32 = 2;
+
+pub struct Sftp {
+    at: RemoteFolder,
+    session: Option<Session>,
+    /// The folders that are known to be there.
+    folders: BTreeSet<String>,
+}
+
+impl Sftp {
+    pub fn new(at: &RemoteFolder) -> Self {
+        Self {
+            at: at.clone(),
+            session: None,
+            folders: BTreeSet::new(),
+        }
+    }
+
+    /// Does something in a session. One that failed is closed, and the next attempt opens another.
+    fn within<T>(
+        &mut self,
+        work: impl FnOnce(&mut Self, &mut Session) -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
+        let mut session = match self.session.take() {
+            Some(session) => session,
+            None => Session::open(&self.at)?,
+        };
+        let done = work(self, &mut session)?;
+        self.session = Some(session);
+        Ok(done)
+    }
+
+    fn path(&self, path: &str) -> String {
+        format!("{}/{path}", self.at.folder)
+    }
+
+    fn refused(&self, path: &str, said: &str) -> Fault {
+        let said = match said {
+            "Failure" => "the server refuses it; the disk may be full, or a folder in the way",
+            said => said,
+        };
+        ssh::refused("SFTP", &self.at, &format!("{}: {said}", self.path(path)))
+    }
+
+    /// Ok for a status of success.
+    fn done(&self, path: &str, reply: &Reply) -> Result<(), Fault> {
+        match reply {
+            Reply::Status(0, _) => Ok(()),
+            Reply::Status(_, said) => Err(self.refused(path, said)),
+            _ => Err(self.refused(path, "an answer to another question")),
+        }
+    }
+
+    /// Makes the folders above files, those first that others lie in. One that is there is a failure like any other: what
+    /// is missing in earnest shows when a file is put there.
+    fn make_folders(&mut self, session: &mut Session, files: &[&str]) -> Result<(), Fault> {
+        let mut missing = BTreeSet::new();
+        for file in files {
+            let path = self.path(file);
+            let parents = path.match_indices('/').map(|(at, _)| &path[..at]);
+            missing.extend(
+                parents
+                    .filter(|folder| !folder.is_empty() && !self.folders.contains(*folder))
+                    .map(str::to_owned),
+            );
+        }
+        let requests = missing.iter().map(|folder| {
+            let request = Request::new(Operation::MakeFolder).bytes(folder);
+            Ok(request.number(0))
+        });
+        session.ask_all(requests)?;
+        self.folders.extend(missing);
+        Ok(())
+    }
+
+    /// Puts a few files, each step of all of them at once: under temporary names, then in place.
+    fn put_few(&mut self, session: &mut Session, files: &[Source<'_>]) -> Result<(), Fault> {
+        let names: Vec<&str> = files.iter().map(|file| file.path).collect();
+        self.make_folders(session, &names)?;
+        let temporary = |file: &Source<'_>| format!("{}{TEMPORARY}", self.path(file.path));
+        let open = files.iter().map(|file| {
+            Ok(Request::new(Operation::Open)
+                .bytes(temporary(file))
+                // Write, create, empty.
+                .number(2 | 8 | 16)
+                // The rights alone.
+                .number(4)
+                .number(file.mode))
+        });
+        let opened = session.ask_all(open)?;
+        let mut handles = Vec::new();
+        for (file, reply) in files.iter().zip(opened) {
+            match reply {
+                Reply::Handle(handle) => handles.push(handle),
+                reply => {
+                    return Err(self
+                        .done(file.path, &reply)
+                        .err()
+                        .unwrap_or_else(|| self.refused(file.path, "it is not opened")));
+                }
+            }
+        }
+        let parts = files
+            .iter()
+            .zip(&handles)
+            .flat_map(|(file, handle)| file.parts(handle));
+        for reply in session.ask_all(parts)? {
+            self.done(names[0], &reply)?;
+        }
+        let close = handles
+            .iter()
+            .map(|handle| Ok(Request::new(Operation::Close).bytes(handle)));
+        for (file, reply) in files.iter().zip(session.ask_all(close)?) {
+            self.done(file.path, &reply)?;
+        }
+        let has_posix_rename = session.has_posix_rename;
+        if !has_posix_rename {
+            let remove = names
+                .iter()
+                .map(|name| Ok(Request::new(Operation::Remove).bytes(self.path(name))));
+            session.ask_all(remove)?;
+        }
+        let rename = files.iter().map(|file| {
+            let request = if has_posix_rename {
+                Request::new(Operation::Extended).bytes(session::POSIX_RENAME)
+            } else {
+                Request::new(Operation::Rename)
+            };
+            Ok(request.bytes(temporary(file)).bytes(self.path(file.path)))
+        });
+        for (file, reply) in files.iter().zip(session.ask_all(rename)?) {
+            self.done(file.path, &reply)?;
+        }
+        Ok(())
+    }
+
+    /// The tags of files that were put.
+    fn tags(&self, session: &mut Session, files: &[&LocalFile]) -> Result<Vec<String>, Fault> {
+        let stat = files
+            .iter()
+            .map(|file| Ok(Request::new(Operation::Stat).bytes(self.path(&file.path))));
+        let replies = session.ask_all(stat)?;
+        let tags = files.iter().zip(replies).map(|(file, reply)| match reply {
+            Reply::Facts(facts) if facts.length == file.length => Ok(tag(facts)),
+            Reply::Facts(_) => Err(self.refused(&file.path, "not all of it arrived")),
+            reply => self.done(&file.path, &reply).map(|()| String::new()),
+        });
+        tags.collect()
+    }
+
+    fn list_all(&mut self, session: &mut Session) -> Result<Vec<RemoteFile>, Fault> {
+        let mut files = Vec::new();
+        let mut folders = vec![String::new()];
+        while !folders.is_empty() {
+            let few = folders.split_off(folders.len().saturating_sub(FILES_AT_ONCE));
+            let root = self.path("");
+            let full = |folder: &String| format!("{root}{folder}").trim_end_matches('/').to_owned();
+            let open = few
+                .iter()
+                .map(|folder| Ok(Request::new(Operation::OpenFolder).bytes(full(folder))));
+            let mut open_folders = Vec::new();
+            for (folder, reply) in few.iter().zip(session.ask_all(open)?) {
+                match reply {
+                    Reply::Handle(handle) => open_folders.push((folder, handle)),
+                    // The place itself is made by the first deploy; another one went meanwhile.
+                    Reply::Status(NOT_THERE, _) => {}
+                    reply => self.done(folder, &reply)?,
+                }
+            }
+            let handles: Vec<Vec<u8>> = open_folders
+                .iter()
+                .map(|(_, handle)| handle.clone())
+                .collect();
+            self.folders
+                .extend(open_folders.iter().map(|(folder, _)| full(folder)));
+            while !open_folders.is_empty() {
+                let read = open_folders
+                    .iter()
+                    .map(|(_, handle)| Ok(Request::new(Operation::ReadFolder).bytes(handle)));
+                let replies = session.ask_all(read)?;
+                let mut unfinished = Vec::new();
+                for ((folder, handle), reply) in open_folders.into_iter().zip(replies) {
+                    match reply {
+                        Reply::Names(names) => {
+                            for (name, facts) in names {
+                                match name.as_str() {
+                                    "." | ".." => {}
+                                    _ if facts.is_folder() => {
+                                        folders.push(format!("{folder}{name}/"))
+                                    }
+                                    _ => files.push((format!("{folder}{name}"), facts)),
+                                }
+                            }
+                            unfinished.push((folder, handle));
+                        }
+                        Reply::Status(END, _) => {}
+                        reply => self.done(folder, &reply)?,
+                    }
+                }
+                open_folders = unfinished;
+            }
+            session.ask_all(
+                handles
+                    .iter()
+                    .map(|handle| Ok(Request::new(Operation::Close).bytes(handle))),
+            )?;
+        }
+        Ok(files
+            .into_iter()
+            .map(|(path, facts)| RemoteFile {
+                path,
+                length: facts.length,
+                tag: tag(facts),
+            })
+            .collect())
+    }
+
+    fn read_whole(&self, session: &mut Session, path: &str) -> Result<Option<Vec<u8>>, Fault> {
+        // To read, with no attributes.
+        let open = Request::new(Operation::Open)
+            .bytes(self.path(path))
+            .number(1)
+            .number(0);
+        let handle = match session.ask(open)? {
+            Reply::Handle(handle) => handle,
+            Reply::Status(NOT_THERE, _) => return Ok(None),
+            reply => return self.done(path, &reply).map(|()| None),
+        };
+        let mut bytes = Vec::new();
+        loop {
+            let read = Request::new(Operation::Read)
+                .bytes(&handle)
+                .long(bytes.len() as u64)
+                .number(32 * 1024);
+            match session.ask(read)? {
+                Reply::Data(data) if !data.is_empty() => bytes.extend(data),
+                Reply::Data(_) | Reply::Status(END, _) => break,
+                reply => self.done(path, &reply)?,
+            }
+        }
+        session.ask(Request::new(Operation::Close).bytes(&handle))?;
+        Ok(Some(bytes))
+    }
+}
+
+/// What is put into a file out there.
+struct Source<'a> {
+    path: &'a str,
+    mode: u32,
+    bytes: Bytes<'a>,
+}
+
+enum Bytes<'a> {
+    Of(&'a LocalFile),
+    These(&'a [u8]),
+}
+
+impl Source<'_> {
+    /// The requests that write it, made as they are sent.
+    fn parts(&self, handle: &[u8]) -> Box<dyn Iterator<Item = Result<Request, Fault>> + '_> {
+        let handle = handle.to_vec();
+        let mut offset = 0;
+        let mut write = move |part: &[u8]| {
+            let request = Request::new(Operation::Write)
+                .bytes(&handle)
+                .long(offset)
+                .bytes(part);
+            offset += part.len() as u64;
+            request
+        };
+        match self.bytes {
+            Bytes::These(bytes) => Box::new(bytes.chunks(PART).map(move |part| Ok(write(part)))),
+            Bytes::Of(file) => {
+                let mut source: Option<io::Result<File>> = None;
+                let mut part = vec![0; PART];
+                Box::new(std::iter::from_fn(move || {
+                    // Opened when its turn has come: a batch may have many files.
+                    let opened = source.get_or_insert_with(|| File::open(&file.on_disk));
+                    let read = match opened {
+                        Ok(opened) => fill(opened, &mut part),
+                        Err(error) => Err(io::Error::new(error.kind(), error.to_string())),
+                    };
+                    match read {
+                        Ok(0) => None,
+                        Ok(read) => Some(Ok(write(&part[..read]))),
+                        Err(error) => Some(Err(Fault::unread(file.on_disk.display(), &error))),
+                    }
+                }))
+            }
+        }
+    }
+}
+
+/// Reads as much as there is room for.
+fn fill(file: &mut File, part: &mut [u8]) -> io::Result<usize> {
+    let mut filled = 0;
+    while filled < part.len() {
+        match file.read(&mut part[filled..])? {
+            0 => break,
+            read => filled += read,
+        }
+    }
+    Ok(filled)
+}
+
+fn tag(facts: Facts) -> String {
+    facts.modified.to_string()
+}
+
+impl Target for Sftp {
+    fn list(&mut self) -> Result<Vec<RemoteFile>, Fault> {
+        self.within(Self::list_all)
+    }
+
+    fn read(&mut self, path: &str) -> Result<Option<Vec<u8>>, Fault> {
+        self.within(|this, session| this.read_whole(session, path))
+    }
+
+    fn put(
+        &mut self,
+        files: &[&LocalFile],
+        done: &(dyn Fn() + Sync),
+    ) -> Result<Vec<String>, Fault> {
+        self.within(|this, session| {
+            for few in files.chunks(FILES_AT_ONCE) {
+                let sources: Vec<Source<'_>> = few
+                    .iter()
+                    .map(|file| Source {
+                        path: &file.path,
+                        mode: PUBLIC,
+                        bytes: Bytes::Of(file),
+                    })
+                    .collect();
+                this.put_few(session, &sources)?;
+                few.iter().for_each(|_| done());
+            }
+            this.tags(session, files)
+        })
+    }
+
+    fn write(&mut self, path: &str, bytes: &[u8]) -> Result<(), Fault> {
+        let source = [Source {
+            path,
+            mode: PRIVATE,
+            bytes: Bytes::These(bytes),
+        }];
+        self.within(|this, session| this.put_few(session, &source))
+    }
+
+    fn delete(&mut self, paths: &[&str]) -> Result<(), Fault> {
+        self.within(|this, session| {
+            let remove = paths
+                .iter()
+                .map(|path| Ok(Request::new(Operation::Remove).bytes(this.path(path))));
+            for (path, reply) in paths.iter().zip(session.ask_all(remove)?) {
+                if !matches!(reply, Reply::Status(NOT_THERE, _)) {
+                    this.done(path, &reply)?;
+                }
+            }
+            // The innermost first. One that still holds something stays.
+            let parents = |path: &&str| -> Vec<String> {
+                let at = path
+                    .match_indices('/')
+                    .map(|(at, _)| this.path(&path[..at]));
+                at.collect()
+            };
+            let folders: BTreeSet<String> = paths.iter().flat_map(parents).collect();
+            let remove = folders
+                .iter()
+                .rev()
+                .map(|folder| Ok(Request::new(Operation::RemoveFolder).bytes(folder)));
+            session.ask_all(remove)?;
+            this.folders.clear();
+            Ok(())
+        })
+    }
+}

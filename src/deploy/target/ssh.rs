@@ -1,0 +1,88 @@
+//! The program ssh, which knows how to reach a machine: by its own configuration, keys and known hosts.
+
+use std::env;
+use std::process::Command;
+
+use crate::deploy::Fault;
+use crate::model::RemoteFolder;
+
+/// The environment variable that names another program, or options of ssh: `ssh -i key`.
+const VARIABLE: &str = "FEEDWRIGHT_SSH";
+
+/// The words of the command, without the host. It asks nothing, since nobody may be there to answer.
+pub fn words(at: &RemoteFolder) -> Vec<String> {
+    let named = env::var(VARIABLE).unwrap_or_default();
+    let mut words: Vec<String> = named.split_whitespace().map(str::to_owned).collect();
+    if words.is_empty() {
+        words.push("ssh".into());
+    }
+    words.extend(["-o", "BatchMode=yes", "-o", "ConnectTimeout=15"].map(str::to_owned));
+    words.extend(
+        [
+            "-o",
+            "ServerAliveInterval=15",
+            "-o",
+            "ServerAliveCountMax=4",
+        ]
+        .map(str::to_owned),
+    );
+    if let Some(port) = at.port {
+        words.extend(["-p".into(), port.to_string()]);
+    }
+    words
+}
+
+/// A command that starts a subsystem there.
+pub fn subsystem(at: &RemoteFolder, name: &str) -> Command {
+    let words = words(at);
+    let mut command = Command::new(&words[0]);
+    command.args(&words[1..]).args(["-s", "--", &at.host, name]);
+    command
+}
+
+/// What ssh, or what runs over it, says when it fails.
+pub fn refused(program: &str, at: &RemoteFolder, said: &str) -> Fault {
+    let said = said.trim();
+    let host = &at.host;
+    let has = |words: &[&str]| words.iter().any(|word| said.contains(word));
+    let message = match said {
+        "" => format!("the connection to {host} ended"),
+        said => format!("{program} to {host} failed: {said}"),
+    };
+    if has(&["Permission denied (", "Too many authentication"]) {
+        Fault::lasting(
+            format!("{host} refuses the key: {said}"),
+            format!(
+                "see that `ssh {host}` works without a password; {VARIABLE}=\"ssh -i FILE\" names a key"
+            ),
+        )
+    } else if has(&["Host key verification failed"]) {
+        Fault::lasting(
+            format!("the key of the host {host} is not known, or is another"),
+            format!("connect once with `ssh {host}`, or add it to known_hosts with ssh-keyscan"),
+        )
+    } else if has(&["No such file", "mkdir", "Permission denied", "Read-only"]) {
+        Fault::lasting(
+            message,
+            format!(
+                "see that the folder {} can be made and written there",
+                at.folder
+            ),
+        )
+    } else if has(&["No space", "Disk quota"]) {
+        Fault::lasting(
+            message,
+            "make room there, and deploy again: what is there is whole",
+        )
+    } else if has(&["not found", "Could not resolve", "subsystem request failed"]) {
+        Fault::lasting(
+            message,
+            format!("see that {host} is right, and that {program} is installed there"),
+        )
+    } else {
+        Fault::passing(
+            message,
+            "see that this machine and the other are online, and deploy again",
+        )
+    }
+}

@@ -1,0 +1,310 @@
+//! Where a site is published to: `[deploy]` of `site.toml`.
+
+/// `[deploy]`, checked. It changes no document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DeployConfig {
+    /// Where the site goes.
+    pub to: Option<Destination>,
+    /// Where its media go, if not with it: `[deploy.media]`.
+    pub media: Option<Destination>,
+    /// For how many days a file stays that the site no longer has.
+    pub keep_days: u16,
+    /// Who is told of it.
+    pub notify: NotifyConfig,
+}
+
+/// `[deploy.notify]`: who is told that something new is out there.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct NotifyConfig {
+    /// The key of IndexNow, which search engines find in a file of the site; it is no secret.
+    pub indexnow: Option<String>,
+    /// Where IndexNow is told.
+    pub indexnow_endpoint: Option<String>,
+    /// Where a podcast's feed is told by GET, with `{url}` in place of its address.
+    pub podping: Option<String>,
+    /// The environment variable that holds the token of that service.
+    pub podping_token_env: Option<String>,
+    /// Where JSON is posted.
+    pub webhooks: Vec<String>,
+    /// The environment variable that holds the secret which these are signed with.
+    pub webhook_secret_env: Option<String>,
+}
+
+impl Default for DeployConfig {
+    fn default() -> Self {
+        Self {
+            to: None,
+            media: None,
+            keep_days: 7,
+            notify: NotifyConfig::default(),
+        }
+    }
+}
+
+/// A place that files are put to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Destination {
+    /// A folder of this machine, from the site's root.
+    Folder(String),
+    /// A branch of a git repository.
+    Git {
+        /// A remote's name, an address or a path.
+        remote: String,
+        /// The branch's name.
+        branch: String,
+    },
+    /// A bucket of S3-compatible storage.
+    S3(Bucket),
+    /// A folder of another machine, by rsync.
+    Rsync(RemoteFolder),
+    /// A folder of another machine, by SFTP.
+    Sftp(RemoteFolder),
+}
+
+/// A bucket, and where in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Bucket {
+    /// Its name.
+    pub name: String,
+    /// What the key of every object begins with: empty, or `walks/`.
+    pub prefix: String,
+    /// The address of a service that is not Amazon's.
+    pub endpoint: Option<String>,
+    /// The region it is in, as the service calls it.
+    pub region: Option<String>,
+    /// The environment variable that holds the id of the key.
+    pub key_env: String,
+    /// The environment variable that holds the secret of the key.
+    pub secret_env: String,
+}
+
+/// A folder of a machine that ssh reaches.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RemoteFolder {
+    /// `host`, or `user@host`.
+    pub host: String,
+    pub port: Option<u16>,
+    pub folder: String,
+}
+
+impl Destination {
+    /// What an address can begin with.
+    const KINDS: [(&str, &str); 5] = [
+        ("folder", "folder:/srv/www/site"),
+        ("git", "git:origin#gh-pages"),
+        ("s3", "s3://bucket or s3://bucket/prefix"),
+        ("rsync", "rsync:user@host:/srv/www/site"),
+        ("sftp", "sftp:user@host:/srv/www/site"),
+    ];
+
+    /// Reads an address. Err says what to write instead.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let (kind, rest) = text.split_once(':').unwrap_or((text, ""));
+        let kind = kind.to_ascii_lowercase();
+        let Some((_, example)) = Self::KINDS.iter().find(|(name, _)| *name == kind) else {
+            let examples: Vec<&str> = Self::KINDS.iter().map(|(_, example)| *example).collect();
+            return Err(format!("write one of {}", examples.join(", ")));
+        };
+        if text.chars().any(char::is_control) {
+            return Err(format!("write it on one line, like {example}"));
+        }
+        let read = match kind.as_str() {
+            "folder" => (!rest.is_empty()).then(|| Self::Folder(rest.to_owned())),
+            "git" => git(rest),
+            "s3" => bucket(rest).map(Self::S3),
+            "rsync" => RemoteFolder::parse(rest).map(Self::Rsync),
+            _ => RemoteFolder::parse(rest).map(Self::Sftp),
+        };
+        read.ok_or_else(|| format!("write it like {example}"))
+    }
+
+    /// How people write it, and how the program names it.
+    pub fn address(&self) -> String {
+        match self {
+            Self::Folder(folder) => format!("folder:{folder}"),
+            Self::Git { remote, branch } => format!("git:{remote}#{branch}"),
+            Self::S3(bucket) => format!("s3://{}/{}", bucket.name, bucket.prefix)
+                .trim_end_matches('/')
+                .to_owned(),
+            Self::Rsync(at) => format!("rsync:{}", at.address()),
+            Self::Sftp(at) => format!("sftp:{}", at.address()),
+        }
+    }
+}
+
+/// `remote#branch`. git would take a remote that begins with a dash for an option, and runs a program for some
+/// of those with two colons. A password would be published with the repository.
+fn git(text: &str) -> Option<Destination> {
+    let (remote, branch) = text.rsplit_once('#')?;
+    let is_remote = !remote.is_empty()
+        && !remote.starts_with('-')
+        && !remote.contains("::")
+        && !has_password(remote);
+    // git check-ref-format.
+    let is_branch = !branch.is_empty()
+        && !branch.starts_with(['-', '+', '/', '.'])
+        && !branch.ends_with(['/', '.'])
+        && !branch.contains("..")
+        && !branch.contains("//")
+        && !branch.contains("/.")
+        && !branch.contains("@{")
+        && !branch.contains([' ', '~', '^', ':', '?', '*', '[', '\\'])
+        && !branch.split('/').any(|part| {
+            std::path::Path::new(part)
+                .extension()
+                .is_some_and(|end| end.eq_ignore_ascii_case("lock"))
+        });
+    (is_remote && is_branch).then(|| Destination::Git {
+        remote: remote.to_owned(),
+        branch: branch.to_owned(),
+    })
+}
+
+/// Whether an address holds a user and a password: `https://user:word@host`.
+fn has_password(address: &str) -> bool {
+    let Some((_, rest)) = address.split_once("://") else {
+        return false;
+    };
+    let host = rest.split('/').next().unwrap_or(rest);
+    host.rsplit_once('@')
+        .is_some_and(|(user, _)| user.contains(':'))
+}
+
+/// `//bucket/prefix`.
+fn bucket(text: &str) -> Option<Bucket> {
+    let (name, prefix) = text
+        .strip_prefix("//")
+        .map(|rest| match rest.split_once('/') {
+            Some((name, prefix)) => (name, prefix.trim_matches('/')),
+            None => (rest, ""),
+        })?;
+    let is_name = (3..=63).contains(&name.len())
+        && name
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'.' | b'_'));
+    let is_prefix = prefix.is_empty()
+        || prefix
+            .split('/')
+            .all(|part| !matches!(part, "" | "." | ".."));
+    (is_name && is_prefix).then(|| Bucket {
+        name: name.to_owned(),
+        prefix: match prefix {
+            "" => String::new(),
+            prefix => format!("{prefix}/"),
+        },
+        endpoint: None,
+        region: None,
+        key_env: "AWS_ACCESS_KEY_ID".to_owned(),
+        secret_env: "AWS_SECRET_ACCESS_KEY".to_owned(),
+    })
+}
+
+impl Bucket {
+    /// Reached as another one is.
+    #[must_use]
+    pub fn like(self, other: &Self) -> Self {
+        Self {
+            name: self.name,
+            prefix: self.prefix,
+            ..other.clone()
+        }
+    }
+}
+
+impl RemoteFolder {
+    /// `user@host:/folder`, or `//user@host:port/folder` as in addresses.
+    fn parse(text: &str) -> Option<Self> {
+        let (host, port, folder) = match text.strip_prefix("//") {
+            Some(rest) => {
+                let at = rest.find('/')?;
+                let (host, folder) = rest.split_at(at);
+                match host.rsplit_once(':') {
+                    Some((host, port)) => (host, Some(port.parse().ok()?), folder),
+                    None => (host, None, folder),
+                }
+            }
+            None => {
+                let (host, folder) = text.split_once(':')?;
+                (host, None, folder)
+            }
+        };
+        let folder = folder.trim_end_matches('/');
+        // ssh would take a host that begins with a dash for an option.
+        let is_host = !host.is_empty()
+            && !host.starts_with('-')
+            && !host.contains("@-")
+            && host
+                .bytes()
+                .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b'_' | b'@'));
+        let is_folder = !folder.is_empty() && !folder.starts_with('-');
+        (is_host && is_folder).then(|| Self {
+            host: host.to_owned(),
+            port,
+            folder: folder.to_owned(),
+        })
+    }
+
+    fn address(&self) -> String {
+        match self.port {
+            Some(port) => format!("//{}:{port}{}", self.host, self.folder),
+            None => format!("{}:{}", self.host, self.folder),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_read_and_written_alike() {
+        for text in [
+            "folder:../out",
+            "folder:/srv/www/a b",
+            "git:origin#gh-pages",
+            "git:git@host.example:ada/walks.git#pages/live",
+            "git:https://host.example/walks.git#main",
+            "s3://walks",
+            "s3://walks/a/b",
+            "rsync:ada@host.example:/srv/www",
+            "rsync:host:www/walks",
+            "sftp://ada@host.example:2222/srv/www",
+        ] {
+            let parsed = Destination::parse(text).unwrap_or_else(|help| panic!("{text}: {help}"));
+            assert_eq!(parsed.address(), text);
+        }
+    }
+
+    #[test]
+    fn what_would_be_an_option_or_a_program_is_refused() {
+        for text in [
+            "",
+            "/srv/www",
+            "folder:",
+            "ftp:host:/srv",
+            "git:origin",
+            "git:https://ada:secret@host.example/w.git#main",
+            "git:#main",
+            "git:--upload-pack=x#main",
+            "git:ext::sh -c x#main",
+            "git:origin#-f",
+            "git:origin#a..b",
+            "git:origin#a.lock",
+            "git:origin#+main",
+            "s3:walks",
+            "s3://w",
+            "s3://wal ks",
+            "s3://walks/../a",
+            "rsync:host",
+            "rsync:-oProxyCommand=x:/srv",
+            "rsync:a@-oProxyCommand=x:/srv",
+            "rsync:host:",
+            "sftp:ho st:/srv",
+            "sftp:host:/",
+            "sftp://host:port/srv",
+            "folder:a\nb",
+        ] {
+            assert!(Destination::parse(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! How something that is wrong in a content file can be mended without asking its author.
+
+use borsh::{BorshDeserialize, BorshSerialize};
+
+/// A change of one file that mends what a [`Diagnostic`](super::Diagnostic) tells of it, and nothing else.
+#[derive(BorshDeserialize, BorshSerialize, Debug, Clone, PartialEq, Eq)]
+pub enum Fix {
+    /// A key of front matter gets a text.
+    Set {
+        /// The key.
+        key: String,
+        /// The text.
+        text: String,
+    },
+    /// A list of front matter gets one more text.
+    Add {
+        /// The key of the list.
+        key: String,
+        /// The text.
+        text: String,
+    },
+    /// What stands under a key of front matter moves to where another program has it: `season` to `podcast.season`.
+    Move {
+        /// The key.
+        from: String,
+        /// The keys that lead there, joined by dots.
+        to: String,
+    },
+    /// A text is spelled otherwise.
+    Respell {
+        /// The byte of the file from which on it is looked for.
+        at: usize,
+        /// What is there.
+        from: String,
+        /// What it becomes.
+        to: String,
+    },
+}

@@ -1,0 +1,131 @@
+//! The rules of [`check`](crate::cli): what a warning is about, by a name that authors can write.
+//!
+//! Each rule has a Page of this repository's own site, `content/pages/rules/<name>.md`, which says why it matters and how
+//! to mend what breaks it. The program carries these Pages.
+
+use std::io::{self, Read, Write};
+
+use borsh::{BorshDeserialize, BorshSerialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+macro_rules! rules {
+    ($($variant:ident $name:literal,)*) => {
+        /// What a warning is about.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Rule {
+            $(#[doc = $name] $variant,)*
+        }
+
+        impl Rule {
+            /// All rules, by name.
+            pub const ALL: &[Self] = &[$(Self::$variant,)*];
+
+            /// The name that authors write.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $name,)*
+                }
+            }
+
+            /// Its Page: front matter and Markdown.
+            pub fn page(self) -> &'static str {
+                match self {
+                    $(Self::$variant => include_str!(concat!("../../content/pages/rules/", $name, ".md")),)*
+                }
+            }
+        }
+    };
+}
+
+rules! {
+    Alias "alias",
+    AltText "alt-text",
+    Artwork "artwork",
+    Category "category",
+    ChangedEnclosure "changed-enclosure",
+    ChangedId "changed-id",
+    ChannelTitle "channel-title",
+    ChapterTime "chapter-time",
+    Contrast "contrast",
+    DeadAnchor "dead-anchor",
+    DeadLink "dead-link",
+    Deploy "deploy",
+    DerivedId "derived-id",
+    Description "description",
+    Duration "duration",
+    Enclosure "enclosure",
+    EpisodeDate "episode-date",
+    EpisodeNumber "episode-number",
+    Event "event",
+    EventTime "event-time",
+    ExampleAddress "example-address",
+    Explicit "explicit",
+    ExternalLink "external-link",
+    ForeignSyntax "foreign-syntax",
+    Formula "formula",
+    FormerPath "former-path",
+    Guid "guid",
+    HeavyFont "heavy-font",
+    LargePicture "large-picture",
+    LinkToHidden "link-to-hidden",
+    LiveShow "live-show",
+    LongText "long-text",
+    Markup "markup",
+    Media "media",
+    MovedAddress "moved-address",
+    NameCase "name-case",
+    OwnerEmail "owner-email",
+    PaymentAddress "payment-address",
+    PictureSizes "picture-sizes",
+    PodcastGuid "podcast-guid",
+    Season "season",
+    SharedSecret "shared-secret",
+    SiteFile "site-file",
+    SocialImage "social-image",
+    Soundbite "soundbite",
+    StrayFile "stray-file",
+    Tag "tag",
+    TemplateName "template-name",
+    ThemePackage "theme-package",
+    Transcript "transcript",
+    Translation "translation",
+    UnknownKey "unknown-key",
+    UnknownRule "unknown-rule",
+    UnusedMedia "unused-media",
+    Vanished "vanished",
+    Vocabulary "vocabulary",
+}
+
+impl Rule {
+    /// Reads a name.
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|rule| rule.name() == name)
+    }
+}
+
+impl Serialize for Rule {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+impl<'de> Deserialize<'de> for Rule {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name: String = Deserialize::deserialize(deserializer)?;
+        Self::parse(&name).ok_or_else(|| de::Error::custom("no rule"))
+    }
+}
+
+// By name, as local state holds what older programs wrote.
+impl BorshSerialize for Rule {
+    fn serialize<W: Write>(&self, writer: &mut W) -> io::Result<()> {
+        BorshSerialize::serialize(self.name(), writer)
+    }
+}
+
+impl BorshDeserialize for Rule {
+    fn deserialize_reader<R: Read>(reader: &mut R) -> io::Result<Self> {
+        let name = String::deserialize_reader(reader)?;
+        Self::parse(&name).ok_or_else(|| io::Error::other("no rule"))
+    }
+}

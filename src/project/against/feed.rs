@@ -1,0 +1,141 @@
+//! Feeds and sitemaps, by their addresses and as files.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::Path;
+
+use super::{Published, PublishedItem};
+
+/// Most documents that are read: parts of a feed and of a sitemap.
+const MOST: usize = 500;
+
+/// What is read, and what its server says of its characters.
+type Document = (Vec<u8>, Option<String>);
+
+/// A feed or a sitemap by its address, with all its parts; or those that a page of the site names.
+#[cfg(feature = "network")]
+pub(super) fn at(url: &str) -> Result<Published, String> {
+    use super::super::network::{Reach, client};
+    const LARGEST: u64 = 64 * 1024 * 1024;
+    // The author named it: it may be on this machine.
+    let client = client(Reach::Everywhere);
+    let get = |url: &str| {
+        let answer = client.get(url).map_err(|fault| fault.message)?;
+        let charset = answer.charset();
+        let bytes = answer.bytes(LARGEST).map_err(|fault| fault.message)?;
+        Ok((bytes, charset))
+    };
+    let mut published = Published::default();
+    all(url, &get, &mut published)?;
+    published.base = published.base.or_else(|| origin(url));
+    Ok(published)
+}
+
+#[cfg(not(feature = "network"))]
+pub(super) fn at(url: &str) -> Result<Published, String> {
+    Err(format!(
+        "{url} cannot be asked: this program was built without the network; download it, and name the file"
+    ))
+}
+
+/// A feed or a sitemap that lies in a file. Its further parts are not read.
+pub(super) fn in_file(path: &Path) -> Result<Published, String> {
+    let bytes =
+        fs::read(path).map_err(|error| format!("{} cannot be read: {error}", path.display()))?;
+    let mut published = Published::default();
+    add(&path.display().to_string(), &(bytes, None), &mut published)?;
+    Ok(published)
+}
+
+/// Reads a document and those it leads to, with `get`.
+pub(super) fn all(
+    first: &str,
+    get: &dyn Fn(&str) -> Result<Document, String>,
+    published: &mut Published,
+) -> Result<(), String> {
+    let mut waiting = vec![first.to_owned()];
+    let mut seen: HashSet<String> = HashSet::new();
+    while let Some(url) = waiting.pop() {
+        if seen.len() == MOST || !seen.insert(url.clone()) {
+            continue;
+        }
+        waiting.extend(add(&url, &get(&url)?, published)?);
+    }
+    Ok(())
+}
+
+/// What a document says, and the further ones that it names.
+fn add(
+    name: &str,
+    (bytes, charset): &Document,
+    published: &mut Published,
+) -> Result<Vec<String>, String> {
+    if let Some((is_index, addresses)) = sitemap(bytes) {
+        if is_index {
+            return Ok(addresses);
+        }
+        published.addresses.extend(addresses);
+        return Ok(Vec::new());
+    }
+    match feeds::read(bytes, charset.as_deref()) {
+        Ok(feed) => {
+            published.base = published.base.take().or(feed.channel.link);
+            published
+                .items
+                .extend(feed.items.into_iter().filter_map(item));
+            Ok(feed.channel.next_url.into_iter().collect())
+        }
+        Err(feeds::NoFeed {
+            feed_url: Some(url),
+            ..
+        }) => Ok(vec![joined(name, &url)]),
+        Err(fault) => Err(format!("{name} is neither a feed nor a sitemap: {fault}")),
+    }
+}
+
+fn item(item: feeds::Item) -> Option<PublishedItem> {
+    let enclosure = item.enclosures.into_iter().next();
+    Some(PublishedItem {
+        guid: item.guid?,
+        address: item.link,
+        title: item
+            .title
+            .map(feeds::Text::into_plain)
+            .unwrap_or_default()
+            .trim()
+            .to_owned(),
+        enclosure: enclosure.map(|file| (file.url, file.length)),
+    })
+}
+
+/// The addresses of a sitemap, and whether they are those of its parts (sitemaps.org).
+fn sitemap(bytes: &[u8]) -> Option<(bool, Vec<String>)> {
+    let text = std::str::from_utf8(bytes).ok()?;
+    let head = &text[..text.floor_char_boundary(2000)];
+    let is_index = head.contains("<sitemapindex");
+    if !is_index && !head.contains("<urlset") {
+        return None;
+    }
+    let starts = text.split("<loc>").skip(1);
+    let addresses = starts.filter_map(|rest| rest.split_once("</loc>"));
+    let addresses = addresses.map(|(address, _)| address.trim().replace("&amp;", "&"));
+    Some((is_index, addresses.collect()))
+}
+
+/// An address that a page names, from that page's own.
+fn joined(page: &str, address: &str) -> String {
+    match address.strip_prefix('/') {
+        Some(path) if !path.starts_with('/') => match origin(page) {
+            Some(origin) => format!("{origin}/{path}"),
+            None => address.to_owned(),
+        },
+        _ => address.to_owned(),
+    }
+}
+
+/// Scheme and host of an address.
+fn origin(url: &str) -> Option<String> {
+    let (scheme, rest) = url.split_once("://")?;
+    let host = rest.split(['/', '?', '#']).next()?;
+    Some(format!("{scheme}://{host}"))
+}

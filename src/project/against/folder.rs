@@ -1,0 +1,72 @@
+//! A folder that was built: the paths of its files, and the feeds among them.
+
+use std::fs;
+use std::path::Path;
+
+use walkdir::WalkDir;
+
+use super::{Published, feed};
+
+/// Where feeds lie, ours and those of other generators. The first that is there says all.
+const FEEDS: [&str; 6] = [
+    "rss.xml",
+    "feed.json",
+    "feed.xml",
+    "index.xml",
+    "atom.xml",
+    "feed/index.xml",
+];
+
+pub(super) fn read(folder: &Path) -> Result<Published, String> {
+    let mut published = Published::default();
+    let first = FEEDS.iter().find(|name| folder.join(name).is_file());
+    if let Some(first) = first {
+        let get = |name: &str| {
+            let file = folder.join(file_of(folder, name));
+            let bytes = fs::read(&file)
+                .map_err(|error| format!("{} cannot be read: {error}", file.display()))?;
+            Ok((bytes, None))
+        };
+        feed::all(first, &get, &mut published)?;
+    }
+    for entry in WalkDir::new(folder).sort_by_file_name() {
+        let entry = entry.map_err(|error| error.to_string())?;
+        let below = entry.path().strip_prefix(folder).ok();
+        let Some(path) = below
+            .filter(|_| entry.file_type().is_file())
+            .and_then(Path::to_str)
+        else {
+            continue;
+        };
+        let path = path.replace('\\', "/");
+        // Pages alone: other files have names that change with what they hold.
+        let page = match path.strip_suffix("index.html") {
+            Some(folder) if folder.is_empty() || folder.ends_with('/') => folder,
+            _ if path.ends_with(".html") && path != "404.html" => &path,
+            _ => continue,
+        };
+        published.addresses.push(format!("/{page}"));
+    }
+    if published.addresses.is_empty() && published.items.is_empty() {
+        return Err(format!(
+            "{} has no page and no feed: name a folder that was built",
+            folder.display()
+        ));
+    }
+    Ok(published)
+}
+
+/// The file of a further part of a feed, which is named by its address.
+fn file_of(folder: &Path, name: &str) -> String {
+    let path = name.split_once("://").map_or(name, |(_, rest)| {
+        rest.split_once('/').map_or("", |(_, path)| path)
+    });
+    let path = path.trim_matches('/');
+    let files = [
+        path.to_owned(),
+        format!("{path}/index.xml"),
+        format!("{path}/index.json"),
+    ];
+    let found = files.iter().find(|file| folder.join(file).is_file());
+    found.unwrap_or(&files[0]).clone()
+}

@@ -1,0 +1,341 @@
+//! Compares a site with what is published of it: addresses and guids that vanish or change, and files of episodes.
+//!
+//! What is published is a feed or a sitemap, by its address or as a file; a folder that was built; or a revision in git, whose
+//! site is read as any other.
+
+mod feed;
+mod folder;
+mod revision;
+
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+
+use front_matter::FrontMatter;
+use percent_encoding::percent_decode_str;
+
+use super::moved::front_matter_line;
+use super::{Options, Site};
+use crate::model::{Diagnostic, Fix, Item, ItemId, Rule, SitePath, Slug, Source, Status};
+use crate::render::{Document, PathAnswer};
+use crate::site::{ItemEntry, paths};
+use crate::source::place::place_of;
+use crate::source::text::read_text;
+
+/// Most warnings of one kind: a site that moved as a whole has one for each address.
+const MOST: usize = 100;
+
+/// What the public has.
+#[derive(Debug, Default)]
+pub(crate) struct Published {
+    /// Where it is: addresses below it are those of the site.
+    pub base: Option<String>,
+    pub items: Vec<PublishedItem>,
+    /// Pages whose ids are known, with their paths.
+    pub pages: Vec<(ItemId, String)>,
+    /// All further addresses, whole or from the site's root.
+    pub addresses: Vec<String>,
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct PublishedItem {
+    pub guid: String,
+    pub address: Option<String>,
+    pub title: String,
+    pub enclosure: Option<(String, Option<u64>)>,
+}
+
+/// Reads what is published: an address, a file or folder, or a revision.
+///
+/// # Errors
+///
+/// It is none of these, or cannot be read.
+pub(crate) fn published(options: &Options, what: &str) -> Result<Published, String> {
+    if what.starts_with("https://") || what.starts_with("http://") {
+        return feed::at(what);
+    }
+    let path = Path::new(what);
+    if path.is_dir() {
+        return folder::read(path);
+    }
+    if path.is_file() {
+        return feed::in_file(path);
+    }
+    revision::read(options, what)
+}
+
+/// What of it the site has no more, or has otherwise.
+pub(crate) fn changes(root: &Path, site: &Site, published: &Published) -> Vec<Diagnostic> {
+    let comparison = Comparison::new(root, site, published);
+    let mut found = Vec::new();
+    // What lies below an address that was told of goes with it.
+    let mut told: HashSet<String> = HashSet::new();
+    for item in &published.items {
+        let path = item.address.as_deref().and_then(|at| comparison.path(at));
+        found.extend(comparison.item(item, path.as_deref()));
+        told.extend(path.filter(|path| path != "/"));
+    }
+    for (id, path) in &published.pages {
+        found.extend(comparison.page(id, path));
+        told.insert(path.clone());
+    }
+    for address in &published.addresses {
+        let Some(path) = comparison.path(address) else {
+            continue;
+        };
+        let mut above = path.match_indices('/').map(|(at, _)| &path[..=at]);
+        if above.any(|above| told.contains(above)) {
+            continue;
+        }
+        if let Some(gone) = comparison.address(&path) {
+            found.push(gone);
+            told.insert(path);
+        }
+    }
+    limited(found)
+}
+
+/// The first of each rule, and how many more there are.
+fn limited(found: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let mut counts: HashMap<Rule, usize> = HashMap::new();
+    let mut kept = Vec::new();
+    for one in found {
+        let Some(rule) = one.rule else { continue };
+        let count = counts.entry(rule).or_default();
+        *count += 1;
+        if *count <= MOST {
+            kept.push(one);
+        }
+    }
+    let mut more: Vec<_> = counts
+        .into_iter()
+        .filter(|(_, count)| *count > MOST)
+        .collect();
+    more.sort_unstable();
+    kept.extend(more.into_iter().map(|(rule, count)| {
+        let message = format!(
+            "{} more of what is published is told of alike",
+            count - MOST
+        );
+        Diagnostic::warning(rule, message).help("mend those that are listed, and look again")
+    }));
+    kept
+}
+
+struct Comparison<'a> {
+    root: &'a Path,
+    site: &'a Site,
+    /// What the site's own addresses begin with, here and where it is published.
+    bases: Vec<&'a str>,
+    by_guid: HashMap<&'a str, &'a ItemEntry>,
+    /// Items whose guids nobody has yet, by their titles; none where two have one title.
+    new_by_title: HashMap<&'a str, Option<&'a ItemEntry>>,
+    known_guids: HashSet<&'a str>,
+}
+
+fn guid(item: &Item) -> &str {
+    item.guid.as_deref().unwrap_or(item.id.as_str())
+}
+
+impl<'a> Comparison<'a> {
+    fn new(root: &'a Path, site: &'a Site, published: &'a Published) -> Self {
+        let entries = || site.snapshot.entries.iter().map(AsRef::as_ref);
+        let mut bases = vec![site.snapshot.config.base_url.as_str()];
+        bases.extend(published.base.as_deref());
+        let known_guids: HashSet<&str> = published.items.iter().map(|item| &*item.guid).collect();
+        let mut new_by_title = HashMap::new();
+        for entry in entries().filter(|entry| !known_guids.contains(guid(&entry.item))) {
+            let same = new_by_title.entry(entry.item.title.as_str());
+            same.and_modify(|other| *other = None)
+                .or_insert(Some(entry));
+        }
+        new_by_title.remove("");
+        Self {
+            root,
+            site,
+            bases,
+            by_guid: entries().map(|entry| (guid(&entry.item), entry)).collect(),
+            new_by_title,
+            known_guids,
+        }
+    }
+
+    /// The path of an address of the site, percent-decoded.
+    fn path(&self, address: &str) -> Option<String> {
+        let address = address.split(['?', '#']).next().unwrap_or_default();
+        let below = |base: &&str| {
+            let rest = address.strip_prefix(base.trim_end_matches('/'))?;
+            (rest.is_empty() || rest.starts_with('/')).then_some(rest)
+        };
+        let path = match address.starts_with('/') {
+            true => address,
+            false => self.bases.iter().find_map(below)?,
+        };
+        let path = percent_decode_str(path).decode_utf8().ok()?;
+        Some(if path.is_empty() {
+            "/".into()
+        } else {
+            path.into_owned()
+        })
+    }
+
+    fn item(&self, old: &PublishedItem, path: Option<&str>) -> Vec<Diagnostic> {
+        let at_path = path.and_then(|path| match self.site.find(path)? {
+            PathAnswer::Document(Document::Item(at)) => self.site.snapshot.entries.get(at),
+            _ => None,
+        });
+        if let Some(entry) = self.by_guid.get(old.guid.as_str()) {
+            let address = path.and_then(|path| self.moved(entry, path));
+            return address
+                .into_iter()
+                .chain(self.enclosure(old, entry))
+                .collect();
+        }
+        let is_new = |entry: &&ItemEntry| !self.known_guids.contains(guid(&entry.item));
+        let same = at_path.map(AsRef::as_ref).filter(is_new);
+        let same = same.or_else(|| self.new_by_title.get(old.title.as_str()).copied()?);
+        match same {
+            Some(entry) => vec![self.guid(old, entry)],
+            None => vec![self.vanished(&old.guid, path)],
+        }
+    }
+
+    /// The address of an item that is elsewhere now, and nothing leads there.
+    fn moved(&self, entry: &ItemEntry, path: &str) -> Option<Diagnostic> {
+        let source = &entry.item.source;
+        if !entry.is_public() {
+            let why = match entry.item.status {
+                Status::Unpublished => "is a draft now",
+                _ => "waits for its date now",
+            };
+            let message = format!("{path} is published, and {why}");
+            let help = "publish it, or remove it from the site for good";
+            let warning = Diagnostic::warning(Rule::Vanished, message).help(help);
+            return Some(place_of(self.root, source, "status", "", warning));
+        }
+        if self.site.find(path).is_some() {
+            return None;
+        }
+        let now = paths::item(&entry.segment);
+        let segment = path.strip_prefix("/i/").map(|rest| rest.trim_matches('/'));
+        let former = segment
+            .filter(|segment| Slug::parse(segment).is_ok())
+            .unwrap_or(path);
+        let message = format!(
+            "the address {path} is published, and leads nowhere: this item is at {now} now"
+        );
+        let warning = Diagnostic::warning(Rule::MovedAddress, message);
+        Some(self.mended(source, warning, "aliases", former))
+    }
+
+    fn guid(&self, old: &PublishedItem, entry: &ItemEntry) -> Diagnostic {
+        let message = format!(
+            "this item is published with the guid {:?}, and has another now: every app shows it again",
+            old.guid
+        );
+        let warning = Diagnostic::warning(Rule::ChangedId, message);
+        self.mended(&entry.item.source, warning, "guid", &old.guid)
+    }
+
+    /// With the line of front matter that keeps what was.
+    fn mended(&self, source: &SitePath, warning: Diagnostic, key: &str, value: &str) -> Diagnostic {
+        let front = read_text(self.root, source).ok();
+        let front: Option<FrontMatter> = front.and_then(|text| {
+            Source {
+                path: source,
+                text: &text,
+            }
+            .front_matter()
+            .ok()
+        });
+        let line = front_matter_line(front.as_ref(), key, value);
+        let fix = match key {
+            "aliases" => Fix::Add {
+                key: key.into(),
+                text: value.into(),
+            },
+            _ => Fix::Set {
+                key: key.into(),
+                text: value.into(),
+            },
+        };
+        let warning = warning.help(format!(
+            "keep it with this line in the front matter: {line}"
+        ));
+        place_of(self.root, source, key, "", warning.fix(fix))
+    }
+
+    /// A Page that is elsewhere now, or nowhere.
+    fn page(&self, id: &ItemId, path: &str) -> Option<Diagnostic> {
+        if self.site.find(path).is_some() {
+            return None;
+        }
+        let now = self.site.snapshot.page(id.as_str());
+        let now = now.filter(|now| now.status != Status::Unpublished);
+        let Some((now, source)) = now.and_then(|now| Some((now, now.page.source.as_ref()?))) else {
+            return self.address(path);
+        };
+        let message = format!(
+            "the address {path} is published, and leads nowhere: this Page is at {} now",
+            paths::page(now.page.slug.as_str())
+        );
+        let warning = Diagnostic::warning(Rule::MovedAddress, message);
+        Some(self.mended(source, warning, "aliases", path.trim_matches('/')))
+    }
+
+    fn vanished(&self, guid: &str, path: Option<&str>) -> Diagnostic {
+        let message = match path {
+            Some(path) => {
+                format!("{path} is published with the guid {guid:?}, and the site has no such item")
+            }
+            None => format!("an item with the guid {guid:?} is published, and the site has none"),
+        };
+        let help = "bring it back, or let its address lead on in content/redirects.toml";
+        Diagnostic::warning(Rule::Vanished, message).help(help)
+    }
+
+    fn address(&self, path: &str) -> Option<Diagnostic> {
+        if self.site.find(path).is_some() {
+            return None;
+        }
+        let message = format!("{path} is published, and the site has nothing there");
+        let help = format!(
+            "bring it back, or let it lead on in content/redirects.toml: {path:?} = \"/…/\""
+        );
+        Some(Diagnostic::warning(Rule::Vanished, message).help(help))
+    }
+
+    /// What is another file now.
+    fn enclosure(&self, old: &PublishedItem, entry: &ItemEntry) -> Option<Diagnostic> {
+        let (url, length) = old.enclosure.as_ref()?;
+        let source: &SitePath = &entry.item.source;
+        let tell = |message: String, help: &str| {
+            let warning = Diagnostic::warning(Rule::ChangedEnclosure, message).help(help);
+            Some(place_of(self.root, source, "attachment", "", warning))
+        };
+        let Some(now) = &entry.item.attachment else {
+            let message = format!("this item is published with the file {url}, and has none now");
+            return tell(message, "bring it back, or leave it to those who have it");
+        };
+        let is_same = *url == now.url || {
+            let (old, now) = (self.path(url), self.path(&now.url));
+            old.is_some() && old == now
+        };
+        if !is_same {
+            let message = format!(
+                "this item is published with the file {url}, and has {} now",
+                now.url
+            );
+            return tell(
+                message,
+                "let the old address lead to the new file: apps may hold it for years",
+            );
+        }
+        match (length, now.size_in_bytes) {
+            (Some(old), Some(now)) if *old > 0 && *old != now => tell(
+                format!("the file of this item is published with {old} bytes, and has {now} now"),
+                "if the recording changed, give the file another name: caches and apps hold the old one",
+            ),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! Finds links to other sites that lead nowhere: `check --links`.
+//!
+//! What servers answered is kept for a day in `.feedwright/links`, so that looking again asks little.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use fetch::Client;
+use jiff::Timestamp;
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::Site;
+use super::network::{Kind, Reach, Request, client};
+use crate::edit;
+use crate::model::{Content, Diagnostic, Rule, SitePath, Source};
+use crate::source::channel_file::channel_file;
+use crate::source::text::read_text;
+
+const FILE: &str = ".feedwright/links";
+const HEADER: &str = "feedwright links 1";
+
+/// So long an answer is believed, in seconds.
+const DAY: i64 = 24 * 60 * 60;
+
+/// How many addresses are asked at a time, of all hosts.
+const AT_ONCE: usize = 16;
+
+/// The links of public texts that lead nowhere. `tick` is called after each address.
+pub(crate) fn external_links(
+    root: &Path,
+    site: &Site,
+    ask_locals: bool,
+    begin: &dyn Fn(usize),
+    tick: &(dyn Fn() + Sync),
+) -> Vec<Diagnostic> {
+    let links = links(root, site);
+    let mut known = Known::load(root);
+    let mut asked: Vec<&str> = links.keys().map(String::as_str).collect();
+    asked.retain(|url| !known.answers.contains_key(*url));
+    // Neighbours are mostly of one host, which would be waited for.
+    asked.sort_by_key(|url| xxh3_64(url.as_bytes()));
+    begin(asked.len());
+    let reach = match ask_locals {
+        true => Reach::Everywhere,
+        false => Reach::Internet,
+    };
+    let answers = ask_all(&client(reach), &asked, tick);
+    known.answers.extend(answers);
+    known.save(root);
+    let mut found = Vec::new();
+    for (url, files) in &links {
+        let Some((_, why)) = known.answers.get(url).filter(|(_, why)| !why.is_empty()) else {
+            continue;
+        };
+        found.extend(files.iter().map(|file| dead(root, file, url, why)));
+    }
+    found
+}
+
+/// The addresses elsewhere that texts link to or show, each with the files it stands in.
+fn links(root: &Path, site: &Site) -> BTreeMap<String, Vec<SitePath>> {
+    let snapshot = &site.snapshot;
+    let mut found: BTreeMap<String, Vec<SitePath>> = BTreeMap::new();
+    let base = format!("{}/", snapshot.config.base_url);
+    let mut add = |file: &SitePath, html: &str| {
+        for attribute in ["href=\"", "src=\""] {
+            let values = html.split(attribute).skip(1);
+            let values = values.filter_map(|rest| rest.split('"').next());
+            for value in values.filter(|value| value.starts_with("http")) {
+                let url = value.replace("&amp;", "&");
+                let url = url.split('#').next().unwrap_or_default();
+                let is_own = url.starts_with(&base) || url == snapshot.config.base_url;
+                if is_own || !(url.starts_with("https://") || url.starts_with("http://")) {
+                    continue;
+                }
+                let files = found.entry(url.to_owned()).or_default();
+                if files.last() != Some(file) {
+                    files.push(file.clone());
+                }
+            }
+        }
+    };
+    let mut add_body = |file: &SitePath, content: &Content| {
+        add(file, &content.body().html);
+        content.let_go();
+    };
+    for entry in snapshot.entries.iter().filter(|entry| entry.is_public()) {
+        add_body(&entry.item.source, &entry.item.content);
+    }
+    for entry in snapshot.pages.iter().chain([&snapshot.not_found]) {
+        if let Some(source) = &entry.page.source
+            && entry.status != crate::model::Status::Unpublished
+        {
+            add_body(source, &entry.page.content);
+        }
+    }
+    for event in snapshot.calendars.bodies() {
+        add_body(&event.source, &event.content);
+    }
+    if let Some(file) = channel_file(root) {
+        add(&file, &snapshot.channel.description_html);
+    }
+    for entry in snapshot.entries.iter().filter(|entry| entry.is_public()) {
+        if let Some(url) = &entry.item.url {
+            add(&entry.item.source, &format!("href=\"{url}\""));
+        }
+    }
+    found
+}
+
+type Answers = HashMap<String, (i64, String)>;
+
+fn ask_all(client: &Client, urls: &[&str], tick: &(dyn Fn() + Sync)) -> Answers {
+    let next = AtomicUsize::new(0);
+    let answers = Mutex::new(Answers::new());
+    thread::scope(|scope| {
+        for _ in 0..AT_ONCE.min(urls.len()) {
+            scope.spawn(|| {
+                while let Some(url) = urls.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let why = fault(client, url).unwrap_or_default();
+                    let now = Timestamp::now().as_second();
+                    let mut answers = answers.lock().unwrap_or_else(PoisonError::into_inner);
+                    answers.insert((*url).to_owned(), (now, why));
+                    drop(answers);
+                    tick();
+                }
+            });
+        }
+    });
+    answers.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Why an address leads nowhere. A server need not know HEAD, and may refuse programs: that says nothing of readers.
+fn fault(client: &Client, url: &str) -> Option<String> {
+    let head = Request {
+        method: "HEAD",
+        ..Request::get(url)
+    };
+    if client.send(&head).is_ok_and(|answer| answer.status < 400) {
+        return None;
+    }
+    match client.get(url) {
+        Ok(_) => None,
+        Err(fault) => match fault.kind {
+            Kind::Status(401 | 402 | 403 | 405 | 406 | 418 | 429 | 451 | 999) => None,
+            Kind::Status(status) => Some(format!("its server answers with status {status}")),
+            Kind::Local => {
+                Some("it is an address of your own network, which readers cannot see".into())
+            }
+            _ => Some(
+                fault
+                    .message
+                    .strip_prefix(url)
+                    .unwrap_or(&fault.message)
+                    .trim()
+                    .to_owned(),
+            ),
+        },
+    }
+}
+
+fn dead(root: &Path, file: &SitePath, url: &str, why: &str) -> Diagnostic {
+    let message = format!("{url} leads nowhere: {why}");
+    let help = "correct the link, or link to a copy at web.archive.org";
+    let warning = Diagnostic::warning(Rule::ExternalLink, message).help(help);
+    let text = read_text(root, file).unwrap_or_default();
+    match text.find(url) {
+        Some(at) => warning.at(
+            Source {
+                path: file,
+                text: &text,
+            },
+            at,
+        ),
+        None => warning.file(file.as_str()),
+    }
+}
+
+/// What servers answered in the last day: when, and what is wrong; nothing where all is well.
+struct Known {
+    answers: Answers,
+}
+
+impl Known {
+    fn load(root: &Path) -> Self {
+        let text = fs::read_to_string(root.join(FILE)).unwrap_or_default();
+        let since = Timestamp::now().as_second() - DAY;
+        let line = |line: &str| {
+            let mut parts = line.splitn(3, '\t');
+            let at: i64 = parts.next()?.parse().ok()?;
+            let (url, why) = (parts.next()?, parts.next()?);
+            (at > since).then(|| (url.to_owned(), (at, why.to_owned())))
+        };
+        let answers = match text.split_once('\n') {
+            Some((HEADER, lines)) => lines.lines().filter_map(line).collect(),
+            _ => Answers::new(),
+        };
+        Self { answers }
+    }
+
+    /// Where it cannot be kept, the next run asks again.
+    fn save(&self, root: &Path) {
+        let plain = |text: &str| text.replace(['\t', '\n', '\r'], " ");
+        let mut lines: Vec<String> = self
+            .answers
+            .iter()
+            .map(|(url, (at, why))| format!("{at}\t{}\t{}\n", plain(url), plain(why)))
+            .collect();
+        lines.sort_unstable();
+        let text = format!("{HEADER}\n{}", lines.concat());
+        let _ = edit::keep(&root.join(FILE), text.as_bytes());
+    }
+}

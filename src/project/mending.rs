@@ -1,0 +1,161 @@
+//! Mends what can be mended without asking: `check --fix`.
+//!
+//! A file is changed only if it can be read as well afterwards as before.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use front_matter::{Change, FrontMatter, Table, Value};
+use serde_json::Value as Json;
+
+use crate::edit::{self, Replaced};
+use crate::model::{Config, Diagnostic, Fix, Report, Severity, SitePath, Source};
+use crate::source::fields::Reader;
+use crate::source::text::read_text;
+use crate::source::{channel, item, page};
+
+/// Makes the fixes that diagnostics know. The number of files that were changed, and what went wrong.
+pub(crate) fn mend(root: &Path, config: &Config, found: &[Diagnostic]) -> (usize, Report) {
+    let mut by_file: BTreeMap<SitePath, Vec<&Fix>> = BTreeMap::new();
+    for one in found {
+        let file = one.file.as_deref().and_then(SitePath::parse);
+        let is_content = |file: &SitePath| matches!(file.extension().as_str(), "md" | "html");
+        if let (Some(file), Some(fix)) = (file.filter(is_content), one.fix.as_deref()) {
+            let fixes = by_file.entry(file).or_default();
+            if !fixes.contains(&fix) {
+                fixes.push(fix);
+            }
+        }
+    }
+    let (mut mended, mut report) = (0, Report::default());
+    for (file, fixes) in by_file {
+        match mend_file(root, config, &file, &fixes) {
+            Ok(changed) => mended += usize::from(changed),
+            Err(faults) => report.extend(faults),
+        }
+    }
+    (mended, report)
+}
+
+fn mend_file(
+    root: &Path,
+    config: &Config,
+    file: &SitePath,
+    fixes: &[&Fix],
+) -> Result<bool, Vec<Diagnostic>> {
+    let text = read_text(root, file).map_err(|error| vec![error])?;
+    let mut mended = text.clone();
+    for fix in fixes {
+        // One that does not fit leaves the others.
+        if let Some(with_it) = with(file, &mended, fix)
+            && errors(root, config, file, &with_it) <= errors(root, config, file, &mended)
+        {
+            mended = with_it;
+        }
+    }
+    if mended == text {
+        return Ok(false);
+    }
+    match edit::replace_if(&file.on_disk(root), text.as_bytes(), mended.as_bytes()) {
+        Ok(Replaced::Done) => Ok(true),
+        Ok(Replaced::Changed | Replaced::Open) => {
+            let error = Diagnostic::error("this file was changed meanwhile");
+            Err(vec![error.file(file.as_str()).help("try again")])
+        }
+        Err(error) => {
+            let error = Diagnostic::error(format!("this file cannot be written: {error}"));
+            Err(vec![
+                error.file(file.as_str()).help("check its permissions"),
+            ])
+        }
+    }
+}
+
+/// A text with one fix.
+fn with(file: &SitePath, text: &str, fix: &Fix) -> Option<String> {
+    let source = Source { path: file, text };
+    let front = source.front_matter().ok()?;
+    let changes = match fix {
+        Fix::Respell { at, from, to } => {
+            let at = text.floor_char_boundary(*at);
+            let start = at + text[at..].find(from.as_str())?;
+            return Some([&text[..start], to, &text[start + from.len()..]].concat());
+        }
+        Fix::Set { key, text } => vec![Change::set(&[key], text.as_str())],
+        Fix::Add { key, text } => {
+            let mut list = texts(front.table.get(key).map(|node| &node.value));
+            if list.contains(text) {
+                return None;
+            }
+            list.push(text.clone());
+            vec![Change::set(&[key], list)]
+        }
+        Fix::Move { from, to } => moved(&front, from, to)?,
+    };
+    edit::apply(source, &changes, None).ok()
+}
+
+/// The changes that move a value to where nothing stands.
+fn moved(front: &FrontMatter, from: &str, to: &str) -> Option<Vec<Change>> {
+    let value = json(&front.table.get(from)?.value)?;
+    let path: Vec<&str> = to.split('.').collect();
+    is_free(&front.table, &path).then(|| vec![Change::remove(&[from]), Change::set(&path, value)])
+}
+
+fn is_free(table: &Table, path: &[&str]) -> bool {
+    match path
+        .split_first()
+        .and_then(|(key, rest)| Some((table.get(key)?, rest)))
+    {
+        None => true,
+        Some((node, rest)) => match &node.value {
+            Value::Table(inner) => !rest.is_empty() && is_free(inner, rest),
+            _ => false,
+        },
+    }
+}
+
+fn json(value: &Value) -> Option<Json> {
+    Some(match value {
+        Value::Null => return None,
+        Value::Bool(flag) => (*flag).into(),
+        Value::Integer(number) => (*number).into(),
+        Value::Float(number) => (*number).into(),
+        Value::String(text) => text.as_str().into(),
+        Value::Plain(bare, _) => return json(bare),
+        Value::List(list) => list
+            .iter()
+            .map(|node| json(&node.value))
+            .collect::<Option<Vec<Json>>>()?
+            .into(),
+        Value::Table(table) => {
+            let entries = table.entries.iter();
+            let entries = entries.map(|entry| Some((entry.key.clone(), json(&entry.node.value)?)));
+            Json::Object(entries.collect::<Option<_>>()?)
+        }
+    })
+}
+
+fn texts(value: Option<&Value>) -> Vec<String> {
+    match value {
+        Some(Value::List(list)) => list
+            .iter()
+            .flat_map(|node| texts(Some(&node.value)))
+            .collect(),
+        Some(Value::String(text) | Value::Plain(_, text)) => vec![text.clone()],
+        _ => Vec::new(),
+    }
+}
+
+/// How many errors a content file has.
+fn errors(root: &Path, config: &Config, file: &SitePath, text: &str) -> usize {
+    let reader = Reader::new(Source { path: file, text }, config, root);
+    match file.as_str().split('/').nth(1) {
+        Some("items") => drop(item::read(&reader)),
+        Some("pages") => drop(page::read(&reader)),
+        _ => drop(channel::read(&reader)),
+    }
+    let (found, _) = reader.finish();
+    let is_error = |one: &&Diagnostic| one.severity == Severity::Error;
+    found.iter().filter(is_error).count()
+}

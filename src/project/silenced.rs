@@ -1,0 +1,93 @@
+//! Applies what the author says of rules: some are silenced, some are errors.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use crate::model::{CheckConfig, Diagnostic, Rule, Severity, SitePath, Source};
+use crate::source::check::allowed_in;
+use crate::source::text::read_text;
+
+/// What the author is told of everything that was found, and how many warnings were silenced.
+pub(crate) fn without_silenced(
+    root: &Path,
+    config: &CheckConfig,
+    found: impl IntoIterator<Item = Diagnostic>,
+) -> (Vec<Diagnostic>, usize) {
+    let mut silenced = 0;
+    let mut allowed = AllowedInFiles {
+        root,
+        known: HashMap::new(),
+    };
+    let mut told = Vec::new();
+    for mut one in found {
+        let Some(rule) = one.rule else {
+            told.push(one);
+            continue;
+        };
+        let file = one.file.as_deref().unwrap_or_default();
+        if config.allow.contains(&rule)
+            || is_below_allowed(config, file, rule)
+            || allowed.holds(file, rule)
+        {
+            silenced += 1;
+            continue;
+        }
+        if config.deny.contains(&rule) {
+            one.severity = Severity::Error;
+        }
+        told.push(one);
+    }
+    (told, silenced)
+}
+
+fn is_below_allowed(config: &CheckConfig, file: &str, rule: Rule) -> bool {
+    config.paths.iter().any(|(path, rules)| {
+        let inner = file.strip_prefix(path.as_str());
+        inner.is_some_and(|rest| rest.is_empty() || rest.starts_with('/')) && rules.contains(&rule)
+    })
+}
+
+/// The rules that front matter silences, by file. A file is read when something is found in it.
+struct AllowedInFiles<'a> {
+    root: &'a Path,
+    known: HashMap<String, Vec<Rule>>,
+}
+
+impl AllowedInFiles<'_> {
+    /// Whether the file silences a rule, or the item whose folder it lies in.
+    fn holds(&mut self, file: &str, rule: Rule) -> bool {
+        let Some((mut folder, name)) = file.rsplit_once('/') else {
+            return false;
+        };
+        if self.of(file).contains(&rule) {
+            return true;
+        }
+        if matches!(name, "index.md" | "index.html") {
+            return false;
+        }
+        while folder.starts_with("content/") {
+            let index = ["index.md", "index.html"].map(|index| format!("{folder}/{index}"));
+            if index.iter().any(|index| self.of(index).contains(&rule)) {
+                return true;
+            }
+            folder = folder.rsplit_once('/').map_or("", |(above, _)| above);
+        }
+        false
+    }
+
+    fn of(&mut self, file: &str) -> &[Rule] {
+        let root = self.root;
+        let read = || {
+            let path = SitePath::parse(file)?;
+            let is_content = matches!(path.extension().as_str(), "md" | "html");
+            let text = is_content.then(|| read_text(root, &path).ok())??;
+            let source = Source {
+                path: &path,
+                text: &text,
+            };
+            Some(allowed_in(source))
+        };
+        let known = self.known.entry(file.to_owned());
+        known.or_insert_with(|| read().unwrap_or_default())
+    }
+}

@@ -1,0 +1,99 @@
+//! Which rules an author silences: `[check]` of `site.toml`, and `allow` of front matter.
+
+use front_matter::{Node, Value};
+
+use super::fields::{Fields, nearest};
+use crate::model::{CheckConfig, Rule, SitePath, Source};
+
+/// `[check]`.
+pub fn read(fields: &Fields<'_, '_>) -> CheckConfig {
+    CheckConfig {
+        allow: rules(fields, "allow"),
+        deny: rules(fields, "deny"),
+        paths: paths(fields),
+    }
+}
+
+/// `allow` in the front matter of a content file, where it is only looked at: what it silences is decided when
+/// everything that is wrong is known.
+pub fn look_at_allowed(fields: &Fields<'_, '_>) {
+    rules(fields, "allow");
+}
+
+/// The rules that a file's front matter silences for it. None of a file that cannot be read; that is told elsewhere.
+pub fn allowed_in(source: Source<'_>) -> Vec<Rule> {
+    if !source.text.contains("allow") {
+        return Vec::new();
+    }
+    let front = source.front_matter().ok();
+    let node = front.as_ref().and_then(|front| front.table.get("allow"));
+    let nodes = node.map_or(&[][..], listed);
+    nodes
+        .iter()
+        .filter_map(name)
+        .filter_map(Rule::parse)
+        .collect()
+}
+
+fn rules(fields: &Fields<'_, '_>, key: &'static str) -> Vec<Rule> {
+    let known = |node: &Node| known(fields, key, node);
+    fields.list(key).iter().filter_map(known).collect()
+}
+
+/// A rule by its name; a warning where there is none.
+fn known(fields: &Fields<'_, '_>, key: &str, node: &Node) -> Option<Rule> {
+    let name = fields.as_string(key, node)?;
+    let rule = Rule::parse(&name);
+    if rule.is_none() {
+        let names: Vec<&str> = Rule::ALL.iter().map(|rule| rule.name()).collect();
+        let help = match nearest(&name, &names) {
+            Some(near) => format!("did you mean \"{near}\"?"),
+            None => "each warning has the name of its rule in brackets".to_owned(),
+        };
+        let message = format!("there is no rule {name:?}");
+        let reader = fields.reader;
+        reader.warning(Rule::UnknownRule, &node.span, message, help);
+    }
+    rule
+}
+
+/// `[check.paths]`: files and folders, each with the rules that it breaks as it pleases.
+fn paths(fields: &Fields<'_, '_>) -> Vec<(SitePath, Vec<Rule>)> {
+    const KEY: &str = "paths";
+    let Some(node) = fields.node(KEY) else {
+        return Vec::new();
+    };
+    let Value::Table(table) = &node.value else {
+        fields.wrong::<()>(KEY, node, "a table", &node.value);
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    for entry in &table.entries {
+        let Some(path) = SitePath::parse(entry.key.trim_end_matches('/')) else {
+            let message = format!("{:?} is no path in this site", entry.key);
+            let help = "write a file or a folder from the site's root: \"content/items/2009\"";
+            fields.reader.error(&entry.key_span, message, help);
+            continue;
+        };
+        let nodes = listed(&entry.node).iter();
+        found.push((
+            path,
+            nodes.filter_map(|node| known(fields, KEY, node)).collect(),
+        ));
+    }
+    found
+}
+
+fn listed(node: &Node) -> &[Node] {
+    match &node.value {
+        Value::List(list) => list,
+        _ => std::slice::from_ref(node),
+    }
+}
+
+fn name(node: &Node) -> Option<&str> {
+    match &node.value {
+        Value::String(text) | Value::Plain(_, text) => Some(text),
+        _ => None,
+    }
+}

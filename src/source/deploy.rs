@@ -1,0 +1,199 @@
+//! `[deploy]` of `site.toml`: where the site is published to.
+
+use super::fields::Fields;
+use super::realtime::is_variable;
+use crate::model::{
+    Bucket, Config, DeployConfig, Destination, Diagnostic, NotifyConfig, Rule, url,
+};
+use front_matter::Node;
+
+/// Keys that people give secrets, which a repository would publish.
+const SECRETS: [&str; 7] = [
+    "access_key_id",
+    "key",
+    "password",
+    "secret",
+    "secret_access_key",
+    "secret_key",
+    "token",
+];
+
+/// Reads the table; beside it the hubs, which feeds name.
+pub fn read(fields: &Fields<'_, '_>) -> (DeployConfig, Vec<String>) {
+    let usual = DeployConfig::default();
+    refuse_secrets(fields);
+    let days = fields.integer("keep_days", 0..=365);
+    let (notify, hubs) = fields.table("notify", notify).unwrap_or_default();
+    let config = DeployConfig {
+        to: destination(fields),
+        media: fields.table("media", media).flatten(),
+        keep_days: days
+            .and_then(|days| u16::try_from(days).ok())
+            .unwrap_or(usual.keep_days),
+        notify,
+    };
+    (config, hubs)
+}
+
+/// Warns of media that go where no page looks for them.
+pub fn warn_of_media_elsewhere(fields: &Fields<'_, '_>, config: &Config) {
+    if let (Some(_), None, Some(node)) = (
+        &config.deploy.media,
+        &config.media_base_url,
+        fields.node("deploy"),
+    ) {
+        let message = "`deploy.media` is a place of its own, and pages look for media at the site";
+        let help =
+            "say where they are served from: [media] with base_url = \"https://media.example\"";
+        fields
+            .reader
+            .warning(Rule::Deploy, &node.span, message, help);
+    }
+}
+
+/// `[deploy.notify]`, and the hubs.
+fn notify(fields: &Fields<'_, '_>) -> (NotifyConfig, Vec<String>) {
+    refuse_secrets(fields);
+    let config = NotifyConfig {
+        indexnow: indexnow(fields),
+        indexnow_endpoint: endpoint(fields, "indexnow_endpoint"),
+        podping: endpoint(fields, "podping"),
+        podping_token_env: variable(fields, "podping_token_env"),
+        webhooks: endpoints(fields, "webhooks"),
+        webhook_secret_env: variable(fields, "webhook_secret_env"),
+    };
+    (config, endpoints(fields, "websub"))
+}
+
+/// The key, as indexnow.org has it.
+fn indexnow(fields: &Fields<'_, '_>) -> Option<String> {
+    let node = fields.node("indexnow")?;
+    let text = fields.as_string("indexnow", node)?;
+    let is_key = (8..=128).contains(&text.len())
+        && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
+    if !is_key {
+        let message = format!(
+            "`{}` is no key of IndexNow: {text:?}",
+            fields.name("indexnow")
+        );
+        let help = "write 8 to 128 letters and digits of your own; it is published as /<key>.txt";
+        fields.reader.error(&node.span, message, help);
+    }
+    is_key.then_some(text)
+}
+
+fn endpoints(fields: &Fields<'_, '_>, key: &'static str) -> Vec<String> {
+    let nodes = fields.list(key).iter();
+    nodes
+        .filter_map(|node| address(fields, key, node))
+        .collect()
+}
+
+fn endpoint(fields: &Fields<'_, '_>, key: &'static str) -> Option<String> {
+    address(fields, key, fields.node(key)?)
+}
+
+/// `[deploy.media]`.
+fn media(fields: &Fields<'_, '_>) -> Option<Destination> {
+    refuse_secrets(fields);
+    destination(fields)
+}
+
+/// What a destination needs beside its address stands in keys of the same table.
+fn destination(fields: &Fields<'_, '_>) -> Option<Destination> {
+    let node = fields.node("to");
+    let parsed = node.and_then(|node| {
+        let text = fields.as_string("to", node)?;
+        let refuse = |help: String| {
+            // It may hold a password, which is not for terminals and logs.
+            let error =
+                Diagnostic::error(format!("`{}` is no place to deploy to", fields.name("to")));
+            fields.reader.report(Diagnostic {
+                source_line: None,
+                source_start: None,
+                ..error.at(fields.reader.source, node.span.start).help(help)
+            });
+        };
+        Destination::parse(&text).map_err(refuse).ok()
+    });
+    let endpoint = endpoint(fields, "endpoint").map(|url| url.trim_end_matches('/').to_owned());
+    let region = fields.text("region", 100);
+    let [key_env, secret_env] = ["key_env", "secret_env"].map(|key| variable(fields, key));
+    let keys = ["endpoint", "region", "key_env", "secret_env"];
+    Some(match parsed? {
+        Destination::S3(bucket) => Destination::S3(Bucket {
+            endpoint,
+            region,
+            key_env: key_env.unwrap_or(bucket.key_env),
+            secret_env: secret_env.unwrap_or(bucket.secret_env),
+            ..bucket
+        }),
+        other => {
+            let unused = keys.iter().filter_map(|key| Some((key, fields.node(key)?)));
+            for (key, node) in unused {
+                let message = format!("`{}` is for buckets alone", fields.name(key));
+                let help = "leave it out, or deploy to s3://…";
+                fields
+                    .reader
+                    .warning(Rule::Deploy, &node.span, message, help);
+            }
+            other
+        }
+    })
+}
+
+/// Where something is sent that others are not to read or change: plain http is for this machine alone.
+fn address(fields: &Fields<'_, '_>, key: &'static str, node: &Node) -> Option<String> {
+    let text = fields.as_string(key, node)?;
+    if url::is_http(&text) && url::takes_secrets(&text) {
+        return Some(text);
+    }
+    let message = format!("`{}` cannot be {text:?}", fields.name(key));
+    let help = "write https:// and the rest of the address";
+    fields.reader.error(&node.span, message, help);
+    None
+}
+
+/// The name of an environment variable.
+fn variable(fields: &Fields<'_, '_>, key: &'static str) -> Option<String> {
+    let node = fields.node(key)?;
+    let text = fields.as_string(key, node)?;
+    if is_variable(&text) {
+        return Some(text);
+    }
+    // It may be the secret itself.
+    refuse(
+        fields,
+        key,
+        "write the name of an environment variable, such as R2_KEY, and put the secret into that",
+    );
+    None
+}
+
+fn refuse_secrets(fields: &Fields<'_, '_>) {
+    for key in SECRETS {
+        if fields.node(key).is_some() {
+            refuse(
+                fields,
+                key,
+                "take another secret, and put it into the environment: `key_env` and `secret_env` name variables",
+            );
+        }
+    }
+}
+
+/// The report does not quote the line: it goes to terminals and logs.
+fn refuse(fields: &Fields<'_, '_>, key: &'static str, help: &str) {
+    let Some(node) = fields.node(key) else { return };
+    let message = format!(
+        "`{}` would be published with the repository",
+        fields.name(key)
+    );
+    fields.reader.report(Diagnostic {
+        source_line: None,
+        source_start: None,
+        ..Diagnostic::error(message)
+            .at(fields.reader.source, node.span.start)
+            .help(help)
+    });
+}

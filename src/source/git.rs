@@ -1,0 +1,119 @@
+//! Asks git about a repository, which may be anyone's: its own configuration can name programs to run.
+//!
+//! So git is not asked about the files of the work tree, which would run filters, monitors and hooks; it fetches nothing
+//! that a partial clone lacks; and it uses no external diff program. It asks nothing and changes nothing.
+
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread;
+
+use crate::model::SitePath;
+
+/// A file of a revision.
+pub(crate) struct Blob {
+    /// From the site's root.
+    pub path: SitePath,
+    /// In bytes.
+    pub length: u64,
+    id: String,
+}
+
+/// The output of git about a folder. None if it fails, or is no text.
+pub(super) fn about(root: &Path, arguments: &[&str], folder: &str) -> Option<String> {
+    let arguments: Vec<&str> = arguments.iter().copied().chain(["--", folder]).collect();
+    output(root, &arguments)
+}
+
+/// The commit that a revision names: a branch, a tag, `HEAD~3`.
+pub(crate) fn commit(root: &Path, revision: &str) -> Option<String> {
+    let named = format!("{revision}^{{commit}}");
+    let arguments = [
+        "rev-parse",
+        "--verify",
+        "--quiet",
+        "--end-of-options",
+        &named,
+    ];
+    let commit = output(root, &arguments)?.trim().to_owned();
+    (!commit.is_empty() && commit.bytes().all(|b| b.is_ascii_hexdigit())).then_some(commit)
+}
+
+/// The files that the site's folder has in a commit; no links, and none with a name that no file of a site can have.
+pub(crate) fn blobs(root: &Path, commit: &str) -> Option<Vec<Blob>> {
+    let tree = output(root, &["ls-tree", "-r", "-l", "-z", commit])?;
+    let blob = |line: &str| {
+        let (facts, path) = line.split_once('\t')?;
+        let mut facts = facts.split_ascii_whitespace();
+        let (mode, kind, id, length) = (facts.next()?, facts.next()?, facts.next()?, facts.next()?);
+        let is_file = kind == "blob" && mode != "120000";
+        Some(Blob {
+            path: SitePath::parse(path).filter(|_| is_file)?,
+            length: length.parse().ok()?,
+            id: id.to_owned(),
+        })
+    };
+    Some(tree.split('\0').filter_map(blob).collect())
+}
+
+/// Gives the bytes of each file to `keep`.
+pub(crate) fn contents(
+    root: &Path,
+    blobs: &[Blob],
+    mut keep: impl FnMut(&SitePath, &[u8]) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut git = command(root, &["cat-file", "--batch"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()?;
+    let (Some(mut asked), Some(said)) = (git.stdin.take(), git.stdout.take()) else {
+        return Err(io::Error::other("git has no input"));
+    };
+    let ids: String = blobs.iter().map(|blob| format!("{}\n", blob.id)).collect();
+    // It writes while it reads: one thread for each.
+    let asking = thread::spawn(move || asked.write_all(ids.as_bytes()));
+    let mut said = BufReader::new(said);
+    for blob in blobs {
+        let mut head = String::new();
+        said.read_line(&mut head)?;
+        let length: Option<u64> = head
+            .trim()
+            .rsplit(' ')
+            .next()
+            .and_then(|text| text.parse().ok());
+        if length != Some(blob.length) {
+            let _ = git.kill();
+            let _ = git.wait();
+            return Err(io::Error::other(format!("git lacks {}", blob.path)));
+        }
+        let mut bytes = Vec::new();
+        said.by_ref().take(blob.length).read_to_end(&mut bytes)?;
+        said.read_exact(&mut [0])?;
+        keep(&blob.path, &bytes)?;
+    }
+    drop(said);
+    let _ = asking.join();
+    git.wait().map(|_| ())
+}
+
+fn output(root: &Path, arguments: &[&str]) -> Option<String> {
+    let output = command(root, arguments).stdin(Stdio::null()).output();
+    let output = output.ok().filter(|output| output.status.success())?;
+    String::from_utf8(output.stdout).ok()
+}
+
+fn command(root: &Path, arguments: &[&str]) -> Command {
+    let mut git = Command::new("git");
+    git.arg("-C")
+        .arg(root)
+        .args(["--no-optional-locks", "--no-pager"])
+        .args(["-c", "core.quotePath=false", "-c", "core.fsmonitor=false"])
+        .args(["-c", "log.showSignature=false"])
+        .args(["-c", "core.hooksPath=/dev/null"])
+        .args(arguments)
+        .env("GIT_NO_LAZY_FETCH", "1")
+        .env("GIT_ALLOW_PROTOCOL", "none")
+        .env("GIT_TERMINAL_PROMPT", "0")
+        .stderr(Stdio::null());
+    git
+}

@@ -1,0 +1,412 @@
+//! `deploy` to folders and branches, and what it refuses; `tests/independent/deploy.py` deploys to real servers.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::{Value, json};
+
+use crate::served::serve;
+use crate::small_site::{SmallSite, site, tree};
+
+const RECORD: &str = ".feedwright-deploy.json";
+
+fn run(site: &SmallSite, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_feedwright"))
+        .args(["deploy", "--site"])
+        .arg(site.root())
+        .args(arguments)
+        .env_remove("AWS_ACCESS_KEY_ID")
+        .env_remove("AWS_SECRET_ACCESS_KEY")
+        .output()
+        .unwrap()
+}
+
+/// What a deploy reports.
+fn deploy(site: &SmallSite, arguments: &[&str]) -> Value {
+    let output = run(site, &[arguments, &["--json"]].concat());
+    let report = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        output.status.success(),
+        "{report}{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    serde_json::from_str(&report).unwrap()
+}
+
+/// What a deploy that is refused says, with its exit code.
+fn refused(site: &SmallSite, arguments: &[&str]) -> (i32, String) {
+    let output = run(site, arguments);
+    (
+        output.status.code().unwrap(),
+        String::from_utf8(output.stderr).unwrap(),
+    )
+}
+
+/// The files below a folder, without the record.
+fn published(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut files = tree(folder);
+    files.remove(RECORD);
+    files
+}
+
+/// Each file of the build is out there; answers the names of what else is.
+fn beside_the_build(site: &SmallSite, folder: &Path) -> Vec<String> {
+    let mut there = published(folder);
+    for (path, bytes) in tree(&site.path("public")) {
+        assert!(
+            there.remove(&path).is_some_and(|found| found == bytes),
+            "{path}"
+        );
+    }
+    there.into_keys().collect()
+}
+
+/// A site with an item, that is deployed to the folder `out` beside it.
+fn with_folder() -> (SmallSite, tempfile::TempDir) {
+    let out = tempfile::tempdir().unwrap();
+    let config = format!(
+        "base_url = \"https://walks.example\"\n[deploy]\nto = \"folder:{}\"\n",
+        out.path().join("www").display()
+    );
+    let site = site()
+        .with("site.toml", config)
+        .item("+++\nid = \"a1\"\nslug = \"walk\"\ntitle = \"Walk\"\n+++\nText.\n");
+    (site, out)
+}
+
+#[test]
+fn a_folder_gets_what_was_built_and_later_only_what_changed() {
+    let (site, out) = with_folder();
+    let www = out.path().join("www");
+    let plan = deploy(&site, &["--dry-run"]);
+    assert!(!www.exists(), "a dry run writes nothing");
+    let planned = plan["put"].as_array().unwrap().len();
+    let first = deploy(&site, &[]);
+    assert_eq!(first["sent"], planned);
+    assert_eq!(beside_the_build(&site, &www), Vec::<String>::new());
+    assert_eq!(deploy(&site, &[])["sent"], 0);
+    // The order: what names others comes after them.
+    let paths: Vec<&str> = plan["put"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|put| put["path"].as_str().unwrap())
+        .collect();
+    let place = |path: &str| {
+        paths
+            .iter()
+            .position(|found| *found == path)
+            .unwrap_or_else(|| panic!("{path}"))
+    };
+    assert!(place("i/walk/index.html") < place("rss.xml"));
+    assert!(place("i/walk/index.html") < place("index.html"));
+    site.write(
+        "content/items/a.md",
+        "+++\nid = \"a1\"\nslug = \"walk\"\ntitle = \"Walk\"\n+++\nAnother text.\n",
+    );
+    let second = deploy(&site, &[]);
+    assert!(
+        second["sent"].as_u64().unwrap() < planned as u64,
+        "{second}"
+    );
+    assert_eq!(second["waiting"], beside_the_build(&site, &www).len());
+}
+
+#[test]
+fn a_former_file_stays_for_some_days_and_a_file_of_others_for_ever() {
+    let (site, out) = with_folder();
+    let www = out.path().join("www");
+    deploy(&site, &[]);
+    fs::write(www.join("proof-of-ownership.txt"), "yes").unwrap();
+    site.remove("content/items/a.md");
+    let report = deploy(&site, &[]);
+    assert_eq!(report["deleted"], 0);
+    assert!(report["waiting"].as_u64().unwrap() > 0, "{report}");
+    assert_eq!(report["others"], 1);
+    assert!(www.join("i/walk/index.html").is_file());
+    let config = site.read("site.toml");
+    site.write("site.toml", format!("{config}keep_days = 0\n"));
+    let report = deploy(&site, &[]);
+    assert!(report["deleted"].as_u64().unwrap() > 0, "{report}");
+    assert!(!www.join("i/walk").exists());
+    assert_eq!(beside_the_build(&site, &www), ["proof-of-ownership.txt"]);
+}
+
+#[test]
+fn what_was_changed_out_there_or_noted_wrongly_is_sent_again() {
+    let (site, out) = with_folder();
+    let www = out.path().join("www");
+    let files = deploy(&site, &[])["files"].clone();
+    fs::write(www.join("index.html"), "defaced").unwrap();
+    fs::remove_file(www.join("rss.xml")).unwrap();
+    assert_eq!(deploy(&site, &[])["sent"], 2);
+    fs::write(www.join(RECORD), "{\"version\": 1, \"files\"").unwrap();
+    assert_eq!(deploy(&site, &[])["sent"], files);
+    assert_eq!(beside_the_build(&site, &www), Vec::<String>::new());
+}
+
+#[test]
+fn nothing_is_published_of_a_site_with_errors() {
+    let (site, out) = with_folder();
+    site.write(
+        "content/items/b.md",
+        "+++\ndate_published = \"never\"\n+++\n",
+    );
+    let (code, told) = refused(&site, &[]);
+    assert_eq!(code, 1);
+    assert!(told.contains("nothing was published"), "{told}");
+    assert!(!out.path().join("www").exists());
+}
+
+#[test]
+fn a_place_is_named_and_no_secret_stands_in_the_repository() {
+    let site = site();
+    let (code, told) = refused(&site, &[]);
+    assert_eq!(code, 2);
+    assert!(told.contains("[deploy]"), "{told}");
+    assert_eq!(refused(&site, &["--to", "ftp:host"]).0, 2);
+    for (table, words) in [
+        ("to = \"ftp://host/site\"", "no place to deploy to"),
+        (
+            "to = \"git:https://ada:hidden@host.example/a.git#main\"",
+            "no place to deploy to",
+        ),
+        (
+            "to = \"s3://walks\"\nsecret_key = \"hidden\"",
+            "would be published with the repository",
+        ),
+        (
+            "to = \"s3://walks\"\nsecret_env = \"hidden secret\"",
+            "would be published with the repository",
+        ),
+        (
+            "to = \"s3://walks\"\nendpoint = \"http://s3.example\"",
+            "write https://",
+        ),
+        ("to = \"s3://walks\"\nkeep_days = 1000", "from 0 to 365"),
+    ] {
+        site.write(
+            "site.toml",
+            format!("base_url = \"https://walks.example\"\n[deploy]\n{table}\n"),
+        );
+        let (code, told) = refused(&site, &[]);
+        assert_eq!(code, 1, "{told}");
+        assert!(
+            told.contains(words) && told.contains("site.toml:"),
+            "{told}"
+        );
+        assert!(!told.contains("hidden"), "{told}");
+    }
+    site.write(
+        "site.toml",
+        "base_url = \"https://walks.example\"\n[deploy]\nto = \"s3://walks\"\n",
+    );
+    let (code, told) = refused(&site, &[]);
+    assert_eq!(code, 1);
+    assert!(
+        told.contains("AWS_ACCESS_KEY_ID is not set") && told.contains("AWS_SECRET_ACCESS_KEY"),
+        "{told}"
+    );
+}
+
+#[test]
+fn the_site_is_not_deployed_into_itself() {
+    let site = site();
+    for to in ["folder:.", "folder:content", "folder:.."] {
+        let (code, told) = refused(&site, &["--to", to]);
+        assert_eq!(code, 1);
+        assert!(told.contains("holds the site itself"), "{told}");
+    }
+}
+
+#[test]
+fn media_may_have_a_place_of_their_own() {
+    let (site, out) = with_folder();
+    let media = out.path().join("media");
+    let config = site.read("site.toml");
+    site.write(
+        "site.toml",
+        format!(
+            "{config}[deploy.media]\nto = \"folder:{}\"\n",
+            media.display()
+        ),
+    );
+    site.write("content/media/show.mp3", "sound");
+    let report = deploy(&site, &[]);
+    assert!(
+        report["warnings"].to_string().contains("base_url"),
+        "{report}"
+    );
+    site.write(
+        "site.toml",
+        format!(
+            "{}[media]\nbase_url = \"https://media.example\"\n",
+            site.read("site.toml")
+        ),
+    );
+    site.write("content/items/a.md", "+++\nid = \"a1\"\nslug = \"walk\"\ntitle = \"Walk\"\nattachment = \"../media/show.mp3\"\n+++\n");
+    let report = deploy(&site, &[]);
+    assert!(
+        !report["warnings"]
+            .to_string()
+            .contains("pages look for media"),
+        "{report}"
+    );
+    assert_eq!(report["media"]["unchanged"], 1);
+    assert_eq!(fs::read_to_string(media.join("show.mp3")).unwrap(), "sound");
+    let www = out.path().join("www");
+    assert!(!www.join("media").exists());
+    let rss = fs::read_to_string(www.join("rss.xml")).unwrap();
+    assert!(rss.contains("https://media.example/show.mp3"), "{rss}");
+}
+
+fn git(folder: &Path, arguments: &[&str]) -> String {
+    let output = Command::new("git")
+        .current_dir(folder)
+        .args(arguments)
+        .output()
+        .unwrap();
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn a_branch_gets_one_commit_a_deploy_without_a_repository_of_the_site() {
+    let bare = tempfile::tempdir().unwrap();
+    git(bare.path(), &["init", "--quiet", "--bare"]);
+    let (site, _out) = with_folder();
+    let to = format!("git:{}#pages", bare.path().display());
+    deploy(&site, &["--to", &to]);
+    assert_eq!(deploy(&site, &["--to", &to])["sent"], 0);
+    site.write(
+        "content/items/b.md",
+        "+++\nid = \"b2\"\ntitle = \"Second\"\n+++\n",
+    );
+    deploy(&site, &["--to", &to]);
+    assert_eq!(
+        git(bare.path(), &["rev-list", "--count", "pages"]).trim(),
+        "2"
+    );
+    let clone = tempfile::tempdir().unwrap();
+    git(
+        clone.path(),
+        &[
+            "clone",
+            "--quiet",
+            "--branch",
+            "pages",
+            &bare.path().to_string_lossy(),
+            ".",
+        ],
+    );
+    fs::remove_dir_all(clone.path().join(".git")).unwrap();
+    beside_the_build(&site, clone.path());
+}
+
+#[test]
+fn a_repository_that_is_not_there_is_told() {
+    let (site, _out) = with_folder();
+    let (code, told) = refused(&site, &["--to", "git:nowhere#pages"]);
+    assert_eq!(code, 1);
+    assert!(told.contains("there is no repository at nowhere"), "{told}");
+}
+
+#[test]
+fn files_are_sent_with_their_types_and_lifetimes() {
+    let (site, _out) = with_folder();
+    site.write("content/items/a.md", "+++\nid = \"a1\"\nslug = \"walk\"\ntitle = \"Walk\"\n[[podcast.chapters]]\nstartTime = 0\ntitle = \"Start\"\n+++\n");
+    site.write("content/media/show.vtt", "WEBVTT\n");
+    site.write("content/media/show.opus", "sound");
+    site.write("content/media/data.json", "{}");
+    site.write(
+        "content/media/drawing.svg",
+        "<svg xmlns=\"http://www.w3.org/2000/svg\"/>",
+    );
+    site.write(
+        "site-files/security.txt",
+        "Contact: mailto:a@walks.example\n",
+    );
+    site.write("site-files/data.json", "{}\n");
+    site.write(
+        "content/calendars/shows/talk.md",
+        "+++\nid = \"talk\"\nsummary = \"Talk\"\nstart = 2026-03-01T10:00:00Z\n+++\n",
+    );
+    let plan = deploy(&site, &["--dry-run"]);
+    let found = |path: &str| {
+        let put = plan["put"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .find(|put| put["path"] == path);
+        let put = put.unwrap_or_else(|| panic!("{path} is not in the plan"));
+        json!([put["media_type"], put["cache_control"]])
+    };
+    let short = "public, max-age=300";
+    assert_eq!(
+        found("index.html"),
+        json!(["text/html; charset=utf-8", short])
+    );
+    assert_eq!(
+        found("rss.xml"),
+        json!(["application/xml; charset=utf-8", short])
+    );
+    assert_eq!(
+        found("feed.json"),
+        json!(["application/feed+json; charset=utf-8", short])
+    );
+    assert_eq!(
+        found("i/walk/chapters.json"),
+        json!(["application/json+chapters; charset=utf-8", short])
+    );
+    assert_eq!(
+        found("robots.txt"),
+        json!(["text/plain; charset=utf-8", short])
+    );
+    assert_eq!(
+        found("sitemap.xml"),
+        json!(["application/xml; charset=utf-8", short])
+    );
+    assert_eq!(
+        found("media/show.vtt"),
+        json!(["text/vtt; charset=utf-8", "public, max-age=86400"])
+    );
+    assert_eq!(
+        found("media/show.opus"),
+        json!(["audio/ogg", "public, max-age=86400"])
+    );
+    let assets = plan["put"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|put| put["path"].as_str().unwrap().starts_with("assets/"));
+    assert!(assets.into_iter().all(|put| {
+        put["cache_control"]
+            .as_str()
+            .unwrap()
+            .ends_with("immutable")
+    }));
+    // The preview sends the same types.
+    let served = serve(site);
+    let put = plan["put"].as_array().unwrap().iter();
+    for put in put.filter(|put| put["path"] != "404.html") {
+        let path = put["path"].as_str().unwrap();
+        let address = format!("/{}", path.strip_suffix("index.html").unwrap_or(path));
+        let reply = served.get(&address);
+        // Where a page that leads on is built, the server leads on by itself, or answers the feed.
+        if reply.status == 301 || ["/json/", "/rss/"].contains(&address.as_str()) {
+            continue;
+        }
+        assert_eq!(reply.status, 200, "{address}");
+        assert_eq!(
+            reply.header("content-type"),
+            put["media_type"].as_str(),
+            "{address}"
+        );
+    }
+}

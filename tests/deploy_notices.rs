@@ -1,0 +1,185 @@
+//! Who is told after a deploy, by a stand-in server.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpListener;
+use std::process::Command;
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use hmac::{Hmac, KeyInit, Mac};
+use serde_json::Value;
+use sha2::Sha256;
+
+use crate::small_site::{SmallSite, site};
+
+struct Asked {
+    line: String,
+    headers: Vec<(String, String)>,
+    body: String,
+}
+
+impl Asked {
+    fn header(&self, name: &str) -> &str {
+        let found = self.headers.iter().find(|(known, _)| known == name);
+        found.map_or("", |(_, value)| value)
+    }
+}
+
+/// A server that answers everything with a status, and what it was asked.
+fn stand_in(status: &'static str) -> (String, Receiver<Asked>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    let (send, asked) = channel();
+    thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut reader = BufReader::new(stream.unwrap());
+            let mut lines = Vec::new();
+            loop {
+                let mut line = String::new();
+                if reader.read_line(&mut line).unwrap() == 0 || line.trim().is_empty() {
+                    break;
+                }
+                lines.push(line.trim().to_owned());
+            }
+            if lines.is_empty() {
+                continue;
+            }
+            let headers: Vec<(String, String)> = lines[1..]
+                .iter()
+                .filter_map(|line| line.split_once(": "))
+                .map(|(name, value)| (name.to_ascii_lowercase(), value.to_owned()))
+                .collect();
+            let mut asked = Asked {
+                line: lines[0].clone(),
+                headers,
+                body: String::new(),
+            };
+            let length: u64 = asked.header("content-length").parse().unwrap_or(0);
+            reader
+                .by_ref()
+                .take(length)
+                .read_to_string(&mut asked.body)
+                .unwrap();
+            let answer =
+                format!("HTTP/1.1 {status}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
+            reader.get_mut().write_all(answer.as_bytes()).unwrap();
+            let _ = send.send(asked);
+        }
+    });
+    (url, asked)
+}
+
+fn notifying(url: &str, out: &std::path::Path) -> SmallSite {
+    site()
+        .with(
+            "site.toml",
+            format!(
+                "base_url = \"https://walks.example\"\n[deploy]\nto = \"folder:{}\"\n[deploy.notify]\nwebsub = [\"{url}/hub\"]\nindexnow = \"a1b2c3d4e5\"\nindexnow_endpoint = \"{url}/indexnow\"\npodping = \"{url}/podping?url={{url}}\"\npodping_token_env = \"PODPING_TOKEN\"\nwebhooks = [\"{url}/hook\"]\nwebhook_secret_env = \"HOOK_SECRET\"\n",
+                out.display()
+            ),
+        )
+        .item("+++\nid = \"a1\"\nslug = \"walk\"\ntitle = \"Walk\"\n+++\nText.\n")
+}
+
+fn deploy(site: &SmallSite, more: &[&str]) -> Value {
+    let output = Command::new(env!("CARGO_BIN_EXE_feedwright"))
+        .args(["deploy", "--json", "--site"])
+        .arg(site.root())
+        .args(more)
+        .env("PODPING_TOKEN", "the-token")
+        .env("HOOK_SECRET", format!("whsec_{}", STANDARD.encode([7; 32])))
+        .output()
+        .unwrap();
+    let report = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success(), "{report}");
+    serde_json::from_str(&report).unwrap()
+}
+
+#[test]
+fn each_is_told_in_its_own_way_of_what_changed() {
+    let (url, asked) = stand_in("202 Accepted");
+    let out = tempfile::tempdir().unwrap();
+    let site = notifying(&url, out.path());
+    let report = deploy(&site, &[]);
+    assert_eq!(report["warnings"], serde_json::json!([]));
+    let all: Vec<Asked> = asked.try_iter().collect();
+    assert_eq!(report["told"], all.len());
+    let to = |path: &str| -> Vec<&Asked> {
+        all.iter()
+            .filter(|asked| asked.line.contains(path))
+            .collect()
+    };
+    let hub = to("POST /hub ");
+    assert_eq!(hub.len(), 2, "each of the two feeds");
+    assert!(
+        hub.iter()
+            .any(|asked| asked.body.contains("hub.mode=publish")
+                && asked
+                    .body
+                    .contains("hub.topic=https%3A%2F%2Fwalks%2Eexample%2Frss%2Exml")),
+        "{}",
+        hub[0].body
+    );
+    let indexnow = to("POST /indexnow ");
+    let told: Value = serde_json::from_str(&indexnow[0].body).unwrap();
+    assert_eq!(told["host"], "walks.example");
+    assert_eq!(told["keyLocation"], "https://walks.example/a1b2c3d4e5.txt");
+    assert!(
+        told["urlList"]
+            .as_array()
+            .unwrap()
+            .contains(&"https://walks.example/i/walk/".into()),
+        "{told}"
+    );
+    assert_eq!(
+        std::fs::read_to_string(out.path().join("a1b2c3d4e5.txt")).unwrap(),
+        "a1b2c3d4e5"
+    );
+    let podping = to("GET /podping?url=https%3A%2F%2Fwalks%2Eexample%2Frss%2Exml ");
+    assert_eq!(podping[0].header("authorization"), "the-token");
+    let hook = to("POST /hook ")[0];
+    let signed = format!(
+        "{}.{}.{}",
+        hook.header("webhook-id"),
+        hook.header("webhook-timestamp"),
+        hook.body
+    );
+    let mut mac = Hmac::<Sha256>::new_from_slice(&[7; 32]).unwrap();
+    mac.update(signed.as_bytes());
+    assert_eq!(
+        hook.header("webhook-signature"),
+        format!("v1,{}", STANDARD.encode(mac.finalize().into_bytes()))
+    );
+    let told: Value = serde_json::from_str(&hook.body).unwrap();
+    assert_eq!(told["type"], "site.published");
+    // The feeds name the hub.
+    let rss = std::fs::read_to_string(out.path().join("rss.xml")).unwrap();
+    assert!(
+        rss.contains(&format!("<atom:link href=\"{url}/hub\" rel=\"hub\"/>")),
+        "{rss}"
+    );
+    let feed: Value =
+        serde_json::from_slice(&std::fs::read(out.path().join("feed.json")).unwrap()).unwrap();
+    assert_eq!(feed["hubs"][0]["type"], "WebSub");
+    // Nothing new, nobody told; unless it is asked for.
+    assert_eq!(deploy(&site, &[])["told"], 0);
+    assert_eq!(asked.try_iter().count(), 0);
+    assert_eq!(deploy(&site, &["--notify"])["told"], 5);
+}
+
+#[test]
+fn who_cannot_be_told_is_a_warning() {
+    let (url, _asked) = stand_in("403 Forbidden");
+    let out = tempfile::tempdir().unwrap();
+    let report = deploy(&notifying(&url, out.path()), &[]);
+    assert_eq!(report["told"], 0);
+    let warnings = report["warnings"].to_string();
+    assert!(
+        warnings.contains("was not told that the site changed")
+            && warnings.contains("deploy --notify"),
+        "{warnings}"
+    );
+    assert!(out.path().join("rss.xml").is_file());
+}

@@ -1,0 +1,290 @@
+"""Deploys to real places: an S3 server (moto), an SSH server by SFTP and rsync, a bare git repository and a folder. Each
+deploy is killed at random instants, and deployed again; then what is there is compared with the build, byte for byte.
+
+    tests/independent/deploy.py FEEDWRIGHT [KILLS]
+
+Binds to 127.0.0.1 only, writes to a temporary folder only, stops what it started. A program that is not there is skipped.
+"""
+
+import json
+import os
+import random
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+FEEDWRIGHT = os.path.abspath(sys.argv[1])
+KILLS = int(sys.argv[2]) if len(sys.argv) > 2 else 6
+RECORD = ".feedwright-deploy.json"
+FIXTURE = Path(__file__).parent.parent / "fixtures/small-site"
+KEYS = {"AWS_ACCESS_KEY_ID": "the-id", "AWS_SECRET_ACCESS_KEY": "the-secret"}
+random.seed(17)
+
+
+def environment(**more):
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("AWS_", "GIT_", "FEEDWRIGHT_"))}
+    return {**kept, "SOURCE_DATE_EPOCH": "1775044800", **more}
+
+
+def free_port():
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
+
+
+def wait_for(port):
+    for _ in range(200):
+        with socket.socket() as client:
+            if client.connect_ex(("127.0.0.1", port)) == 0:
+                return
+        time.sleep(0.05)
+    sys.exit(f"deploy: nothing listens on {port}")
+
+
+def files_of(folder):
+    """What is in a folder, without what deploys and git note there."""
+    found = {}
+    for path in sorted(folder.rglob("*")):
+        name = path.relative_to(folder).as_posix()
+        if path.is_file() and name != RECORD and not name.startswith(".git/"):
+            found[name] = path.read_bytes()
+    return found
+
+
+class Site:
+    """A site that changes between deploys."""
+
+    def __init__(self, root, deploy):
+        shutil.copytree(FIXTURE, root)
+        self.root = root
+        with open(root / "site.toml", "a") as config:
+            config.write(f"\n[deploy]\nkeep_days = 0\n{deploy}\n")
+        # Long enough to be killed in the middle of.
+        (root / "content/media").mkdir(exist_ok=True)
+        (root / "content/media/long.bin").write_bytes(random.randbytes(20_000_000))
+
+    def change(self, round):
+        item = f'+++\nid = "round"\nslug = "round-{round}"\ntitle = "Round {round}"\ndate_published = 2026-03-01\n+++\nText {round}\n'
+        (self.root / "content/items/round.md").write_text(item)
+        (self.root / "content/media/other.bin").write_bytes(random.randbytes(300_000))
+
+    def command(self, *more):
+        return [FEEDWRIGHT, "--site", str(self.root), "deploy", "--json", *more]
+
+    def deploy(self, env, *more):
+        done = subprocess.run(self.command(*more), env=env, capture_output=True, text=True)
+        if done.returncode:
+            sys.exit(f"deploy: {done.stdout}\n{done.stderr}")
+        return json.loads(done.stdout)
+
+    def kill(self, env, after):
+        program = subprocess.Popen(self.command(), env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+        try:
+            return program.wait(after) == 0
+        except subprocess.TimeoutExpired:
+            # With all that it started.
+            os.killpg(program.pid, 9)
+            program.wait()
+            return False
+
+    def built(self):
+        return files_of(self.root / "public")
+
+
+def exercise(name, site, env, there, whole=None):
+    """`there` reads what is out there; `whole` checks that each file is a former or a new one."""
+    first = site.deploy(env)
+    assert first["sent"] == first["files"], (name, first)
+    assert there() == site.built(), f"{name}: what is there is not what was built"
+    start = time.monotonic()
+    again = site.deploy(env)
+    took = time.monotonic() - start
+    assert again["sent"] == 0 and again["unchanged"] == again["files"], (name, again)
+    killed = 0
+    for round in range(KILLS):
+        site.change(round)
+        before = there()
+        killed += not site.kill(env, random.uniform(0.3, 1.3) * took)
+        now = there()
+        new = site.built()
+        for path, text in now.items():
+            former = before.get(path)
+            # A temporary file of a deploy that was killed is no file of the site.
+            if not path.endswith(".feedwright-new") and not re.search(r"(^|/)\.[^/]+\.[A-Za-z0-9]{6}$", path):
+                assert text in (former, new.get(path)), f"{name}: {path} is neither the former nor the new one"
+        site.deploy(env)
+        left = {path: text for path, text in there().items() if not re.search(r"(^|/)\.[^/]+\.[A-Za-z0-9]{6}$", path)}
+        assert left == site.built(), f"{name}: what was killed is not finished"
+    plan = site.deploy(env, "--dry-run")
+    assert plan["put"] == [] and plan["delete"] == [], (name, plan)
+    print(f"deploy: {name}: {len(site.built())} files, {killed} of {KILLS} deploys killed and finished")
+
+
+def fails(site, env, *words):
+    done = subprocess.run(site.command(), env=env, capture_output=True, text=True)
+    assert done.returncode == 1, (done.returncode, done.stdout, done.stderr)
+    told = done.stdout
+    assert all(word in told for word in words), told
+
+
+def in_a_folder(work):
+    out = work / "folder"
+    site = Site(work / "folder-site", f'to = "folder:{out}"')
+    exercise("folder", site, environment(), lambda: files_of(out))
+
+
+def in_git(work):
+    bare = work / "bare.git"
+    subprocess.run(["git", "init", "--quiet", "--bare", bare], check=True)
+    site = Site(work / "git-site", 'to = "git:origin#gh-pages"')
+    git = ["git", "-C", str(site.root), "-c", "user.name=A", "-c", "user.email=a@example.com"]
+    (site.root / ".gitignore").write_text(".feedwright/\npublic/\n")
+    for arguments in (["init", "--quiet"], ["add", "."], ["commit", "--quiet", "-m", "A site"], ["remote", "add", "origin", str(bare)]):
+        subprocess.run([*git, *arguments], check=True)
+    # What the author has not committed yet.
+    (site.root / "content/items/unfinished.md").write_text('+++\ntitle = "Unfinished"\nstatus = "unpublished"\n+++\n')
+    subprocess.run([*git, "add", "content/items/unfinished.md"], check=True)
+
+    def state():
+        return [subprocess.run([*git, *arguments], check=True, capture_output=True).stdout for arguments in (["ls-files", "--stage"], ["branch", "--verbose"], ["stash", "list"])]
+
+    def there():
+        folder = work / "clone"
+        shutil.rmtree(folder, ignore_errors=True)
+        if subprocess.run(["git", "--git-dir", bare, "rev-parse", "--verify", "--quiet", "gh-pages"], stdout=subprocess.DEVNULL).returncode:
+            return {}
+        subprocess.run(["git", "clone", "--quiet", "--branch", "gh-pages", bare, folder], check=True)
+        return files_of(folder)
+
+    before = state()
+    exercise("git", site, environment(), there)
+    after = state()
+    assert before == after, f"git: the author's index or branches changed: {before} {after}"
+    subprocess.run(["git", "--git-dir", bare, "fsck", "--strict"], check=True, capture_output=True)
+
+
+def in_a_bucket(work):
+    try:
+        import boto3
+        from botocore.config import Config
+    except ImportError:
+        print("deploy: not checked: S3 (needs moto)")
+        return
+    port = free_port()
+    url = f"http://127.0.0.1:{port}"
+    env = environment(**KEYS)
+    log = open(work / "moto.log", "w")
+    server = subprocess.Popen([Path(sys.executable).parent / "moto_server", "-H", "127.0.0.1", "-p", str(port)], stdout=log, stderr=log, env=env)
+    try:
+        wait_for(port)
+        client = boto3.client(
+            "s3",
+            endpoint_url=url,
+            region_name="us-east-1",
+            aws_access_key_id="the-id",
+            aws_secret_access_key="the-secret",
+            config=Config(retries={"max_attempts": 3}),
+        )
+        site = Site(work / "s3-site", f'to = "s3://walks/a/site"\nendpoint = "{url}"')
+        fails(site, env, "there is no bucket walks")
+        fails(site, environment(), "AWS_ACCESS_KEY_ID is not set")
+        client.create_bucket(Bucket="walks")
+        client.put_object(Bucket="walks", Key="a/site.txt", Body=b"of others")
+
+        def there():
+            found = {}
+            for page in client.get_paginator("list_objects_v2").paginate(Bucket="walks", Prefix="a/site/"):
+                for object in page.get("Contents", []):
+                    name = object["Key"].removeprefix("a/site/")
+                    if name != RECORD:
+                        found[name] = client.get_object(Bucket="walks", Key=object["Key"])["Body"].read()
+            return found
+
+        exercise("S3", site, env, there)
+        head = client.head_object
+        typed = {
+            "index.html": ("text/html; charset=utf-8", "max-age=300"),
+            "feed.json": ("application/feed+json; charset=utf-8", "max-age=300"),
+            "rss.xml": ("application/xml; charset=utf-8", "max-age=300"),
+            "media/long.bin": ("application/octet-stream", "max-age=86400"),
+        }
+        names = there()
+        typed[next(name for name in names if name.endswith("chapters.json"))] = ("application/json+chapters; charset=utf-8", "max-age=300")
+        typed[next(name for name in names if name.startswith("assets/") and name.endswith(".css"))] = ("text/css; charset=utf-8", "immutable")
+        for name, (media_type, caching) in typed.items():
+            found = head(Bucket="walks", Key=f"a/site/{name}")
+            assert found["ContentType"] == media_type, (name, found["ContentType"])
+            assert caching in found["CacheControl"], (name, found["CacheControl"])
+        assert client.get_object(Bucket="walks", Key="a/site.txt")["Body"].read() == b"of others"
+        # The record went, or an object was changed by hand.
+        client.delete_object(Bucket="walks", Key=f"a/site/{RECORD}")
+        assert site.deploy(env)["sent"] == len(site.built())
+        client.put_object(Bucket="walks", Key="a/site/index.html", Body=b"x" * len(names["index.html"]))
+        assert site.deploy(env)["sent"] == 1
+        assert there() == site.built()
+    finally:
+        server.kill()
+        server.wait()
+        log.close()
+    fails(site, env, "cannot be reached")
+
+
+def over_ssh(work):
+    sshd = shutil.which("sshd") or shutil.which("sshd", path="/usr/sbin:/sbin")
+    if not sshd or not shutil.which("ssh"):
+        print("deploy: not checked: SFTP and rsync (need openssh)")
+        return
+    home = work / "ssh"
+    home.mkdir(mode=0o700)
+    for name in ("host", "key", "stranger"):
+        subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", home / name], check=True)
+    port = free_port()
+    (home / "authorized").write_text((home / "key.pub").read_text())
+    (home / "known").write_text(f"[127.0.0.1]:{port} {(home / 'host.pub').read_text()}")
+    (home / "config").write_text(
+        f"Port {port}\nListenAddress 127.0.0.1\nHostKey {home}/host\nAuthorizedKeysFile {home}/authorized\nPidFile {home}/pid\n"
+        "StrictModes no\nUsePAM no\nPasswordAuthentication no\nKbdInteractiveAuthentication no\nPermitRootLogin yes\nSubsystem sftp internal-sftp\n"
+    )
+    if os.geteuid() == 0:
+        os.makedirs("/run/sshd", mode=0o755, exist_ok=True)
+    server = subprocess.Popen([sshd, "-D", "-e", "-f", home / "config"], stderr=open(home / "log", "w"))
+    try:
+        wait_for(port)
+
+        def ssh(key="key", known="known"):
+            return f"ssh -F /dev/null -i {home}/{key} -o IdentitiesOnly=yes -o UserKnownHostsFile={home}/{known} -o GlobalKnownHostsFile=/dev/null"
+
+        user = subprocess.run(["id", "-un"], check=True, capture_output=True, text=True).stdout.strip()
+        env = environment(FEEDWRIGHT_SSH=ssh())
+        for kind in ("sftp", "rsync"):
+            if kind == "rsync" and not shutil.which("rsync"):
+                print("deploy: not checked: rsync")
+                continue
+            out = work / kind / "www site"
+            site = Site(work / f"{kind}-site", f'to = "{kind}://{user}@127.0.0.1:{port}{out}"')
+            exercise(kind, site, env, lambda out=out: files_of(out))
+            assert (out / RECORD).stat().st_mode & 0o077 == 0, f"{kind}: everyone can read the record"
+            assert (out / "index.html").stat().st_mode & 0o004, f"{kind}: visitors cannot read a page"
+            (site.root / "content/items/more.md").write_text('+++\nid = "more"\ntitle = "More"\n+++\n')
+            fails(site, environment(FEEDWRIGHT_SSH=ssh(key="stranger")), "refuses the key")
+            fails(site, environment(FEEDWRIGHT_SSH=ssh(known="none")), "not known")
+    finally:
+        server.kill()
+        server.wait()
+
+
+def main():
+    with tempfile.TemporaryDirectory(prefix="deploy-") as folder:
+        work = Path(folder)
+        in_a_folder(work)
+        in_git(work)
+        in_a_bucket(work)
+        over_ssh(work)
+
+
+main()
