@@ -5,8 +5,8 @@ use std::path::Path;
 use fetch::Url;
 use to_markdown::{Looks, Written, write};
 
-use super::feed::absolute;
 use super::found::Body;
+use super::texts::absolute;
 use crate::model::{Config, SitePath, Source};
 use crate::source::body::markdown_body;
 use crate::source::fields::Reader;

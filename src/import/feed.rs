@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use feeds::{Author, Channel, Enclosure, Feed, Item, Text, WordPress};
+use feeds::{Author, Channel, Enclosure, Feed, Item};
 use fetch::Url;
 use serde_json::{Map, Value, json};
 use to_markdown::Looks;
@@ -10,9 +10,9 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::address::Origin;
 use super::found::{Body, Entry, Found};
+use super::texts::{absolute, begins, body, has_tags, plain};
 use super::wordpress;
 use crate::model::ItemId;
-use crate::source::html;
 
 /// Reads a feed. Answers the address of its next part too, where it has several.
 ///
@@ -129,41 +129,11 @@ fn found(mut feed: Feed, origin: &Origin) -> Found {
             entry.identity = again;
         }
         match export {
-            Some(export) => place_of_export(entry, &export, &mut found),
+            Some(export) => wordpress::place(entry, &export, &mut found),
             None => found.items.push(entry),
         }
     }
     found
-}
-
-/// An entry of an export knows whether it is to be seen, and whether it is a Page.
-fn place_of_export(mut entry: Entry, export: &WordPress, found: &mut Found) {
-    if !wordpress::is_published(export) {
-        entry.set("status", "unpublished");
-        // A draft's address is a number.
-        entry.address = None;
-    }
-    entry.segment = Some(export.name.clone()).filter(|name| !name.is_empty());
-    if export.kind != "page" {
-        found.items.push(entry);
-        return;
-    }
-    const OF_PAGES: [&str; 6] = [
-        "id",
-        "title",
-        "status",
-        "date_published",
-        "date_modified",
-        "language",
-    ];
-    entry
-        .fields
-        .retain(|key, _| OF_PAGES.contains(&key.as_str()));
-    entry.set(
-        "navigation_order",
-        (export.order > 0).then_some(export.order),
-    );
-    found.pages.push(entry);
 }
 
 /// A channel has its authors on one line, an item has them apart.
@@ -470,64 +440,4 @@ fn whole(text: Option<&str>, context: &Context) -> Option<String> {
     }
     let joined = context.base.as_ref().and_then(|base| base.join(text).ok());
     joined.map(|url| url.to_string())
-}
-
-/// HTML whose references lead where they led.
-pub fn absolute(html: &str, base: Option<&Url>) -> String {
-    let Some(base) = base.filter(|base| !base.cannot_be_a_base()) else {
-        return html.to_owned();
-    };
-    html::rewrite(html, |_, reference, _| {
-        let is_whole = Url::parse(reference).is_ok() || reference.starts_with('#');
-        let joined = (!is_whole).then(|| base.join(reference).ok()).flatten();
-        joined.map(|url| url.to_string())
-    })
-}
-
-fn plain(text: Text) -> String {
-    match text {
-        Text::Plain(text) => text.trim().to_owned(),
-        Text::Html(html) => html::text(&html).trim().to_owned(),
-    }
-}
-
-fn body(text: Option<Text>) -> Body {
-    match text {
-        None => Body::None,
-        // Without a tag, lines are what shows its parts.
-        Some(Text::Html(html)) if !html.contains('<') => Body::Html(with_lines(&html)),
-        Some(Text::Html(html)) => Body::Html(html),
-        Some(Text::Plain(text)) => Body::Html(with_lines(&escaped(&text))),
-    }
-}
-
-fn with_lines(text: &str) -> String {
-    let text = text.trim().replace("\r\n", "\n");
-    let paragraphs = text
-        .split("\n\n")
-        .map(|part| part.trim().replace('\n', "<br>"));
-    let paragraphs: Vec<String> = paragraphs
-        .filter(|part| !part.is_empty())
-        .map(|part| format!("<p>{part}</p>"))
-        .collect();
-    paragraphs.concat()
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;")
-}
-
-fn has_tags(text: &Text) -> bool {
-    matches!(text, Text::Html(html) if html.contains('<'))
-}
-
-/// Whether a summary is nothing but the beginning of the text.
-fn begins(content: Option<&Text>, summary: &str) -> bool {
-    let bare = |text: &str| -> String { text.chars().filter(|c| c.is_alphanumeric()).collect() };
-    let (Some(content), summary) = (content, summary.trim_end_matches(['…', '.', ']', '[', ' ']))
-    else {
-        return false;
-    };
-    let summary = bare(summary);
-    bare(&plain(content.clone())).starts_with(&summary)
 }

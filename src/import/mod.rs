@@ -7,9 +7,10 @@
 //! | --- | --- |
 //! | `found` | what an importer finds |
 //! | `feed` | any feed, by the crate `feeds` |
-//! | `folder` | the folder of another generator: Hugo, Jekyll, Zola, Eleventy |
 //! | `wordpress` | what an export of WordPress has beside a feed |
+//! | `folder` | the folder of another generator: Hugo, Jekyll, Zola, Eleventy |
 //! | `bodies` | HTML as Markdown, by the renderer that will show it |
+//! | `texts` | texts as feeds have them |
 //! | `fitting` | what the site's reader would refuse is left out, and listed |
 //! | `naming` | ids, segments, files |
 //! | `known` | what the site has already |
@@ -32,6 +33,7 @@ mod found;
 mod known;
 mod media;
 mod naming;
+mod texts;
 mod wordpress;
 
 pub use address::{client, open};

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use feeds::{Enclosure, Feed, Item, Text, WordPress};
 
-use super::found::Note;
+use super::found::{Entry, Found, Note};
 
 /// Makes of an export's entries those of a feed: what is no text of its own is left out, and told.
 pub fn entries(feed: &mut Feed, notes: &mut Vec<Note>, name: &str) {
@@ -65,8 +65,38 @@ pub fn entries(feed: &mut Feed, notes: &mut Vec<Note>, name: &str) {
 }
 
 /// Whether an entry is to be seen.
-pub fn is_published(entry: &WordPress) -> bool {
+fn is_published(entry: &WordPress) -> bool {
     matches!(entry.status.as_str(), "publish" | "future" | "inherit") && !entry.has_password
+}
+
+/// An entry of an export knows whether it is to be seen, and whether it is a Page.
+pub fn place(mut entry: Entry, export: &WordPress, found: &mut Found) {
+    if !is_published(export) {
+        entry.set("status", "unpublished");
+        // A draft's address is a number.
+        entry.address = None;
+    }
+    entry.segment = Some(export.name.clone()).filter(|name| !name.is_empty());
+    if export.kind != "page" {
+        found.items.push(entry);
+        return;
+    }
+    const OF_PAGES: [&str; 6] = [
+        "id",
+        "title",
+        "status",
+        "date_published",
+        "date_modified",
+        "language",
+    ];
+    entry
+        .fields
+        .retain(|key, _| OF_PAGES.contains(&key.as_str()));
+    entry.set(
+        "navigation_order",
+        (export.order > 0).then_some(export.order),
+    );
+    found.pages.push(entry);
 }
 
 /// The picture of a post, and what plug-ins for podcasts keep of an episode.
