@@ -44,13 +44,16 @@ pub enum Generator {
     Eleventy,
 }
 
+/// A generator's own rules.
+type Reader = fn(&mut Tree) -> Result<Source, String>;
+
 /// Reads the folder of a site.
 ///
 /// # Errors
 ///
 /// When it cannot be read or is none of that generator, in words for a person.
 pub fn read(generator: Generator, folder: &Path) -> Result<Found, String> {
-    let (without, read): (&[&str], fn(&mut Tree) -> Result<Source, String>) = match generator {
+    let (without, read): (&[&str], Reader) = match generator {
         Generator::Hugo => (&["public", "resources", "themes"], hugo::read),
         Generator::Jekyll => (&["_site"], jekyll::read),
         Generator::Zola => (&["public", "themes"], zola::read),
@@ -118,7 +121,7 @@ fn unnamed(tree: &Tree, found: &mut Found) {
         .filter(|(path, file)| is_media(path) && !used.contains(file));
     let left: Vec<&str> = left.map(|(path, _)| path.as_str()).collect();
     if let [first, ..] = &left[..] {
-        let message = format!("{} files that no text names were not copied", left.len());
+        let message = format!("files that no text names were not copied: {}", left.len());
         found.note(
             message,
             if left.len() < 20 {

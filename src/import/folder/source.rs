@@ -208,7 +208,7 @@ impl Text {
     /// When it was published, in the time that its author wrote.
     pub fn moment(&self, zone: &TimeZone) -> Option<DateTime> {
         let text = data::text_at(&self.fields, "date").or_else(|| self.date.clone())?;
-        let own = text.get(..19).and_then(|text| dates::clock(text));
+        let own = text.get(..19).and_then(dates::clock);
         let day = || {
             text.get(..10)
                 .and_then(dates::day)

@@ -228,7 +228,7 @@ fn texts(tree: &mut Tree, settings: &Data, source: &mut Source) {
     for text in &mut source.texts {
         let folder = folder_of(text);
         text.is_page =
-            !series.contains(&folder) && !(folder == "content" && home_is_list && has_date(text));
+            !(series.contains(&folder) || folder == "content" && home_is_list && has_date(text));
     }
     let taken: Vec<String> = source
         .texts
