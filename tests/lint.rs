@@ -438,9 +438,10 @@ const ADDED: [(Rule, Files, &str); 13] = [
 ];
 
 /// Rules that other tests break: they need a run before, a server, or files of some size.
-const ELSEWHERE: [Rule; 14] = [
+const ELSEWHERE: [Rule; 15] = [
     Rule::ChangedEnclosure,
     Rule::ChangedId,
+    Rule::Deploy,
     Rule::ExampleAddress,
     Rule::ExternalLink,
     Rule::HeavyFont,

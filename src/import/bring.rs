@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use fetch::{Client, Url};
+use fetch::Client;
 use serde_json::Value;
 
 use super::bodies::written;
@@ -15,7 +15,7 @@ use super::fitting::{Fitting, Kind};
 use super::found::{Body, Entry, Found, Note, add, to_text};
 use super::known::Known;
 use super::media::{self, Media, Place};
-use super::naming;
+use super::naming::{self, below};
 use crate::edit;
 use crate::model::{Config, PageSlug, SitePath};
 use to_markdown::Looks;
@@ -303,14 +303,6 @@ fn former_path(entry: &mut Entry, slug: &str, base_url: &str, outcome: &mut Outc
         entry.set("aliases", aliases);
     }
     false
-}
-
-/// The path of an address below the base address. None where it is not below that.
-pub fn below(url: &Url, base_url: &str) -> Option<String> {
-    let base = Url::parse(base_url).ok()?;
-    let path = url.path().strip_prefix(base.path().trim_end_matches('/'));
-    let path = path.filter(|path| path.starts_with('/') && url.host_str() == base.host_str());
-    path.map(str::to_owned)
 }
 
 /// How many entries name each file.

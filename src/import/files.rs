@@ -5,9 +5,9 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
-use super::bring::below;
 use super::found::{Found, HERE, Note, TO, add, to_text};
 use super::media::PARTS;
+use super::naming::below;
 use crate::edit;
 use crate::model::SitePath;
 use crate::model::url::encode_path;

@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use fetch::Url;
+
 use crate::model::{Slug, folded};
 
 /// Names that are taken.
@@ -36,4 +38,12 @@ pub fn segment(former: Option<&str>, title: Option<&str>, id: &str) -> String {
         .and_then(|text| Slug::parse(text).ok().or_else(|| Slug::from_title(text)));
     let slug = former.or_else(|| Slug::from_title(title?));
     slug.map_or_else(|| id.to_owned(), |slug| slug.to_string())
+}
+
+/// The path of an address below the base address. None where it is not below that.
+pub fn below(url: &Url, base_url: &str) -> Option<String> {
+    let base = Url::parse(base_url).ok()?;
+    let path = url.path().strip_prefix(base.path().trim_end_matches('/'));
+    let path = path.filter(|path| path.starts_with('/') && url.host_str() == base.host_str());
+    path.map(str::to_owned)
 }

@@ -1,5 +1,7 @@
 //! Servers of every temper.
 
+#![allow(clippy::unwrap_used)]
+
 mod downloads;
 mod server;
 

@@ -107,6 +107,15 @@ pub fn list(value: Value) -> Vec<Value> {
     }
 }
 
+/// A text, or what a table says under one of these keys.
+pub fn within(value: &Value, keys: &[&str]) -> Option<String> {
+    match value {
+        Value::Object(table) => keys.iter().find_map(|key| within(get(table, key)?, keys)),
+        Value::Array(list) => within(list.first()?, keys),
+        one => text(one),
+    }
+}
+
 /// The texts of a list, or of a single value.
 pub fn texts(value: Value) -> Vec<String> {
     list(value).iter().filter_map(text).collect()

@@ -2,8 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::data::{self, Data, take, text, texts};
-use super::fields::within;
+use super::data::{self, Data, take, text, texts, within};
 use super::links::Own;
 use crate::import::found::Entry;
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::data::{self, Data, list, take, text, texts};
+use super::data::{self, Data, list, take, text, texts, within};
 use super::episode;
 use super::links::Own;
 use super::source::{Source, Text};
@@ -212,17 +212,6 @@ fn labels(entry: &mut Entry, data: &mut Data, own: &Text, source: &Source, found
     });
     let tags = tags(named, &own.path, found);
     entry.set("tags", tags);
-}
-
-/// A text, or what a table says under one of these keys.
-pub fn within(value: &Value, keys: &[&str]) -> Option<String> {
-    match value {
-        Value::Object(table) => keys
-            .iter()
-            .find_map(|key| within(data::get(table, key)?, keys)),
-        Value::Array(list) => within(list.first()?, keys),
-        one => text(one),
-    }
 }
 
 fn image(entry: &mut Entry, data: &mut Data, own: &mut Own<'_, '_>, found: &mut Found) {
