@@ -68,8 +68,8 @@ fn found(mut feed: Feed, origin: &Origin) -> Found {
         authors_of_own(&mut feed);
     }
     let context = Context {
-        base: link
-            .clone()
+        base: absolute(&feed.channel.base)
+            .or_else(|| link.clone())
             .or_else(|| absolute(&feed.channel.feed_url))
             .or_else(|| origin.url.clone()),
         host: link.as_ref().and_then(Url::host_str).map(str::to_owned),
