@@ -188,12 +188,7 @@ fn tasks(found: &mut Found, known: &mut Known, run: &Run<'_>, outcome: &mut Outc
     let is_large = found.items.len() > MANY;
     let mut elsewhere = 0;
     for mut entry in std::mem::take(&mut found.items) {
-        let id = entry
-            .fields
-            .get("id")
-            .and_then(Value::as_str)
-            .unwrap_or_default()
-            .to_owned();
+        let id = entry.id().to_owned();
         if known.identities.contains(&entry.identity) || known.identities.contains(&id) {
             outcome.known += 1;
             continue;
@@ -225,12 +220,7 @@ fn tasks(found: &mut Found, known: &mut Known, run: &Run<'_>, outcome: &mut Outc
         outcome.notes.push(Note::new(message, String::new()));
     }
     for mut entry in std::mem::take(&mut found.pages) {
-        let id = entry
-            .fields
-            .get("id")
-            .and_then(Value::as_str)
-            .unwrap_or_default()
-            .to_owned();
+        let id = entry.id().to_owned();
         if known.identities.contains(&id) {
             outcome.known += 1;
             continue;

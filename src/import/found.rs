@@ -152,6 +152,12 @@ pub fn add(notes: &mut Vec<Note>, note: Note) {
 }
 
 impl Entry {
+    /// Its `id`, empty if it has none.
+    pub fn id(&self) -> &str {
+        let id = self.fields.get("id").and_then(Value::as_str);
+        id.unwrap_or_default()
+    }
+
     /// Sets a value that says something.
     pub fn set(&mut self, key: &str, value: impl Into<Value>) {
         let value = value.into();
