@@ -46,11 +46,14 @@ const sound = (page) => page.evaluate(() => {
   return { count: playing.length, time: playing[0]?.currentTime, isDocked: Boolean(playing[0]?.closest("[data-dock]")), breaks: globalThis.breaks };
 });
 const plays = (page) => page.waitForFunction(() => [...document.querySelectorAll("audio")].some((one) => !one.paused && one.currentTime > 0));
-// Marks the document, so that a page that was loaded anew is told, and counts what breaks the sound.
+// Marks the document, so that a page that was loaded anew is told, and counts what breaks the sound. What never sounded
+// breaks nothing: an element that comes with another page is emptied by its move into the document.
 const mark = (page) => page.evaluate(() => {
   globalThis.isMarked = true;
   globalThis.breaks = 0;
-  for (const name of ["pause", "emptied", "waiting"]) document.addEventListener(name, () => (globalThis.breaks += 1), true);
+  const sounding = new WeakSet([...document.querySelectorAll("audio, video")].filter((one) => !one.paused));
+  document.addEventListener("play", ({ target }) => sounding.add(target), true);
+  for (const name of ["pause", "emptied", "waiting"]) document.addEventListener(name, ({ target }) => (globalThis.breaks += sounding.has(target) ? 1 : 0), true);
 });
 const isMarked = (page) => page.evaluate(() => Boolean(globalThis.isMarked));
 const start = async (page, base, title = "A walk") => {
