@@ -12,7 +12,7 @@ use super::build::What;
 use super::output::{Bar, fail, fail_with, print_warnings};
 use crate::build::{self, Progress};
 use crate::deploy::notify::{self, News};
-use crate::deploy::{Deployed, Fault, LocalFile, Place, Plan, local_files};
+use crate::deploy::{Deployed, Fault, LocalFile, Place, Plan, local_files, without_copies};
 use crate::model::{Config, Destination, Diagnostic, Report};
 use crate::project::{Options, before_publishing, read_config};
 
@@ -61,10 +61,19 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
         .media
         .as_ref()
         .filter(|_| arguments.to.is_none());
-    let apart = match media {
+    let mut apart = match media {
         Some(_) => take_media(&mut here),
         None => Vec::new(),
     };
+    for (to, here) in media
+        .map(|to| (to, &mut apart))
+        .into_iter()
+        .chain([(&site, &mut here)])
+    {
+        if !to.is_read_by_servers() && config.output.precompress {
+            without_copies(here);
+        }
+    }
     // All places are looked at before anything is sent; media come first.
     let now = (Timestamp::now(), config.deploy.keep_days);
     let mut parts = Vec::new();

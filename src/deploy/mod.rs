@@ -34,7 +34,7 @@ mod simulated;
 mod target;
 
 pub use fault::Fault;
-pub use local::{LocalFile, Stage, local_files};
+pub use local::{LocalFile, Stage, local_files, without_copies};
 pub use place::Place;
 pub use plan::{Plan, Put};
 pub use record::{Entry, RECORD, Record};

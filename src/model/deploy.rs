@@ -160,6 +160,11 @@ impl Destination {
         }
     }
 
+    /// Whether it is a folder that a web server reads, which may send compressed copies that lie there.
+    pub fn is_read_by_servers(&self) -> bool {
+        matches!(self, Self::Folder(_) | Self::Rsync(_) | Self::Sftp(_))
+    }
+
     /// Reached as another one of the same kind is.
     #[must_use]
     pub fn like(self, other: &Self) -> Self {

@@ -255,6 +255,7 @@ fn output(fields: &Fields<'_, '_>) -> OutputConfig {
             .choice("embeds", &Embeds::NAMES, Embeds::parse)
             .unwrap_or_default(),
         search: flag("search"),
+        precompress: fields.bool("precompress").unwrap_or(base.precompress),
     }
 }
 

@@ -196,6 +196,7 @@ pub(super) const SITE: KeyAdvice = &[
             "embeds",
             "item_json",
             "item_rss",
+            "precompress",
             "search",
             "seasons",
             "subscribe",

@@ -4,6 +4,7 @@
 
 use std::fmt::Write;
 
+use super::texts::TEXTS;
 use super::{HostingFacts, inert, pattern, quoted, regex, rules};
 use crate::render::POLICY;
 
@@ -23,6 +24,9 @@ pub fn file(site: &HostingFacts) -> String {
     out.push_str("AddCharset utf-8 .html .txt .xml\n");
     types(site, &mut out);
     rewrites(site, &mut out);
+    if site.precompressed {
+        copies(&mut out);
+    }
     headers(site, &mut out);
     out
 }
@@ -32,16 +36,38 @@ fn types(site: &HostingFacts, out: &mut String) {
     for typed in &site.types {
         let name = typed.path.rsplit('/').next().unwrap_or_default();
         if name != "*" {
-            let _ = writeln!(
-                out,
-                "<Files \"{name}\">\n  ForceType \"{}\"\n</Files>",
-                typed.media_type
-            );
+            let (start, end) = named(site, name);
+            let _ = writeln!(out, "{start}\n  ForceType \"{}\"\n{end}", typed.media_type);
         }
     }
     for (ending, media_type) in rules::MEDIA {
         let _ = writeln!(out, "AddType {media_type} .{ending}");
     }
+}
+
+/// The lines around what holds for files of a name, and for their compressed copies.
+fn named(site: &HostingFacts, name: &str) -> (String, &'static str) {
+    match site.precompressed {
+        true => (
+            format!("<FilesMatch \"^{}(\\.gz)?$\">", regex(name)),
+            "</FilesMatch>",
+        ),
+        false => (format!("<Files \"{name}\">"), "</Files>"),
+    }
+}
+
+/// Compressed copies go to those who take them, as what they are copies of. A copy is compressed already, and its name's end
+/// is no media type.
+fn copies(out: &mut String) {
+    let texts = TEXTS.join("|");
+    let _ = writeln!(
+        out,
+        "<IfModule mod_headers.c>\n<FilesMatch \"\\.({texts})\\.gz$\">\n  RemoveType .gz\n  RemoveEncoding .gz\n  \
+         Header set Content-Encoding gzip\n  SetEnv no-gzip 1\n</FilesMatch>\n\
+         <FilesMatch \"\\.({texts})(\\.gz)?$\">\n  Header merge Vary Accept-Encoding\n</FilesMatch>\n\
+         <IfModule mod_rewrite.c>\nRewriteCond %{{HTTP:Accept-Encoding}} \\bgzip\\b\n\
+         RewriteCond %{{REQUEST_FILENAME}}.gz -f\nRewriteRule ^(.+\\.({texts}))$ $1.gz [END]\n</IfModule>\n</IfModule>"
+    );
 }
 
 fn rewrites(site: &HostingFacts, out: &mut String) {
@@ -107,7 +133,8 @@ fn headers(site: &HostingFacts, out: &mut String) {
     for typed in &site.types {
         let name = typed.path.rsplit('/').next().unwrap_or_default();
         if name != "*" {
-            let _ = writeln!(out, "<Files \"{name}\">\n  {field}\n</Files>");
+            let (start, end) = named(site, name);
+            let _ = writeln!(out, "{start}\n  {field}\n{end}");
         }
     }
     let _ = writeln!(
