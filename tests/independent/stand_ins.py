@@ -2,13 +2,15 @@
 digest, a deploy whose files are not all there.
 
 Netlify's are as its published OpenAPI document has them, and checked by it where the npm package `@netlify/open-api` is in
-`clients/node_modules`. Cloudflare's are as its program wrangler uses them; what digests are is known by the package `blake3`.
+NODE_PATH. Cloudflare's are as its program wrangler uses them; what digests are is known by the package `blake3`.
 """
 
 import base64
 import hashlib
 import json
+import os
 import re
+import sys
 import threading
 import time
 import uuid
@@ -18,7 +20,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-OPEN_API = Path(__file__).parent / "clients/node_modules/@netlify/open-api/dist/swagger.json"
+OPEN_API = Path(os.environ.get("NODE_PATH", "."), "@netlify/open-api/dist/swagger.json")
 TOKEN = "the-token"
 
 
@@ -41,6 +43,11 @@ class Host(ThreadingHTTPServer):
         self.sent = 0
         self.faults = []
         threading.Thread(target=self.serve_forever, daemon=True).start()
+
+    def handle_error(self, request, client_address):
+        # Who is killed hangs up.
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)
 
     def site(self):
         """What visitors get."""
