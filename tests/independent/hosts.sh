@@ -240,11 +240,10 @@ copies() {
     local vary='vary: (.*, ?)?[Aa]ccept-[Ee]ncoding(,.*)?' style script
     style=$(cd "$folder" && find assets -name '*.css.gz' | head -n 1)
     script=$(cd "$folder" && find assets search -name '*.js.gz' | head -n 1)
-    for path in / /about/ /feed.json /rss.xml /sitemap.xml /llms.txt /media/show.vtt "/${style%.gz}" "/${script%.gz}"; do
+    for path in / /about/ /feed.json /rss.xml /media/show.vtt "/${style%.gz}" "/${script%.gz}"; do
         file=$folder$path
         case $path in */) file=${file}index.html ;; esac
-        [ -e "$file.gz" ] || [ "$path" = /llms.txt ] || { fail "$path has no copy"; continue; }
-        [ -e "$file.gz" ] || continue
+        [ -e "$file.gz" ] || { fail "$path has no copy"; continue; }
         ask "$path as it is" 200 'no content-encoding' "$vary" -- "$at$path"
         cmp -s "$work/body" "$file" && pass || fail "$path as it is has other bytes"
         type=$(grep -i '^content-type:' "$work/head" | tr -d '\r' | sed 's/^[^:]*: *//; s/[.+]/\\&/g')

@@ -190,7 +190,9 @@ class CloudflarePages(Host):
             raise Refused(404, "Project not found")
         if method == "GET" and path == project:
             metadata = {"commit_message": self.message}
-            return {"name": "walks", "production_branch": "main", "canonical_deployment": self.message and {"deployment_trigger": {"metadata": metadata}}}
+            configs = {"production": {}, "preview": {}}
+            shown = self.message and {"deployment_trigger": {"metadata": metadata}}
+            return {"name": "walks", "production_branch": "main", "deployment_configs": configs, "canonical_deployment": shown}
         if method == "GET" and path == f"{project}/upload-token":
             claims = base64.urlsafe_b64encode(json.dumps({"max_file_count_allowed": 20_000, "exp": time.time() + 300}).encode()).decode().rstrip("=")
             self.uploads = {f"e30.{claims}.{uuid.uuid4().hex}"}
@@ -226,7 +228,7 @@ class CloudflarePages(Host):
         rules = {name: parts[name] for name in ("_headers", "_redirects") if name in parts}
         deploy = {"id": uuid.uuid4().hex, "files": manifest, "rules": rules, "message": parts["commit_message"].decode(), "asked": 0}
         self.deploys[deploy["id"]] = deploy
-        return {"id": deploy["id"]}
+        return {"id": deploy["id"], "url": self.url, "environment": "production"}
 
     @staticmethod
     def digest(path, body):

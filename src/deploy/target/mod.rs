@@ -2,6 +2,7 @@
 
 mod folder;
 mod git;
+mod program;
 mod rsync;
 mod s3;
 mod sftp;

@@ -37,7 +37,11 @@ fn types(site: &HostingFacts, out: &mut String) {
         let name = typed.path.rsplit('/').next().unwrap_or_default();
         if name != "*" {
             let (start, end) = named(site, name);
-            let _ = writeln!(out, "{start}\n  ForceType \"{}\"\n{end}", typed.media_type);
+            let media_type = match site.precompressed {
+                true => type_of_ending(name, typed.media_type),
+                false => format!("ForceType \"{}\"", typed.media_type),
+            };
+            let _ = writeln!(out, "{start}\n  {media_type}\n{end}");
         }
     }
     for (ending, media_type) in rules::MEDIA {
@@ -56,16 +60,26 @@ fn named(site: &HostingFacts, name: &str) -> (String, &'static str) {
     }
 }
 
-/// Compressed copies go to those who take them, as what they are copies of. A copy is compressed already, and its name's end
-/// is no media type.
+/// A media type by the ending of a name: one that is forced would hide that a copy is compressed.
+fn type_of_ending(name: &str, media_type: &str) -> String {
+    let ending = name.rsplit('.').next().unwrap_or(name);
+    match media_type.split_once(';') {
+        Some((media_type, _)) => {
+            format!("AddType {media_type} .{ending}\n  AddCharset utf-8 .{ending}")
+        }
+        None => format!("AddType {media_type} .{ending}"),
+    }
+}
+
+/// Compressed copies go to those who take them, as what they are copies of.
 fn copies(out: &mut String) {
     let texts = TEXTS.join("|");
     let _ = writeln!(
         out,
-        "<IfModule mod_headers.c>\n<FilesMatch \"\\.({texts})\\.gz$\">\n  RemoveType .gz\n  RemoveEncoding .gz\n  \
-         Header set Content-Encoding gzip\n  SetEnv no-gzip 1\n</FilesMatch>\n\
+        "<FilesMatch \"\\.({texts})\\.gz$\">\n  RemoveType .gz\n  AddEncoding gzip .gz\n</FilesMatch>\n\
+         <IfModule mod_headers.c>\n<IfModule mod_rewrite.c>\n\
          <FilesMatch \"\\.({texts})(\\.gz)?$\">\n  Header merge Vary Accept-Encoding\n</FilesMatch>\n\
-         <IfModule mod_rewrite.c>\nRewriteCond %{{HTTP:Accept-Encoding}} \\bgzip\\b\n\
+         RewriteCond %{{HTTP:Accept-Encoding}} \\bgzip\\b\n\
          RewriteCond %{{REQUEST_FILENAME}}.gz -f\nRewriteRule ^(.+\\.({texts}))$ $1.gz [END]\n</IfModule>\n</IfModule>"
     );
 }
