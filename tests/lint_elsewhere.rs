@@ -332,12 +332,12 @@ fn the_report_is_sarif() {
 }
 
 /// A server on this machine, for as long as the test runs.
-struct Server {
-    address: String,
+pub struct Server {
+    pub address: String,
     asked: Arc<AtomicUsize>,
 }
 
-fn serve(answer: impl Fn(&str) -> (u16, String) + Send + Sync + 'static) -> Server {
+pub fn serve(answer: impl Fn(&str) -> (u16, String) + Send + Sync + 'static) -> Server {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
     let asked = Arc::new(AtomicUsize::new(0));
