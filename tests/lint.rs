@@ -336,7 +336,7 @@ const CHANGED: [(Rule, Change, &str); 39] = [
 type Files = &'static [(&'static str, &'static str)];
 
 /// Breaks a rule by files beside the show.
-const ADDED: [(Rule, Files, &str); 13] = [
+const ADDED: [(Rule, Files, &str); 14] = [
     (
         Rule::Event,
         &[
@@ -419,6 +419,18 @@ const ADDED: [(Rule, Files, &str); 13] = [
         "content/items/a.markdown",
     ),
     (
+        Rule::StrayFile,
+        &[
+            (
+                "content/items/b/index.md",
+                "+++\nid = \"b\"\ntitle = \"B\"\n+++\nB.\n",
+            ),
+            ("content/items/b/left.jpg", "x"),
+            ("content/items/b/over.png", "x"),
+        ],
+        "content/items/b/left.jpg",
+    ),
+    (
         Rule::TemplateName,
         &[("site-files/x.txt", "{{ site.titel }}")],
         "site-files/x.txt:1",
@@ -461,7 +473,10 @@ fn a_show_without_a_fault_is_told_nothing() {
     assert_eq!(told(&show()), [""; 0]);
     let full = show()
         .with("content/items/b/index.md", "+++\nid = \"b\"\ntitle = \"B\"\nallow = [\"alt-text\"]\n+++\n![](pier.png) and <img alt=\"\" src=\"pier.png\"> and ![A pier](pier.png)\n\n```\n![](code.png)\n```\n")
-        .with("content/items/b/pier.png", PICTURE);
+        .with("content/items/b/pier.png", PICTURE)
+        .with("content/items/b/master.wav", "x")
+        .with("content/items/b/raw/left.png", "x")
+        .with("content/items/b/code.png", "x");
     assert_eq!(told(&full), [""; 0]);
 }
 

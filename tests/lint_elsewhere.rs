@@ -198,6 +198,39 @@ fn what_changed_is_mended_with_the_lines_that_keep_it() {
     );
 }
 
+/// Before ids are written down: the renamed file would keep the new one for good.
+#[test]
+fn a_renamed_file_gets_its_id_and_its_address_back() {
+    let item = "+++\ntitle = \"Four\"\ndate = 2026-02-01\n+++\nA text of its own.\n";
+    let page = "---\ntitle: Team\naliases: [old]\n---\nWho we are.\n";
+    let site = show()
+        .with("content/items/four.md", item)
+        .with("content/pages/team.md", page);
+    git(&site, &["init", "-q"]);
+    git(&site, &["add", "."]);
+    git(&site, &["commit", "-qm", "Show"]);
+    // Told once, whether by the revision, by the last build, or by both.
+    site.built();
+    let rename = |from: &str, to: &str| std::fs::rename(site.path(from), site.path(to)).unwrap();
+    rename("content/items/four.md", "content/items/4.md");
+    rename("content/pages/team.md", "content/pages/people.md");
+    let said = against(&site, "HEAD");
+    assert_eq!(said.len(), 3, "{said:#?}");
+    assert!(
+        said[0].starts_with("changed-id content/items/4.md: this file was content/items/four.md")
+    );
+    assert!(said[1].starts_with("derived-id content/items/4.md"));
+    assert!(said[2].ends_with("its address was /team/, which leads nowhere now"));
+    let (code, _, said) = run(&site, &["--against", "HEAD", "--fix"]);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("0 errors and 0 warnings"), "{said}");
+    let people = site.read("content/pages/people.md");
+    assert!(people.contains("aliases: [old, team]\n"), "{people}");
+    let four = site.read("content/items/4.md");
+    assert!(four.contains("\nid = \""), "{four}");
+    assert_eq!(against(&site, "HEAD"), [""; 0]);
+}
+
 #[test]
 fn keys_of_other_programs_and_names_in_another_case_are_mended() {
     let item = "---\nid: one # kept\nslug: one\ntitle: One\nseason: 2\nepisode: 'three'\ncover: Pier.png\nlang: en\n---\n![A pier](./pier.png)\n";

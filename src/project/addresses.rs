@@ -76,7 +76,9 @@ impl TextHashes {
     ) -> Self {
         match (id_is_derived, date) {
             (false, _) => Self::NONE,
-            (true, Some(date)) if !title.is_empty() => Self::of(&format!("{title}\n{date}"), content),
+            (true, Some(date)) if !title.is_empty() => {
+                Self::of(&format!("{title}\n{date}"), content)
+            }
             (true, _) => Self::of(title, content),
         }
     }
@@ -171,7 +173,12 @@ fn line_of_item(entry: &ItemEntry) -> String {
         segment: &entry.segment,
         source: item.source.as_str(),
         id_is_derived: item.id_is_derived,
-        hashes: TextHashes::of_derived(item.id_is_derived, &item.title, item.date_published, &item.content),
+        hashes: TextHashes::of_derived(
+            item.id_is_derived,
+            &item.title,
+            item.date_published,
+            &item.content,
+        ),
     })
 }
 
@@ -183,7 +190,12 @@ fn line_of_page(entry: &PageEntry) -> Option<String> {
         segment: page.slug.as_str(),
         source: page.source.as_ref()?.as_str(),
         id_is_derived: page.id_is_derived,
-        hashes: TextHashes::of_derived(page.id_is_derived, &page.title, page.date_published, &page.content),
+        hashes: TextHashes::of_derived(
+            page.id_is_derived,
+            &page.title,
+            page.date_published,
+            &page.content,
+        ),
     }))
 }
 

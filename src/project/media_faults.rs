@@ -1,12 +1,13 @@
 //! Finds media that weigh too much, and those that nothing on the site names.
 
+use std::borrow::Cow;
 use std::collections::{BTreeSet, HashSet};
 use std::fs;
 use std::path::Path;
 
 use super::Site;
 use crate::model::{
-    ContentLink, Diagnostic, FileReport, LinkTarget, MediaFile, Rule, Severity, SitePath,
+    ContentLink, Diagnostic, FileReport, LinkTarget, MediaFile, Rule, Severity, SitePath, folded,
 };
 use crate::site::Snapshot;
 use crate::source::text::read_text;
@@ -16,7 +17,7 @@ const MOST: u64 = 4_000_000;
 
 pub(super) fn media_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
     let mut found = large_pictures(root, site);
-    found.extend(unused(site));
+    found.extend(unused(root, site));
     found.extend(left_beside(root, site));
     found
 }
@@ -52,7 +53,7 @@ fn large_pictures(root: &Path, site: &Site) -> Vec<Diagnostic> {
 }
 
 /// The files of `content/media/` that no text, no Site File and no option of the theme names.
-fn unused(site: &Site) -> Vec<Diagnostic> {
+fn unused(root: &Path, site: &Site) -> Vec<Diagnostic> {
     let snapshot = &site.snapshot;
     let named = named(snapshot);
     let items = snapshot.entries.iter().map(|entry| &*entry.item);
@@ -69,16 +70,14 @@ fn unused(site: &Site) -> Vec<Diagnostic> {
         .chain(&snapshot.channel.links)
         .filter_map(path)
         .collect();
-    let options = &site.theme.options.files;
+    let others = other_texts(root, site);
     let is_used = |file: &MediaFile| {
-        let in_site_file = |template: &str| template.contains(file.source.file_name());
+        let name = file.source.file_name();
         named.contains(file.source.as_str())
             || linked.contains(&file.path)
-            || options.contains(&file.source)
-            || snapshot
-                .site_files
-                .iter()
-                .any(|own| in_site_file(&own.template))
+            || site.theme.options.files.contains(&file.source)
+            || others.iter().any(|text| text.contains(name))
+            || snapshot.redirects.iter().any(|one| one.to == file.path)
     };
     let files = snapshot.media.iter();
     let files = files.filter(|file| file.source.as_str().starts_with("content/media/"));
@@ -92,6 +91,21 @@ fn unused(site: &Site) -> Vec<Diagnostic> {
         });
     }
     found.finish("content/media")
+}
+
+/// What may name a file without a word of it in any content: templates, and the style sheets and pieces of HTML among the
+/// options of the theme.
+fn other_texts<'a>(root: &Path, site: &'a Site) -> Vec<Cow<'a, str>> {
+    let own = site.snapshot.site_files.iter().map(|file| &*file.template);
+    let of_theme = site
+        .theme
+        .templates()
+        .map(|(_, template)| template.source());
+    let options = site.theme.options.files.iter();
+    let options = options.filter(|file| matches!(&*file.extension(), "css" | "html" | "js"));
+    let options = options.filter_map(|file| read_text(root, file).ok());
+    let all = own.chain(of_theme).map(Cow::from);
+    all.chain(options.map(Cow::from)).collect()
 }
 
 /// The files that items, Pages, events and the channel name.
@@ -132,17 +146,21 @@ fn left_beside(root: &Path, site: &Site) -> Vec<Diagnostic> {
         if left.is_empty() {
             continue;
         }
-        // In a comment, in code, in a text that is not shown: its author knows of it.
+        // In a comment, in code, in another spelling or under a wrong key, of which is told by itself.
         let text = read_text(root, text).unwrap_or_default();
-        left.retain(|file| !text.contains(file.file_name()));
+        let text = folded(&text);
+        left.retain(|file| !text.contains(&*folded(file.file_name())));
         let Some(first) = left.first() else { continue };
         found.add(Severity::Warning, || {
-            let message = match left.len() - 1 {
-                0 => "nothing names this file, and it is not published".to_owned(),
-                1 => "nothing names this file and one more of its folder, and they are not published".to_owned(),
-                more => format!("nothing names this file and {more} more of its folder, and they are not published"),
+            let (what, which, them) = match left.len() - 1 {
+                0 => (String::new(), "it is", "it"),
+                1 => (" and one more of its folder".to_owned(), "they are", "them"),
+                more => (format!(" and {more} more of its folder"), "they are", "them"),
             };
-            let help = "name them in the text or in its front matter, move them into a folder beside it, or remove them";
+            let message = format!("nothing names this file{what}, and {which} not published");
+            let help = format!(
+                "name {them} in the text or in its front matter, move {them} into a folder beside it, or remove {them}"
+            );
             let warning = Diagnostic::warning(Rule::StrayFile, message).help(help);
             warning.file(first.as_str())
         });
