@@ -200,7 +200,14 @@ fn what_is_renamed_and_moved_is_said_once_with_both_lines() {
         site.path("content/pages/people.md"),
     );
     team.unwrap();
-    insta::assert_snapshot!(said(&site), @"");
+    insta::assert_snapshot!(said(&site), @r#"
+    warning[changed-id]: this file was content/pages/team.md, and its id, which derives from the path, was `dwhs9wyq0yj`: now it is another; its address was /team/, which leads nowhere now
+      --> content/pages/people.md:1:1
+      |
+    1 | +++
+      | ^
+      help: keep both with these lines in the front matter: id = "dwhs9wyq0yj" and aliases = ["team"]
+    "#);
 }
 
 /// What has one title each week is known by its date; and of two that are alike neither is taken for what is gone.

@@ -90,7 +90,7 @@ pub const A: &str = "content/items/a.md";
 pub const OF_SHOW: &str = "content/channel.md";
 
 /// Breaks a rule by changes of the show's own files.
-const CHANGED: [(Rule, Change, &str); 39] = [
+const CHANGED: [(Rule, Change, &str); 40] = [
     (
         Rule::Alias,
         (A, "slug =", "aliases = [\"The walk\"]\nslug ="),
@@ -105,6 +105,15 @@ const CHANGED: [(Rule, Change, &str); 39] = [
         Rule::AltText,
         (A, "A text.", "A <img src=\"https://show.org/x.png\"> b"),
         "content/items/a.md:15",
+    ),
+    (
+        Rule::AltText,
+        (
+            A,
+            "A text.",
+            "A\n\n<p>\n<IMG SRC=\"https://show.org/x.png\">\n</p>",
+        ),
+        "content/items/a.md:18",
     ),
     (
         Rule::Artwork,
@@ -476,8 +485,27 @@ fn a_show_without_a_fault_is_told_nothing() {
         .with("content/items/b/pier.png", PICTURE)
         .with("content/items/b/master.wav", "x")
         .with("content/items/b/raw/left.png", "x")
-        .with("content/items/b/code.png", "x");
+        .with("content/items/b/code.png", "x")
+        .with("content/pages/p.md", "+++\nid = \"p\"\ntitle = \"P\"\n+++\n<!-- <img src=\"old.png\"> -->\n\n<p>\n<img\n  src=\"https://show.org/x.png\"\n  alt=\"Over lines\">\n</p>\n\n<div>\n<!--\n<img src=\"b.png\">\n-->\n</div>\n");
     assert_eq!(told(&full), [""; 0]);
+    let named = show()
+        .with(
+            "content/media/icon.svg",
+            "<svg xmlns=\"http://www.w3.org/2000/svg\"/>",
+        )
+        .with("content/media/sky.txt", "x")
+        .with("content/media/led.txt", "x")
+        .with(
+            "content/redirects.toml",
+            "\"/old.txt\" = \"/media/led.txt\"\n",
+        )
+        .with("own.css", "p { background: url(/media/sky.txt) }")
+        .with("head.html", "<link rel=\"icon\" href=\"/media/icon.svg\">")
+        .with(
+            "site.toml",
+            format!("{SITE}[theme_options]\nhead = \"head.html\"\ncss = \"own.css\"\n"),
+        );
+    assert_eq!(told(&named), [""; 0]);
 }
 
 #[test]
@@ -545,6 +573,23 @@ fn every_rule_has_a_page_and_a_place_in_the_list() {
     files.sort();
     names.sort();
     assert_eq!(files, names, "each page is that of a rule");
+}
+
+/// What a key that nothing reads names is lost by that key, and is not told of beside it.
+#[test]
+fn one_mistake_is_told_once() {
+    let channel = CHANNEL.replace("icon = \"https", "artwork = \"Cover.png\"\nicon = \"https");
+    let item = "+++\nid = \"b\"\ntitle = \"B\"\ntranscript = \"said.vtt\"\n+++\nB.\n";
+    let site = show()
+        .with(OF_SHOW, channel)
+        .with("content/cover.png", PICTURE)
+        .with("content/items/b/index.md", item)
+        .with("content/items/b/Said.vtt", "WEBVTT\n");
+    let expected = [
+        "unknown-key content/channel.md:4",
+        "unknown-key content/items/b/index.md:4",
+    ];
+    assert_eq!(told(&site), expected);
 }
 
 #[test]

@@ -215,12 +215,11 @@ fn a_renamed_file_gets_its_id_and_its_address_back() {
     rename("content/items/four.md", "content/items/4.md");
     rename("content/pages/team.md", "content/pages/people.md");
     let said = against(&site, "HEAD");
-    assert_eq!(said.len(), 3, "{said:#?}");
-    assert!(
-        said[0].starts_with("changed-id content/items/4.md: this file was content/items/four.md")
-    );
-    assert!(said[1].starts_with("derived-id content/items/4.md"));
-    assert!(said[2].ends_with("its address was /team/, which leads nowhere now"));
+    assert_eq!(said.len(), 2, "{said:#?}");
+    let four = "changed-id content/items/4.md: this file was content/items/four.md";
+    assert!(said[0].starts_with(four), "{said:#?}");
+    let team = "its address was /team/, which leads nowhere now";
+    assert!(said[1].ends_with(team), "{said:#?}");
     let (code, _, said) = run(&site, &["--against", "HEAD", "--fix"]);
     assert_eq!(code, Some(0), "{said}");
     assert!(said.contains("0 errors and 0 warnings"), "{said}");

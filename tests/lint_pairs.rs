@@ -260,7 +260,7 @@ fn of_the_site() -> Vec<Pair> {
             Rule::Deploy,
             "site.toml:4",
             deployed,
-            ["s3://show", "../out"],
+            ["s3://show", "folder:../out"],
         ),
         Pair {
             arguments: &["--links", "--local"],
