@@ -230,6 +230,22 @@ fn a_renamed_file_gets_its_id_and_its_address_back() {
     assert_eq!(against(&site, "HEAD"), [""; 0]);
 }
 
+/// Of so many not all are told at once.
+#[test]
+fn each_file_of_a_renamed_folder_gets_its_id_back() {
+    let text = |at: u32| format!("+++\ntitle = \"Walk {at}\"\n+++\nText {at}.\n");
+    let site = (0..120).fold(show(), |site, at| {
+        site.with(&format!("content/items/old/{at}.md"), text(at))
+    });
+    site.built();
+    let [old, new] = ["old", "new"].map(|name| site.path(&format!("content/items/{name}")));
+    std::fs::rename(old, new).unwrap();
+    let (code, _, said) = run(&site, &["--fix"]);
+    assert_eq!(code, Some(0), "{said}");
+    let end = "120 files were mended\n0 errors and 0 warnings";
+    assert!(said.contains(end), "{said}");
+}
+
 #[test]
 fn keys_of_other_programs_and_names_in_another_case_are_mended() {
     let item = "---\nid: one # kept\nslug: one\ntitle: One\nseason: 2\nepisode: 'three'\ncover: Pier.png\nlang: en\n---\n![A pier](./pier.png)\n";
