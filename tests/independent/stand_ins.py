@@ -20,7 +20,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-OPEN_API = Path(os.environ.get("NODE_PATH", "."), "@netlify/open-api/dist/swagger.json")
+OPEN_API = Path(os.environ.get("NODE_PATH") or ".", "@netlify/open-api/dist/swagger.json")
 TOKEN = "the-token"
 
 
