@@ -142,7 +142,7 @@ fn they_come_and_go_with_the_key() {
 fn a_file_of_the_author_is_not_replaced() {
     let site = walks();
     site.write("public/index.html.gz", "mine");
-    let report = site.build().unwrap_err().to_string();
+    let report = site.report();
     assert!(
         report.contains("index.html.gz is a file of yours"),
         "{report}"
