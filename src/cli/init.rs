@@ -65,6 +65,7 @@ pub fn run(site: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> 
             write(&folder, name, text)?;
         }
     }
+    super::schema::write(&folder)?;
     say!(
         "Made a site in {}. Set `base_url` in site.toml, then run `feedwright build` there.",
         folder.display()

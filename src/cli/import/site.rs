@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::super::init::site_toml;
-use super::super::{Failure, find_site};
+use super::super::{Failure, find_site, schema};
 use crate::edit;
 use crate::import::Found;
 
@@ -42,6 +42,7 @@ pub fn found_or_made(
             _ => {}
         }
     }
+    schema::write(&root)?;
     Ok((root, true))
 }
 
