@@ -37,19 +37,20 @@ pub fn run(site: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> 
         print_json(&schema(kind));
         return Ok(());
     }
-    let folder = write(&super::find_site(site)?)?;
+    let folder = write(&super::find_site(site)?, |_| true)?;
     say!("Wrote the schemas into {}", folder.display());
     Ok(())
 }
 
-/// Writes the schemas of a site, and says where.
-pub fn write(site: &Path) -> Result<PathBuf, Failure> {
+/// Writes schemas into a site, and says where.
+pub fn write(site: &Path, is_wanted: fn(Kind) -> bool) -> Result<PathBuf, Failure> {
     let folder = site.join(".feedwright/schema");
     let put = |kind: &Kind| {
         let file = folder.join(format!("{}.json", kind.name()));
         edit::keep(&file, format!("{:#}\n", schema(*kind)).as_bytes())
     };
-    let written: io::Result<()> = Kind::ALL.iter().try_for_each(put);
+    let mut wanted = Kind::ALL.iter().filter(|kind| is_wanted(**kind));
+    let written: io::Result<()> = wanted.try_for_each(put);
     match written {
         Ok(()) => Ok(folder),
         Err(error) => Err(Failure::Usage(format!(

@@ -71,8 +71,8 @@ impl Kind {
         }
     }
 
-    /// Whether the whole file is TOML.
-    fn is_toml(self) -> bool {
+    /// Whether the whole file is TOML, as editors take schemas for.
+    pub fn is_toml(self) -> bool {
         matches!(self, Self::Site | Self::Calendar)
     }
 

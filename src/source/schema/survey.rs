@@ -136,19 +136,18 @@ impl Survey {
             true => self.types(steps, key, ["[", "]"], found),
             false => Vec::new(),
         };
-        let step = match alone.contains(&TABLE) {
-            true => Step::Key(key),
-            false => Step::Listed(key),
-        };
-        let has_table = alone.contains(&TABLE) || listed.contains(&TABLE);
-        let table = has_table.then(|| self.share(key, self.table(&[steps, &[step]].concat())));
         let bounds = found.bounds.get(key).cloned().unwrap_or_default();
-        let alone = shape(&alone, &bounds, table.as_ref());
+        let of = |types: &[&'static str], step| {
+            let has_table = types.contains(&TABLE);
+            let table = has_table.then(|| self.share(key, self.table(&[steps, &[step]].concat())));
+            shape(types, &bounds, table)
+        };
+        let alone = of(&alone, Step::Key(key));
         if !is_list {
             return alone;
         }
         let mut list = one_type("array");
-        let items = shape(&listed, &bounds, table.as_ref());
+        let items = of(&listed, Step::Listed(key));
         if !items.is_empty() {
             list.insert("items".into(), items.into());
         }
@@ -164,10 +163,14 @@ impl Survey {
         table.remove("type");
         let table = Json::Object(table);
         let mut shared = self.shared.borrow_mut();
-        let mut name = key.to_owned();
-        while shared.get(&name).is_some_and(|other| *other != table) {
-            name.push('_');
-        }
+        let same = shared.iter().find(|(_, other)| **other == table);
+        let name = same.map(|(name, _)| name.clone()).unwrap_or_else(|| {
+            let mut name = key.to_owned();
+            while shared.contains_key(&name) {
+                name.push('_');
+            }
+            name
+        });
         let reference = format!("#/$defs/{name}");
         shared.insert(name, table);
         Schema::from_iter([("$ref".to_owned(), json!(reference))])
@@ -213,12 +216,14 @@ fn one_type(name: &str) -> Schema {
 }
 
 /// What can be of these types, within the bounds.
-fn shape(types: &[&'static str], bounds: &Bounds, table: Option<&Schema>) -> Schema {
+fn shape(types: &[&'static str], bounds: &Bounds, table: Option<Schema>) -> Schema {
     let has = |name| types.contains(&name);
-    let mut schema = match table.filter(|_| has(TABLE)) {
-        Some(table) => table.clone(),
-        None => Schema::new(),
-    };
+    if has(TEXT) && !bounds.names.is_empty() && types.len() > 1 {
+        let others: Vec<&'static str> =
+            types.iter().copied().filter(|name| *name != TEXT).collect();
+        return either(shape(&[TEXT], bounds, None), shape(&others, bounds, table));
+    }
+    let mut schema = table.unwrap_or_default();
     // A whole number is a number.
     let names: Vec<&str> = types
         .iter()
@@ -242,14 +247,8 @@ fn shape(types: &[&'static str], bounds: &Bounds, table: Option<&Schema>) -> Sch
         return schema;
     }
     if !bounds.names.is_empty() {
-        let others: Vec<&'static str> =
-            types.iter().copied().filter(|name| *name != TEXT).collect();
-        let mut text = one_type(TEXT);
-        text.insert("enum".into(), json!(bounds.names));
-        return match others.is_empty() {
-            true => text,
-            false => either(text, shape(&others, bounds, table)),
-        };
+        schema.insert("enum".into(), json!(bounds.names));
+        return schema;
     }
     if let Some(most) = bounds.most_characters {
         schema.insert("maxLength".into(), json!(most));
