@@ -17,7 +17,7 @@ const TEXT: &str = "string";
 
 /// Types, each with values. A number may be too small or too large for what it is asked for.
 const TYPES: [(&str, &[&str]); 5] = [
-    ("boolean", &["true"]),
+    ("boolean", &["true", "false"]),
     ("integer", &["1", "100"]),
     ("number", &["1.5"]),
     (TEXT, &["\"text\""]),
@@ -137,17 +137,26 @@ impl Survey {
             false => Vec::new(),
         };
         let bounds = found.bounds.get(key).cloned().unwrap_or_default();
-        let of = |types: &[&'static str], step| {
+        let table = |types: &[&'static str], step| {
             let has_table = types.contains(&TABLE);
-            let table = has_table.then(|| self.share(key, self.table(&[steps, &[step]].concat())));
-            shape(types, &bounds, table)
+            has_table.then(|| self.share(key, self.table(&[steps, &[step]].concat())))
         };
-        let alone = of(&alone, Step::Key(key));
+        let known = |step| {
+            let answer = ask(self.kind, &[steps, &[step]].concat(), MARK, "1", 0);
+            answer.watch.known
+        };
+        let one = table(&alone, Step::Key(key));
+        // Most are the same in a list and alone.
+        let each = match &one {
+            Some(one) if known(Step::Key(key)) == known(Step::Listed(key)) => Some(one.clone()),
+            _ => table(&listed, Step::Listed(key)),
+        };
+        let alone = shape(&alone, &bounds, one);
         if !is_list {
             return alone;
         }
         let mut list = one_type("array");
-        let items = of(&listed, Step::Listed(key));
+        let items = shape(&listed, &bounds, each.filter(|_| listed.contains(&TABLE)));
         if !items.is_empty() {
             list.insert("items".into(), items.into());
         }
@@ -186,7 +195,10 @@ impl Survey {
     ) -> Vec<&'static str> {
         let mut types = Vec::new();
         for (name, values) in TYPES {
-            for value in values {
+            let named = found.bounds.get(key).filter(|_| name == TEXT);
+            let named = named.and_then(|bounds| bounds.names.first());
+            let named = named.map(|name| format!("{name:?}"));
+            for value in values.iter().copied().chain(named.as_deref()) {
                 let value = format!("{open}{value}{close}");
                 if self.is_right(steps, key, &value, open.len(), found) {
                     types.push(name);
