@@ -20,12 +20,18 @@ fail() {
   exit 1
 }
 
-# Only the last link differs from that of the tests, which find their own program again afterwards.
-target=$(cd "$root" && cargo metadata --format-version 1 --no-deps | sed 's/.*"target_directory":"\([^"]*\)".*/\1/')
-cp --preserve=all "$target/debug/feedwright" "$work/own" 2>/dev/null || true
-(cd "$root" && cargo rustc --quiet --locked --bin feedwright -- -C target-feature=+crt-static)
-mv "$target/debug/feedwright" "$work/feedwright"
-[ ! -e "$work/own" ] || mv "$work/own" "$target/debug/feedwright"
+# The program of the tests, linked once more: only this last step differs, and nothing is compiled.
+cd "$root"
+deps=$(cargo test --workspace --no-run --message-format json 2>/dev/null | "$python" -c '
+import json, os, sys
+found = {}
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["reason"] == "compiler-artifact" and not message["profile"]["test"]:
+        found.update((message["target"]["name"], name) for name in message["filenames"] if name.endswith(".rlib"))
+print(*(f"--extern {name}={found[name]}" for name in ("feedwright", "mimalloc")), "-L", "dependency=" + os.path.dirname(found["mimalloc"]))')
+# shellcheck disable=SC2086
+rustc --edition 2024 --crate-name feedwright src/main.rs $deps -C target-feature=+crt-static -o "$work/feedwright"
 
 kinds=(static)
 "$python" -m venv --help >/dev/null 2>&1 && kinds+=(wheel) || not_checked "the wheel" "python3 with venv"
