@@ -1,10 +1,6 @@
 //! Who is told after a deploy, by a stand-in server.
 
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpListener;
 use std::process::Command;
-use std::sync::mpsc::{Receiver, channel};
-use std::thread;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -13,63 +9,7 @@ use serde_json::Value;
 use sha2::Sha256;
 
 use crate::small_site::{SmallSite, site};
-
-struct Asked {
-    line: String,
-    headers: Vec<(String, String)>,
-    body: String,
-}
-
-impl Asked {
-    fn header(&self, name: &str) -> &str {
-        let found = self.headers.iter().find(|(known, _)| known == name);
-        found.map_or("", |(_, value)| value)
-    }
-}
-
-/// A server that answers everything with a status, and what it was asked.
-fn stand_in(status: &'static str) -> (String, Receiver<Asked>) {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let url = format!("http://{}", listener.local_addr().unwrap());
-    let (send, asked) = channel();
-    thread::spawn(move || {
-        for stream in listener.incoming() {
-            let mut reader = BufReader::new(stream.unwrap());
-            let mut lines = Vec::new();
-            loop {
-                let mut line = String::new();
-                if reader.read_line(&mut line).unwrap() == 0 || line.trim().is_empty() {
-                    break;
-                }
-                lines.push(line.trim().to_owned());
-            }
-            if lines.is_empty() {
-                continue;
-            }
-            let headers: Vec<(String, String)> = lines[1..]
-                .iter()
-                .filter_map(|line| line.split_once(": "))
-                .map(|(name, value)| (name.to_ascii_lowercase(), value.to_owned()))
-                .collect();
-            let mut asked = Asked {
-                line: lines[0].clone(),
-                headers,
-                body: String::new(),
-            };
-            let length: u64 = asked.header("content-length").parse().unwrap_or(0);
-            reader
-                .by_ref()
-                .take(length)
-                .read_to_string(&mut asked.body)
-                .unwrap();
-            let answer =
-                format!("HTTP/1.1 {status}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
-            reader.get_mut().write_all(answer.as_bytes()).unwrap();
-            let _ = send.send(asked);
-        }
-    });
-    (url, asked)
-}
+use crate::stand_in::{Asked, stand_in};
 
 fn notifying(url: &str, out: &std::path::Path) -> SmallSite {
     site()
@@ -99,7 +39,7 @@ fn deploy(site: &SmallSite, more: &[&str]) -> Value {
 
 #[test]
 fn each_is_told_in_its_own_way_of_what_changed() {
-    let (url, asked) = stand_in("202 Accepted");
+    let (url, asked) = stand_in(|_| ("202 Accepted", String::new()));
     let out = tempfile::tempdir().unwrap();
     let site = notifying(&url, out.path());
     let report = deploy(&site, &[]);
@@ -171,7 +111,7 @@ fn each_is_told_in_its_own_way_of_what_changed() {
 
 #[test]
 fn who_cannot_be_told_is_a_warning() {
-    let (url, _asked) = stand_in("403 Forbidden");
+    let (url, _asked) = stand_in(|_| ("403 Forbidden", String::new()));
     let out = tempfile::tempdir().unwrap();
     let report = deploy(&notifying(&url, out.path()), &[]);
     assert_eq!(report["told"], 0);

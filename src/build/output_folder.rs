@@ -59,9 +59,14 @@ impl OutputFolder {
         }
     }
 
+    /// Where a file lies now.
+    pub fn path(&self, file: &str) -> PathBuf {
+        self.new.as_ref().unwrap_or(&self.out).join(file)
+    }
+
     /// Copies a file; an existing one is replaced.
     pub fn put_copy(&self, file: &str, source: &Path) -> io::Result<FileFacts> {
-        let path = self.new.as_ref().unwrap_or(&self.out).join(file);
+        let path = self.path(file);
         if self.is_new() {
             in_folder(&path, || fs::copy(source, &path))?;
         } else {

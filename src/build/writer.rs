@@ -1,5 +1,6 @@
 //! Writes what changed into the output folder, and removes what an earlier build wrote and this one did not.
 
+mod copies;
 mod in_the_way;
 mod run;
 mod search_index;
@@ -27,6 +28,7 @@ use crate::render::{Body, Document, Renderer, Route, Routes};
 use crate::site::paths::SEARCH_SHARDS as SHARDS;
 use crate::source::disk::same_bytes;
 use crate::source::stamp::{FileFacts, Stamp};
+use copies::Copies;
 use run::WriteRun;
 
 /// An output folder that is ready to be written.
@@ -40,6 +42,7 @@ pub struct OutputWriter {
     stale: Vec<String>,
     /// The shards of the search index that an earlier build wrote, with the indexes of their lines.
     shards: Vec<(String, usize)>,
+    copies: Copies,
 }
 
 /// What is written into an output folder.
@@ -106,7 +109,14 @@ impl OutputWriter {
         }
         let routes = &renderer.table().0.routes;
         let lines = manifest.lines_of(routes.iter().map(|route| route.file.as_str()));
-        let (shards, stale) = stale(&manifest, &lines)
+        let table = &renderer.table().0;
+        let mut stale = stale(&manifest, &lines);
+        let copies = Copies::of(
+            renderer.shared().config.output.precompress,
+            table,
+            &mut stale,
+        );
+        let (shards, stale) = stale
             .into_iter()
             .partition(|(file, _)| file.starts_with(&SHARDS[1..]));
         let writer = Self {
@@ -114,12 +124,15 @@ impl OutputWriter {
             out: out.to_path_buf(),
             stale: names(stale),
             shards,
+            copies,
             manifest,
             lines,
         };
         let would_publish = |document: &Document| renderings.would_publish(renderer, document);
-        let routes = &renderer.table().0;
-        let found = writer.in_the_way(routes, &would_publish, options.overwrite);
+        let mut found = writer.in_the_way(table, &would_publish, options.overwrite);
+        if !options.overwrite {
+            found.extend(writer.copies.in_the_way(out, table, &writer.manifest));
+        }
         if found.is_empty() {
             Ok(writer)
         } else {
@@ -147,7 +160,8 @@ impl OutputWriter {
         }
         let is_again = |state: &&RouteState| state.record.is_none();
         let again = states.iter().filter(is_again).count();
-        if again == 0 && stale.is_empty() && !self.manifest.unfinished {
+        let is_done = again == 0 && stale.is_empty() && self.has_all_copies(routes, &states);
+        if is_done && !self.manifest.unfinished {
             self.manifest.save_versions();
             return Ok(Written {
                 manifest: self.manifest.hash,
@@ -158,7 +172,15 @@ impl OutputWriter {
         let all = routes.routes.iter().zip(&states);
         let files = all.filter(|(_, state)| state.record.is_none());
         let files = files.map(|(route, _)| route.file.as_str());
-        let begun = self.manifest.begin(files.clone());
+        let copies = match again {
+            // Only copies are missing: all of them may be.
+            0 => self
+                .copies
+                .coming(routes.routes.iter().map(|route| &*route.file)),
+            _ => self.copies.coming(files.clone()),
+        };
+        let coming = files.clone().chain(copies.iter().map(String::as_str));
+        let begun = self.manifest.begin(coming);
         begun.map_err(|error| not_written([cannot_note(&error)]))?;
         if self.manifest.unfinished {
             self.remove_halves();
@@ -210,6 +232,10 @@ impl OutputWriter {
             let failed = failed.into_iter().map(|(_, error)| error).collect();
             return Err(report(few(failed, "cannot be written"), !is_new));
         }
+        let (copies, gone) = self
+            .write_copies(&target, routes, &states)
+            .map_err(|failed| report(few(failed, "cannot be written"), !is_new))?;
+        stale.to_mut().extend(gone);
         target
             .finish()
             .map_err(|error| not_written([cannot_write(&self.out, &error)]))?;
@@ -217,10 +243,11 @@ impl OutputWriter {
         let all = routes.routes.iter().zip(&states);
         let records = all.filter_map(|(route, state)| Some((route.file.as_str(), state.record?)));
         let of_shards = shards.iter();
-        let of_shards = of_shards.map(|(file, record)| (file.as_str(), *record));
+        let besides = of_shards.chain(&copies);
+        let besides = besides.map(|(file, record)| (file.as_str(), *record));
         let manifest = self
             .manifest
-            .finish(records.chain(of_shards))
+            .finish(records.chain(besides))
             .map_err(|error| report([cannot_note(&error)], true))?;
         Ok(Written {
             written,

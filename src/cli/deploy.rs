@@ -12,7 +12,7 @@ use super::build::What;
 use super::output::{Bar, fail, fail_with, print_warnings};
 use crate::build::{self, Progress};
 use crate::deploy::notify::{self, News};
-use crate::deploy::{self, Deployed, Fault, LocalFile, Plan, Target, local_files, target};
+use crate::deploy::{Deployed, Fault, LocalFile, Place, Plan, local_files, without_copies};
 use crate::model::{Config, Destination, Diagnostic, Report};
 use crate::project::{Options, before_publishing, read_config};
 
@@ -61,10 +61,19 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
         .media
         .as_ref()
         .filter(|_| arguments.to.is_none());
-    let apart = match media {
+    let mut apart = match media {
         Some(_) => take_media(&mut here),
         None => Vec::new(),
     };
+    for (to, here) in media
+        .map(|to| (to, &mut apart))
+        .into_iter()
+        .chain([(&site, &mut here)])
+    {
+        if !to.is_read_by_servers() && config.output.precompress {
+            without_copies(here);
+        }
+    }
     // All places are looked at before anything is sent; media come first.
     let now = (Timestamp::now(), config.deploy.keep_days);
     let mut parts = Vec::new();
@@ -108,9 +117,9 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
 /// One of the places that a site goes to, and what is to be done there.
 struct Part<'a> {
     to: &'a Destination,
-    target: Box<dyn Target>,
+    place: Place,
     plan: Plan<'a>,
-    files: usize,
+    here: &'a [LocalFile],
 }
 
 /// What was done at a place.
@@ -130,13 +139,13 @@ impl<'a> Part<'a> {
         here: &'a [LocalFile],
         now: (Timestamp, u16),
     ) -> Result<Self, Fault> {
-        let mut target = target::open(root, to)?;
-        let plan = deploy::look(target.as_mut(), here, now)?;
+        let mut place = Place::open(root, to)?;
+        let plan = place.look(here, now)?;
         Ok(Self {
             to,
-            target,
+            place,
             plan,
-            files: here.len(),
+            here,
         })
     }
 
@@ -146,11 +155,11 @@ impl<'a> Part<'a> {
             self.plan.waiting.len(),
             self.plan.others,
         );
-        let deployed = deploy::deploy(self.target.as_mut(), self.plan, bar)?;
+        let deployed = self.place.deploy(self.here, self.plan, bar)?;
         Ok(Published {
             to: self.to,
             deployed,
-            files: self.files,
+            files: self.here.len(),
             unchanged,
             waiting,
             others,
@@ -175,19 +184,19 @@ fn take_media(files: &mut Vec<LocalFile>) -> Vec<LocalFile> {
 fn destination(config: &Config, arguments: &Arguments) -> Result<Destination, Failure> {
     let Some(to) = &arguments.to else {
         return config.deploy.to.clone().ok_or_else(|| {
-            Failure::Usage(
-                "site.toml does not say where to publish to: add [deploy] with to = \"s3://bucket\", \"folder:/srv/www/site\", \"git:origin#gh-pages\", \"rsync:user@host:/srv/www/site\" or \"sftp:user@host:/srv/www/site\"".into(),
-            )
+            let examples: Vec<&str> = Destination::examples().collect();
+            Failure::Usage(format!(
+                "site.toml does not say where to publish to: add [deploy] with `to`, one of {}",
+                examples.join(", ")
+            ))
         });
     };
     let named = Destination::parse(to)
         .map_err(|help| Failure::Usage(format!("--to cannot be {to:?}: {help}")))?;
-    // What site.toml says of buckets is true of another one too.
-    Ok(match (named, &config.deploy.to) {
-        (Destination::S3(named), Some(Destination::S3(known))) => {
-            Destination::S3(named.like(known))
-        }
-        (named, _) => named,
+    // What site.toml says of buckets and hosts is true of another one too.
+    Ok(match &config.deploy.to {
+        Some(known) => named.like(known),
+        None => named,
     })
 }
 

@@ -31,6 +31,14 @@ impl Fault {
         }
     }
 
+    /// A file that is no longer the one that was looked at.
+    pub fn changed(file: &str) -> Self {
+        Self::lasting(
+            format!("{file} changed while it was sent"),
+            "deploy again when no build is running",
+        )
+    }
+
     /// A file of this machine that cannot be read.
     pub fn unread(file: impl Display, error: &std::io::Error) -> Self {
         Self::lasting(

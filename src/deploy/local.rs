@@ -1,5 +1,6 @@
 //! The files that a build wrote, and how each is sent.
 
+use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -11,7 +12,7 @@ use xxhash_rust::xxh3::Xxh3Default;
 use super::{Fault, RECORD};
 use crate::edit::TEMPORARY;
 use crate::model::Config;
-use crate::render::hosting::{SentAs, sent_as};
+use crate::render::hosting::{COPY, SentAs, is_text, sent_as};
 use crate::site::paths;
 use crate::source::stamp::FileFacts;
 
@@ -45,8 +46,9 @@ pub enum Stage {
 impl Stage {
     pub const ALL: [Self; 4] = [Self::Media, Self::Assets, Self::Pages, Self::Feeds];
 
-    /// The stage of a file by its path.
+    /// The stage of a file by its path. A compressed copy goes with its text.
     pub fn of(path: &str) -> Self {
+        let path = path.strip_suffix(COPY).unwrap_or(path);
         let is_below = |folder: &str| path.starts_with(folder.trim_start_matches('/'));
         let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
         // What stands in the folder of an item belongs to its page.
@@ -148,6 +150,16 @@ fn hash(file: &Path) -> io::Result<String> {
     }
 }
 
+/// Takes away the compressed copies of texts, for a place that compresses by itself, or shows files as they are.
+pub fn without_copies(files: &mut Vec<LocalFile>) {
+    let texts: HashSet<String> = files
+        .iter()
+        .filter(|file| is_text(&file.path))
+        .map(|file| format!("{}{COPY}", file.path))
+        .collect();
+    files.retain(|file| !texts.contains(&file.path));
+}
+
 impl LocalFile {
     /// Whether the file is still the one that was read.
     pub fn is_unchanged(&self) -> bool {
@@ -184,6 +196,8 @@ mod tests {
             ("feed.json", Stage::Feeds),
             ("sitemap.xml", Stage::Feeds),
             ("_redirects", Stage::Feeds),
+            ("i/walk/index.html.gz", Stage::Pages),
+            ("assets/1f/style.css.gz", Stage::Assets),
         ] {
             assert_eq!(Stage::of(path), stage, "{path}");
         }

@@ -14,24 +14,29 @@
 //! 5. [`run`](mod@run) does it: media first, then what pages are drawn with, pages, and last what names them; what the site no longer
 //!    has is deleted when nobody can need it any more.
 //!
+//! A [`host`] with an API of its own takes a site as a whole instead. A [`Place`] is the one or the other.
+//!
 //! After it, [`notify`] tells those whom the site names.
 //!
 //! However it is cut off, each file out there is a former or a new one, whole, nothing out there names what is not there
 //! yet, and the next deploy finishes.
 
 mod fault;
+mod host;
 mod local;
 pub mod notify;
+mod place;
 mod plan;
 mod record;
 mod run;
 #[cfg(test)]
 mod simulated;
-pub mod target;
+mod target;
 
 pub use fault::Fault;
-pub use local::{LocalFile, Stage, local_files};
+pub use local::{LocalFile, Stage, local_files, without_copies};
+pub use place::Place;
 pub use plan::{Plan, Put};
 pub use record::{Entry, RECORD, Record};
-pub use run::{Deployed, deploy, look};
+pub use run::Deployed;
 pub use target::{RemoteFile, Target};

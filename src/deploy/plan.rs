@@ -103,6 +103,22 @@ impl<'a> Plan<'a> {
         plan
     }
 
+    /// What differs at a host that takes a site as a whole, and whether it shows just this one.
+    pub fn of_whole(
+        here: &[LocalFile],
+        put: Vec<Put<'a>>,
+        delete: Vec<String>,
+        is_shown: bool,
+    ) -> Self {
+        Self {
+            unchanged: here.len() - put.len(),
+            put,
+            delete,
+            is_noted: is_shown,
+            ..Self::default()
+        }
+    }
+
     /// Whether the place is as it is to be, and noted so.
     pub fn is_done(&self) -> bool {
         self.is_noted && self.clear.is_empty() && self.put.is_empty() && self.delete.is_empty()

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::{Entry, Fault, LocalFile, Plan, Put, RECORD, Record, Stage, Target};
+use super::{Entry, Fault, LocalFile, Plan, RECORD, Record, Stage, Target};
 use crate::build::Progress;
 
 /// Most files, and about the most bytes, that are put before the record is told.
@@ -29,6 +29,17 @@ pub struct Deployed {
     /// Their bytes.
     pub bytes: u64,
     pub deleted: usize,
+}
+
+impl Deployed {
+    /// What a host did that takes a site as a whole, and which of its files it was sent.
+    pub fn of_whole(plan: &Plan<'_>, sent: &[&LocalFile]) -> Self {
+        Self {
+            put: plan.put.iter().map(|put| put.file.path.clone()).collect(),
+            bytes: sent.iter().map(|file| file.length).sum(),
+            deleted: plan.delete.len(),
+        }
+    }
 }
 
 /// Looks at a place and says what is to be done there.
@@ -72,16 +83,13 @@ pub fn deploy(
     run.note()?;
     run.delete(&plan.clear)?;
     for stage in Stage::ALL {
-        let files: Vec<&Put<'_>> = plan
-            .put
-            .iter()
-            .filter(|put| put.file.stage == stage)
-            .collect();
+        let files = plan.put.iter().map(|put| put.file);
+        let files: Vec<&LocalFile> = files.filter(|file| file.stage == stage).collect();
         if files.is_empty() {
             continue;
         }
         progress.phase(stage.name(), files.len());
-        for batch in batches(&files) {
+        for batch in batches(&files, BATCH, |file| file.length) {
             run.put(&batch)?;
         }
         // What comes next names these files: they are there from now on.
@@ -109,10 +117,7 @@ impl Run<'_> {
         let keeps_fields = self.target.keeps_fields();
         for (file, tag) in files.iter().zip(tags) {
             if !file.is_unchanged() {
-                return Err(Fault::lasting(
-                    format!("{} changed while it was sent", file.path),
-                    "deploy again when no build is running",
-                ));
+                return Err(Fault::changed(&file.path));
             }
             let entry = Entry {
                 hash: file.hash.clone(),
@@ -175,21 +180,21 @@ impl Run<'_> {
     }
 }
 
-/// The files in groups that are put together.
-fn batches<'p>(files: &[&Put<'p>]) -> Vec<Vec<&'p LocalFile>> {
-    let mut batches: Vec<Vec<&LocalFile>> = Vec::new();
+/// Files in groups that are sent together: at most so many, and about so many bytes.
+pub fn batches<T: Copy>(files: &[T], most: (usize, u64), length: impl Fn(T) -> u64) -> Vec<Vec<T>> {
+    let mut batches: Vec<Vec<T>> = Vec::new();
     let mut bytes = 0;
-    for put in files {
+    for file in files {
         match batches.last_mut() {
-            Some(batch) if batch.len() < BATCH.0 && bytes + put.file.length <= BATCH.1 => {
-                batch.push(put.file);
+            Some(batch) if batch.len() < most.0 && bytes + length(*file) <= most.1 => {
+                batch.push(*file);
             }
             _ => {
                 bytes = 0;
-                batches.push(vec![put.file]);
+                batches.push(vec![*file]);
             }
         }
-        bytes += put.file.length;
+        bytes += length(*file);
     }
     batches
 }

@@ -8,6 +8,7 @@ use jiff::{SignedDuration, Timestamp};
 use proptest::prelude::*;
 use tempfile::TempDir;
 
+use super::run::{deploy, look};
 use super::*;
 use crate::build::Silent;
 use crate::edit::TEMPORARY;

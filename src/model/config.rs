@@ -339,6 +339,8 @@ pub struct OutputConfig {
     pub embeds: Embeds,
     /// `/search/`.
     pub search: bool,
+    /// Compressed copies of texts, beside them.
+    pub precompress: bool,
 }
 
 impl Default for OutputConfig {
@@ -355,6 +357,7 @@ impl Default for OutputConfig {
             subscribe: true,
             embeds: Embeds::default(),
             search: true,
+            precompress: false,
         }
     }
 }

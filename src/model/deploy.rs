@@ -59,6 +59,24 @@ pub enum Destination {
     Rsync(RemoteFolder),
     /// A folder of another machine, by SFTP.
     Sftp(RemoteFolder),
+    /// A site at Netlify.
+    Netlify(HostedSite),
+    /// A project of Cloudflare Pages.
+    CloudflarePages(HostedSite),
+}
+
+/// The environment variable that holds the id of an account at Cloudflare.
+pub const ACCOUNT_ENV: &str = "CLOUDFLARE_ACCOUNT_ID";
+
+/// A site as a host knows it that takes all of it at once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HostedSite {
+    /// Its name there.
+    pub name: String,
+    /// The address of an API that is not the host's usual one.
+    pub endpoint: Option<String>,
+    /// The environment variable that holds the token.
+    pub token_env: String,
 }
 
 /// A bucket, and where in it.
@@ -89,20 +107,27 @@ pub struct RemoteFolder {
 
 impl Destination {
     /// What an address can begin with.
-    const KINDS: [(&str, &str); 5] = [
+    const KINDS: [(&str, &str); 7] = [
         ("folder", "folder:/srv/www/site"),
         ("git", "git:origin#gh-pages"),
         ("s3", "s3://bucket or s3://bucket/prefix"),
         ("rsync", "rsync:user@host:/srv/www/site"),
         ("sftp", "sftp:user@host:/srv/www/site"),
+        ("netlify", "netlify:site"),
+        ("cloudflare-pages", "cloudflare-pages:project"),
     ];
+
+    /// An example of each kind.
+    pub fn examples() -> impl Iterator<Item = &'static str> {
+        Self::KINDS.iter().map(|(_, example)| *example)
+    }
 
     /// Reads an address. Err says what to write instead.
     pub fn parse(text: &str) -> Result<Self, String> {
         let (kind, rest) = text.split_once(':').unwrap_or((text, ""));
         let kind = kind.to_ascii_lowercase();
         let Some((_, example)) = Self::KINDS.iter().find(|(name, _)| *name == kind) else {
-            let examples: Vec<&str> = Self::KINDS.iter().map(|(_, example)| *example).collect();
+            let examples: Vec<&str> = Self::examples().collect();
             return Err(format!("write one of {}", examples.join(", ")));
         };
         if text.chars().any(char::is_control) {
@@ -113,7 +138,9 @@ impl Destination {
             "git" => git(rest),
             "s3" => bucket(rest).map(Self::S3),
             "rsync" => RemoteFolder::parse(rest).map(Self::Rsync),
-            _ => RemoteFolder::parse(rest).map(Self::Sftp),
+            "sftp" => RemoteFolder::parse(rest).map(Self::Sftp),
+            "netlify" => HostedSite::parse(rest, "NETLIFY_AUTH_TOKEN").map(Self::Netlify),
+            _ => HostedSite::parse(rest, "CLOUDFLARE_API_TOKEN").map(Self::CloudflarePages),
         };
         read.ok_or_else(|| format!("write it like {example}"))
     }
@@ -128,6 +155,30 @@ impl Destination {
                 .to_owned(),
             Self::Rsync(at) => format!("rsync:{}", at.address()),
             Self::Sftp(at) => format!("sftp:{}", at.address()),
+            Self::Netlify(site) => format!("netlify:{}", site.name),
+            Self::CloudflarePages(site) => format!("cloudflare-pages:{}", site.name),
+        }
+    }
+
+    /// Whether it is a folder that a web server reads, which may send compressed copies that lie there.
+    pub fn is_read_by_servers(&self) -> bool {
+        matches!(self, Self::Folder(_) | Self::Rsync(_) | Self::Sftp(_))
+    }
+
+    /// Reached as another one of the same kind is.
+    #[must_use]
+    pub fn like(self, other: &Self) -> Self {
+        match (self, other) {
+            (Self::S3(own), Self::S3(other)) => Self::S3(Bucket {
+                name: own.name,
+                prefix: own.prefix,
+                ..other.clone()
+            }),
+            (Self::Netlify(own), Self::Netlify(other)) => Self::Netlify(own.like(other)),
+            (Self::CloudflarePages(own), Self::CloudflarePages(other)) => {
+                Self::CloudflarePages(own.like(other))
+            }
+            (own, _) => own,
         }
     }
 }
@@ -199,13 +250,23 @@ fn bucket(text: &str) -> Option<Bucket> {
     })
 }
 
-impl Bucket {
-    /// Reached as another one is.
-    #[must_use]
-    pub fn like(self, other: &Self) -> Self {
+impl HostedSite {
+    fn parse(name: &str, token_env: &str) -> Option<Self> {
+        let is_name = (1..=255).contains(&name.len())
+            && name.starts_with(|c: char| c.is_ascii_alphanumeric())
+            && name
+                .bytes()
+                .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'.'));
+        is_name.then(|| Self {
+            name: name.to_owned(),
+            endpoint: None,
+            token_env: token_env.to_owned(),
+        })
+    }
+
+    fn like(self, other: &Self) -> Self {
         Self {
             name: self.name,
-            prefix: self.prefix,
             ..other.clone()
         }
     }
@@ -269,6 +330,9 @@ mod tests {
             "rsync:ada@host.example:/srv/www",
             "rsync:host:www/walks",
             "sftp://ada@host.example:2222/srv/www",
+            "netlify:walks",
+            "netlify:walks.example",
+            "cloudflare-pages:walks",
         ] {
             let parsed = Destination::parse(text).unwrap_or_else(|help| panic!("{text}: {help}"));
             assert_eq!(parsed.address(), text);
@@ -303,6 +367,10 @@ mod tests {
             "sftp:host:/",
             "sftp://host:port/srv",
             "folder:a\nb",
+            "netlify:",
+            "netlify:../user",
+            "cloudflare-pages:a/b",
+            "cloudflare-pages:-a",
         ] {
             assert!(Destination::parse(text).is_err(), "{text}");
         }

@@ -65,7 +65,7 @@ pub(crate) use channel::{
 };
 pub(crate) use config::{Embeds, FeedConfig, OutputConfig, SortKey, SortOrder};
 pub(crate) use content::{Bodies, BodyPlace, ContentLink, LinkTarget, LinkUrl, linked};
-pub(crate) use deploy::{Bucket, RemoteFolder};
+pub(crate) use deploy::{ACCOUNT_ENV, Bucket, HostedSite, RemoteFolder};
 pub(crate) use diagnostic::FileReport;
 pub(crate) use identity::{IdentityError, folded};
 pub(crate) use item::{EpisodeType, ItemItunes};

@@ -114,6 +114,7 @@ fn read_root(fields: &Fields<'_, '_>, config: &mut Config) {
     config.upstream = fields.table("warehouse", upstream).flatten();
     (config.deploy, config.hubs) = fields.table("deploy", deploy::read).unwrap_or_default();
     deploy::warn_of_media_elsewhere(fields, config);
+    deploy::warn_of_missing_rules(fields, config);
     // Tables that others read: a command, and the theme.
     fields.ignore(&["server", "theme_options"]);
     fields.advise_keys(key_advice::SITE);
@@ -255,6 +256,7 @@ fn output(fields: &Fields<'_, '_>) -> OutputConfig {
             .choice("embeds", &Embeds::NAMES, Embeds::parse)
             .unwrap_or_default(),
         search: flag("search"),
+        precompress: fields.bool("precompress").unwrap_or(base.precompress),
     }
 }
 

@@ -3,7 +3,8 @@
 use super::fields::Fields;
 use super::realtime::is_variable;
 use crate::model::{
-    Bucket, Config, DeployConfig, Destination, Diagnostic, NotifyConfig, Rule, url,
+    Bucket, Config, DeployConfig, Destination, Diagnostic, HostedSite, HostingTarget, NotifyConfig,
+    Rule, url,
 };
 use front_matter::Node;
 
@@ -45,6 +46,26 @@ pub fn warn_of_media_elsewhere(fields: &Fields<'_, '_>, config: &Config) {
         let message = "`deploy.media` is a place of its own, and pages look for media at the site";
         let help =
             "say where they are served from: [media] with base_url = \"https://media.example\"";
+        fields
+            .reader
+            .warning(Rule::Deploy, &node.span, message, help);
+    }
+}
+
+/// Warns of a host that gets no rules for redirects and headers, though it reads some.
+pub fn warn_of_missing_rules(fields: &Fields<'_, '_>, config: &Config) {
+    let name = match &config.deploy.to {
+        Some(Destination::Netlify(_)) => "netlify",
+        Some(Destination::CloudflarePages(_)) => "cloudflare-pages",
+        _ => return,
+    };
+    // Both read the same two files.
+    let readers = [HostingTarget::Netlify, HostingTarget::CloudflarePages];
+    let has_rules = config.hosting.iter().any(|one| readers.contains(one));
+    if let (false, Some(node)) = (has_rules, fields.node("deploy")) {
+        let message =
+            "the host gets no rules: redirects become pages, and feeds have no headers for players";
+        let help = format!("add [hosting] with targets = [\"{name}\"]");
         fields
             .reader
             .warning(Rule::Deploy, &node.span, message, help);
@@ -119,24 +140,38 @@ fn destination(fields: &Fields<'_, '_>) -> Option<Destination> {
     let endpoint = endpoint(fields, "endpoint").map(|url| url.trim_end_matches('/').to_owned());
     let region = fields.text("region", 100);
     let [key_env, secret_env] = ["key_env", "secret_env"].map(|key| variable(fields, key));
-    let keys = ["endpoint", "region", "key_env", "secret_env"];
+    let unused = |keys: &[&'static str], help: &str| {
+        for key in keys {
+            let Some(node) = fields.node(key) else {
+                continue;
+            };
+            let message = format!("`{}` is for buckets alone", fields.name(key));
+            fields
+                .reader
+                .warning(Rule::Deploy, &node.span, message, help);
+        }
+    };
+    let at_host = |site: HostedSite| {
+        unused(&["region", "secret_env"], "leave it out");
+        HostedSite {
+            endpoint: endpoint.clone(),
+            token_env: key_env.clone().unwrap_or(site.token_env),
+            ..site
+        }
+    };
     Some(match parsed? {
         Destination::S3(bucket) => Destination::S3(Bucket {
-            endpoint,
+            endpoint: endpoint.clone(),
             region,
-            key_env: key_env.unwrap_or(bucket.key_env),
+            key_env: key_env.clone().unwrap_or(bucket.key_env),
             secret_env: secret_env.unwrap_or(bucket.secret_env),
             ..bucket
         }),
+        Destination::Netlify(site) => Destination::Netlify(at_host(site)),
+        Destination::CloudflarePages(site) => Destination::CloudflarePages(at_host(site)),
         other => {
-            let unused = keys.iter().filter_map(|key| Some((key, fields.node(key)?)));
-            for (key, node) in unused {
-                let message = format!("`{}` is for buckets alone", fields.name(key));
-                let help = "leave it out, or deploy to s3://…";
-                fields
-                    .reader
-                    .warning(Rule::Deploy, &node.span, message, help);
-            }
+            let keys = ["endpoint", "region", "key_env", "secret_env"];
+            unused(&keys, "leave it out, or deploy to s3://…");
             other
         }
     })

@@ -203,6 +203,7 @@ pub(super) const SITE: KeyAdvice = &[
             "embeds",
             "item_json",
             "item_rss",
+            "precompress",
             "search",
             "seasons",
             "subscribe",

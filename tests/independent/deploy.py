@@ -1,7 +1,7 @@
-"""Deploys to real places: an S3 server (moto), an SSH server by SFTP and rsync, a bare git repository and a folder. Each
-deploy is killed at random instants, and deployed again; then what is there is compared with the build, byte for byte.
+"""Deploys to real places: an S3 server (moto), an SSH server by SFTP and rsync, a bare git repository and a folder; and to
+stand-ins for hosts that take a site as a whole. Each deploy is killed at random instants, and deployed again; then what is there is compared with the build, byte for byte.
 
-    tests/independent/deploy.py FEEDWRIGHT [KILLS]
+    tests/independent/deploy.py FEEDWRIGHT [KILLS [PLACE...]]
 
 Binds to 127.0.0.1 only, writes to a temporary folder only, stops what it started. A program that is not there is skipped.
 """
@@ -18,8 +18,13 @@ import tempfile
 import time
 from pathlib import Path
 
+import stand_ins
+from stand_ins import CloudflarePages, Netlify, Refused
+
 FEEDWRIGHT = os.path.abspath(sys.argv[1])
 KILLS = int(sys.argv[2]) if len(sys.argv) > 2 else 6
+# Names of functions below, to try these alone.
+ONLY = sys.argv[3:]
 RECORD = ".feedwright-deploy.json"
 FIXTURE = Path(__file__).parent.parent / "fixtures/small-site"
 KEYS = {"AWS_ACCESS_KEY_ID": "the-id", "AWS_SECRET_ACCESS_KEY": "the-secret"}
@@ -59,14 +64,14 @@ def files_of(folder):
 class Site:
     """A site that changes between deploys."""
 
-    def __init__(self, root, deploy):
+    def __init__(self, root, deploy, long=20_000_000):
         shutil.copytree(FIXTURE, root)
         self.root = root
         with open(root / "site.toml", "a") as config:
             config.write(f"\n[deploy]\nkeep_days = 0\n{deploy}\n")
         # Long enough to be killed in the middle of.
         (root / "content/media").mkdir(exist_ok=True)
-        (root / "content/media/long.bin").write_bytes(random.randbytes(20_000_000))
+        (root / "content/media/long.bin").write_bytes(random.randbytes(long))
 
     def change(self, round):
         item = f'+++\nid = "round"\nslug = "round-{round}"\ntitle = "Round {round}"\ndate_published = 2026-03-01\n+++\nText {round}\n'
@@ -278,13 +283,89 @@ def over_ssh(work):
         server.wait()
 
 
+def in_a_host(work, kind, host, env):
+    """What takes a site as a whole shows the former or the new one, at any instant."""
+    site = Site(work / f"{kind}-site", f'to = "{kind}:walks"\nendpoint = "{host.url}"')
+    config = site.root / "site.toml"
+    config.write_text(re.sub(r"(?m)^targets = .*$", f'targets = ["{kind}"]', config.read_text()))
+    (site.root / "content/media/a b & ü%41.txt").write_text("odd\n")
+    before = {}
+
+    def whole():
+        """Never a mixture."""
+        there = host.site()
+        assert there in (before, site.built()), f"{kind}: what is shown is no whole site"
+        return there
+
+    fails(site, environment(), "is not set")
+    fails(site, {**env, **{name: "another" for name in env if name.endswith("TOKEN")}}, "refuses the token")
+    site.deploy(env, "--dry-run")
+    assert host.sent == 0 and not host.deploys, f"{kind}: a dry run sends something"
+    # What passes is asked again; what does not is told.
+    host.faults = [Refused(429, "busy", Retry_After="1"), Refused(500, "broken"), Refused(429, "busy", X_RateLimit_Reset=str(int(time.time()) + 2))]
+    first = site.deploy(env)
+    assert not host.faults and first["sent"] == first["files"], first
+    assert whole() == site.built()
+    start = time.monotonic()
+    sent = host.sent
+    again = site.deploy(env)
+    took = time.monotonic() - start
+    assert again["sent"] == 0 and host.sent == sent and len(host.deploys) == 1, f"{kind}: the same site is published again"
+    killed = 0
+    for round in range(KILLS):
+        before = host.site()
+        site.change(round)
+        killed += not site.kill(env, random.uniform(0.5, 2) * took)
+        whole()
+        site.deploy(env)
+        assert host.site() == site.built(), f"{kind}: what was killed is not finished"
+    # Something is taken away alone.
+    (site.root / "content/items/round.md").unlink()
+    sent = host.sent
+    site.deploy(env)
+    assert host.site() == site.built() and host.sent - sent < 40
+    host.faults = [Refused(422, "the plan ended.")] * 9
+    fails(site, env, "does not do what it was asked: the plan ended")
+    host.faults = []
+    site.deploy(env)
+    print(f"deploy: {kind}: {len(site.built())} files, {killed} of {KILLS} deploys killed and finished")
+    return site
+
+
+def in_netlify(work):
+    host = Netlify()
+    env = environment(NETLIFY_AUTH_TOKEN=stand_ins.TOKEN)
+    site = in_a_host(work, "netlify", host, env)
+    (site.root / "content/media/what?.txt").write_text("no\n")
+    fails(site, env, "# or ?")
+    host.shutdown()
+    checked = f"{host.checked} messages are as the published OpenAPI document has them" if host.checked else "not checked: its OpenAPI document"
+    print(f"deploy: netlify: {checked}")
+
+
+def in_cloudflare_pages(work):
+    try:
+        import blake3  # noqa: F401
+    except ImportError:
+        print("deploy: not checked: Cloudflare Pages (needs blake3)")
+        return
+    host = CloudflarePages()
+    env = environment(CLOUDFLARE_API_TOKEN=stand_ins.TOKEN, CLOUDFLARE_ACCOUNT_ID=host.ACCOUNT)
+    site = in_a_host(work, "cloudflare-pages", host, env)
+    assert set(host.rules) == {"_headers", "_redirects"}
+    (site.root / "content/media/huge.bin").write_bytes(random.randbytes(26 * 1024 * 1024 + 1))
+    sent = host.sent
+    fails(site, env, "takes files of up to 25 MiB", "[deploy.media]")
+    assert host.sent == sent
+    host.shutdown()
+
+
 def main():
     with tempfile.TemporaryDirectory(prefix="deploy-") as folder:
         work = Path(folder)
-        in_a_folder(work)
-        in_git(work)
-        in_a_bucket(work)
-        over_ssh(work)
+        for place in (in_a_folder, in_git, in_netlify, in_cloudflare_pages, in_a_bucket, over_ssh):
+            if not ONLY or place.__name__ in ONLY:
+                place(work)
 
 
 main()

@@ -78,7 +78,10 @@ A walk.
 TOML
     cp "$root/crates/media-facts/tests/fixtures/cbr-info.mp3" "$dir/content/items/show/show.mp3"
     printf '+++\nid = "next2"\ntitle = "Next"\nslug = "next-walk"\ndate_published = 2026-01-02T10:00:00Z\n+++\nNext.\n' > "$dir/content/items/next.md"
-    printf 'WEBVTT\n\n00:00.000 --> 00:01.000\nHi\n' > "$dir/content/media/show.vtt"
+    {
+        printf 'WEBVTT\n\n'
+        for name in $(seq 10 59); do printf '00:%s.000 --> 00:%s.900\nHi\n\n' "$name" "$name"; done
+    } > "$dir/content/media/show.vtt"
     printf '1\n00:00:00,000 --> 00:00:01,000\nHi\n' > "$dir/content/media/show.srt"
     local name
     for name in drawing.svg DRAWING.SVG page.html script.js feed.xml odd.unheard doc.pdf photo.jpg; do
@@ -110,6 +113,7 @@ build() {
 
 site plain "http://127.0.0.1"
 site below "http://127.0.0.1/blog"
+printf '[output]\nprecompress = true\n' >> "$work/below/site.toml"
 many many
 build plain "$work/www-plain"
 mkdir -p "$work/www-below" && build below "$work/www-below/blog"
@@ -230,6 +234,28 @@ questions() {
     done
 }
 
+# copies PORT BASE FOLDER: the compressed copies that the build wrote, to those who take them and to no one else.
+copies() {
+    local at="http://127.0.0.1:$1$2" folder=$3 path file type
+    local vary='vary: (.*, ?)?[Aa]ccept-[Ee]ncoding(,.*)?' style script
+    style=$(cd "$folder" && find assets -name '*.css.gz' | head -n 1)
+    script=$(cd "$folder" && find assets search -name '*.js.gz' | head -n 1)
+    for path in / /about/ /feed.json /rss.xml /media/show.vtt "/${style%.gz}" "/${script%.gz}"; do
+        file=$folder$path
+        case $path in */) file=${file}index.html ;; esac
+        [ -e "$file.gz" ] || { fail "$path has no copy"; continue; }
+        ask "$path as it is" 200 'no content-encoding' "$vary" -- "$at$path"
+        cmp -s "$work/body" "$file" && pass || fail "$path as it is has other bytes"
+        type=$(grep -i '^content-type:' "$work/head" | tr -d '\r' | sed 's/^[^:]*: *//; s/[.+]/\\&/g')
+        ask "$path compressed" 200 'content-encoding: gzip' "$vary" "content-type: $type" -- -H 'Accept-Encoding: gzip, br' "$at$path"
+        cmp -s "$work/body" "$file.gz" && pass || fail "$path compressed has other bytes than the copy"
+    done
+    ask "a compressed feed has CORS" 200 'content-encoding: gzip' 'access-control-allow-origin: \*' -- -H 'Accept-Encoding: gzip' "$at/feed.json"
+    ask "a compressed transcript has CORS" 200 'content-encoding: gzip' 'access-control-allow-origin: \*' 'x-content-type-options: nosniff' -- -H 'Accept-Encoding: gzip' "$at/media/show.vtt"
+    ask "a compressed asset is kept" 200 'content-encoding: gzip' 'cache-control: public, max-age=31536000, immutable' -- -H 'Accept-Encoding: gzip' "$at/${style%.gz}"
+    ask "what is short has no copy" 200 'no content-encoding' -- -H 'Accept-Encoding: gzip' "$at/media/show.srt"
+}
+
 # What holds for ten thousand redirects on a server that reads them all.
 all_of_many() {
     port=$1
@@ -255,6 +281,7 @@ run() {
     await "$1" || return
     questions "$1" ""
     questions "$2" /blog
+    copies "$2" /blog "$work/www-below/blog"
     if [ "$server" = apache ]; then
         port=$3
         ask "the first of 10,000 redirects" 301 "$(place /i/many/)" -- "http://127.0.0.1:$3/was/00001/"
@@ -324,8 +351,8 @@ try_caddy() {
     p1=$(free_port) p2=$(free_port) p3=$(free_port)
     {
         printf '{\n\tadmin off\n\tauto_https off\n}\n'
-        printf 'http://127.0.0.1:%s {\n\tbind 127.0.0.1\n\troot * %s\n\timport %s/feedwright.caddy\n\tfile_server\n}\n' \
-            "$p1" "$work/www-plain" "$work/www-plain" "$p2" "$work/www-below" "$work/www-below/blog" "$p3" "$work/www-many" "$work/www-many"
+        printf 'http://127.0.0.1:%s {\n\tbind 127.0.0.1\n\troot * %s\n\timport %s/feedwright.caddy\n\tfile_server%b\n}\n' \
+            "$p1" "$work/www-plain" "$work/www-plain" "" "$p2" "$work/www-below" "$work/www-below/blog" ' {\n\t\tprecompressed gzip\n\t}' "$p3" "$work/www-many" "$work/www-many" ""
     } > "$work/Caddyfile"
     HOME=$work XDG_DATA_HOME=$work XDG_CONFIG_HOME=$work caddy run --adapter caddyfile --config "$work/Caddyfile" > "$work/server.log" 2>&1 &
     pid=$!

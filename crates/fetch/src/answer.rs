@@ -1,13 +1,18 @@
 //! What a server answers.
 
 use std::io::{self, Read};
+use std::time::Duration;
 
+use jiff::{Timestamp, fmt::rfc2822};
 use ureq::Body;
 use ureq::http::{HeaderMap, Response};
 use url::Url;
 
 use crate::fault::{Fault, Kind};
 use crate::turns::Turn;
+
+/// The longest that is waited for a host that says how long it is busy.
+const LONGEST_WAIT: Duration = Duration::from_mins(1);
 
 /// What a server answers.
 #[derive(Debug)]
@@ -77,6 +82,38 @@ impl Answer {
             body: self.body.into_reader(),
             _turn: self.turn,
         }
+    }
+
+    /// Whether it is what was asked for.
+    pub fn is_success(&self) -> bool {
+        matches!(self.status, 200..=299)
+    }
+
+    /// Whether another answer may come a moment later.
+    pub(crate) fn may_pass(&self) -> bool {
+        !self.is_success() && self.refusal().may_pass()
+    }
+
+    /// How long a busy host wants to be left alone: seconds or a date (RFC 9110, section 10.2.3); where it does not say so,
+    /// the time at which it counts anew, which many APIs give in seconds since 1970.
+    pub(crate) fn wait(&self) -> Duration {
+        if !matches!(self.status, 429 | 503) {
+            return Duration::ZERO;
+        }
+        let until =
+            |time: Timestamp| Duration::try_from(time.duration_since(Timestamp::now())).ok();
+        let after = self.header("retry-after").map(str::trim).and_then(|text| {
+            let date = |text| until(rfc2822::parse(text).ok()?.timestamp());
+            text.parse()
+                .map(Duration::from_secs)
+                .ok()
+                .or_else(|| date(text))
+        });
+        let anew = || {
+            let time = self.header("x-ratelimit-reset")?.trim().parse().ok()?;
+            until(Timestamp::from_second(time).ok()?)
+        };
+        after.or_else(anew).unwrap_or_default().min(LONGEST_WAIT)
     }
 
     /// What an answer of no success says.

@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use jiff::{Timestamp, fmt::rfc2822};
 use ureq::config::Config;
 use ureq::http::Request as Outgoing;
 use ureq::unversioned::resolver::DefaultResolver;
@@ -21,8 +20,6 @@ use crate::turns::{Turn, Turns};
 
 /// Most redirects that are followed, as browsers do.
 const REDIRECTS: usize = 20;
-/// The longest that is waited for a host that says how long it is busy.
-const LONGEST_WAIT: Duration = Duration::from_mins(1);
 
 /// How a client asks.
 #[derive(Debug, Clone)]
@@ -130,16 +127,34 @@ impl Client {
     ///
     /// When there is none.
     pub fn ask(&self, request: &Request<'_>) -> Result<Answer, Fault> {
-        self.again(|| {
-            let answer = self.send(request)?;
-            if matches!(answer.status, 200..=299) {
-                return Ok(answer);
+        let answer = self.ask_on(request)?;
+        match answer.is_success() {
+            true => Ok(answer),
+            false => Err(answer.refusal()),
+        }
+    }
+
+    /// Sends a request until there is an answer that would not be another one a moment later. It may be one of no success.
+    ///
+    /// # Errors
+    ///
+    /// When there is no answer.
+    pub fn ask_on(&self, request: &Request<'_>) -> Result<Answer, Fault> {
+        let mut pause = self.options.pause;
+        let mut left = self.options.retries;
+        loop {
+            let sent = self.send(request);
+            let (may_pass, wait) = match &sent {
+                Ok(answer) => (answer.may_pass(), answer.wait()),
+                Err(fault) => (fault.may_pass(), Duration::ZERO),
+            };
+            if !may_pass || left == 0 {
+                return sent;
             }
-            if matches!(answer.status, 429 | 503) {
-                sleep(wait_of(answer.header("retry-after")));
-            }
-            Err(answer.refusal())
-        })
+            sleep(wait + pause);
+            pause *= 2;
+            left -= 1;
+        }
     }
 
     /// Does something again while it fails in a way that may pass.
@@ -270,17 +285,4 @@ fn parsed(url: &str) -> Result<Url, Fault> {
         Kind::Address,
         format!("{url} is no address to ask: {why}"),
     ))
-}
-
-/// How long a host wants to be left alone: seconds or a date (RFC 9110, section 10.2.3).
-fn wait_of(retry_after: Option<&str>) -> Duration {
-    let Some(text) = retry_after.map(str::trim) else {
-        return Duration::ZERO;
-    };
-    let wait = text.parse().map(Duration::from_secs).unwrap_or_else(|_| {
-        let until = rfc2822::parse(text).map(|date| date.timestamp());
-        let until = until.unwrap_or_else(|_| Timestamp::now());
-        Duration::try_from(until.duration_since(Timestamp::now())).unwrap_or_default()
-    });
-    wait.min(LONGEST_WAIT)
 }

@@ -9,7 +9,7 @@ use clap::ValueEnum;
 use crate::cli::Failure;
 use crate::cli::output::say;
 use crate::edit;
-use crate::model::{DeployConfig, Destination};
+use crate::model::{ACCOUNT_ENV, DeployConfig, Destination};
 use crate::project::{Options, read_config};
 
 /// How the program comes to the machine of a forge: from the wheel that the author names. No name of a registry
@@ -184,16 +184,18 @@ impl Workflow {
     /// The variables that hold secrets of the deploy itself: keys of buckets, and what others ask for that are told.
     fn secrets(&self) -> BTreeSet<&str> {
         let places = self.to.iter().chain(&self.deploy.media);
-        let keys = places.filter_map(|place| match place {
-            Destination::S3(bucket) => Some([&bucket.key_env, &bucket.secret_env]),
-            _ => None,
+        let keys = places.map(|place| match place {
+            Destination::S3(bucket) => vec![bucket.key_env.as_str(), &bucket.secret_env],
+            Destination::Netlify(site) => vec![site.token_env.as_str()],
+            Destination::CloudflarePages(site) => vec![&site.token_env, ACCOUNT_ENV],
+            _ => Vec::new(),
         });
         let notify = &self.deploy.notify;
         let told = notify
             .podping_token_env
             .iter()
             .chain(&notify.webhook_secret_env);
-        keys.flatten().chain(told).map(String::as_str).collect()
+        keys.flatten().chain(told.map(String::as_str)).collect()
     }
 
     fn needs_ssh(&self) -> bool {

@@ -5,12 +5,10 @@
 //! author; elsewhere one is made in `.feedwright/`.
 
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::thread;
+use std::process::Command;
 
-use super::{RemoteFile, Target};
+use super::{RemoteFile, Target, program};
 use crate::deploy::{Fault, LocalFile};
 
 /// Where the fetched branch is kept, so that the next deploy fetches what is new.
@@ -116,7 +114,7 @@ impl Git {
         ] {
             command.env_remove(name);
         }
-        let child = command
+        command
             .args([
                 "--no-pager",
                 "-c",
@@ -127,24 +125,13 @@ impl Git {
             .args(["-c", "gc.auto=0", "-c", "core.splitIndex=false"])
             .args(arguments)
             .env("GIT_INDEX_FILE", &self.index)
-            .env("GIT_TERMINAL_PROMPT", "0")
-            .env("LC_ALL", "C")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn();
-        let mut child = child.map_err(|error| {
+            .env("GIT_TERMINAL_PROMPT", "0");
+        let output = program::output(&mut command, input).map_err(|error| {
             Fault::lasting(
                 format!("git cannot be run: {error}"),
                 "install git: a branch is made with it",
             )
         })?;
-        let mut stdin = child.stdin.take();
-        let writing = thread::spawn(move || stdin.as_mut().map(|stdin| stdin.write_all(&input)));
-        let output = child.wait_with_output();
-        // git says by itself what it did not read.
-        let _ = writing.join();
-        let output = output.map_err(|error| Fault::unread("git", &error))?;
         if output.status.success() {
             return Ok(output.stdout);
         }

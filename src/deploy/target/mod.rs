@@ -1,22 +1,20 @@
-//! The places that a site can be published to.
+//! The places that take files one by one.
 
 mod folder;
 mod git;
+mod program;
 mod rsync;
 mod s3;
 mod sftp;
 mod ssh;
 
-use std::path::Path;
-
 use super::{Fault, LocalFile};
-use crate::model::Destination;
 
-use folder::Folder;
-use git::Git;
-use rsync::Rsync;
-use s3::S3;
-use sftp::Sftp;
+pub use folder::Folder;
+pub use git::Git;
+pub use rsync::Rsync;
+pub use s3::S3;
+pub use sftp::Sftp;
 
 /// A place that files are put to. Each file there is whole at any instant, a former one or a new one.
 pub trait Target {
@@ -62,15 +60,4 @@ pub struct RemoteFile {
     pub length: u64,
     /// What the place itself tells this version of the file from others by; empty if by nothing.
     pub tag: String,
-}
-
-/// Opens a destination. `root` is the site's.
-pub fn open(root: &Path, destination: &Destination) -> Result<Box<dyn Target>, Fault> {
-    Ok(match destination {
-        Destination::Folder(folder) => Box::new(Folder::new(root, folder)?),
-        Destination::S3(bucket) => Box::new(S3::open(bucket)?),
-        Destination::Git { remote, branch } => Box::new(Git::open(root, remote, branch)?),
-        Destination::Sftp(at) => Box::new(Sftp::new(at)),
-        Destination::Rsync(at) => Box::new(Rsync::new(root, at)),
-    })
 }

@@ -3,14 +3,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::thread;
+use std::process::Command;
 
 use jiff::Timestamp;
 
-use super::{RemoteFile, Target, ssh};
+use super::{RemoteFile, Target, program, ssh};
 use crate::deploy::{Fault, LocalFile};
 use crate::model::RemoteFolder;
 
@@ -59,28 +57,15 @@ impl Rsync {
         if !to.is_empty() {
             command.arg(to);
         }
-        let child = command
-            .env("LC_ALL", "C")
-            // Times of a list are those of here.
-            .env("TZ", "UTC")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn();
-        let mut child = child.map_err(|error| {
+        let mut input = names.join("\0").into_bytes();
+        input.push(0);
+        // Times of a list are those of here.
+        let output = program::output(command.env("TZ", "UTC"), input).map_err(|error| {
             Fault::lasting(
                 format!("rsync cannot be run: {error}"),
                 "install rsync here and there, or deploy by sftp:",
             )
         })?;
-        let mut input = names.join("\0").into_bytes();
-        input.push(0);
-        let mut stdin = child.stdin.take();
-        let writing = thread::spawn(move || stdin.as_mut().map(|stdin| stdin.write_all(&input)));
-        let output = child
-            .wait_with_output()
-            .map_err(|error| Fault::unread("rsync", &error))?;
-        let _ = writing.join();
         if output.status.success() || output.status.code() == Some(SOME_GONE) {
             return Ok(Some(output.stdout));
         }

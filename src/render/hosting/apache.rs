@@ -4,6 +4,7 @@
 
 use std::fmt::Write;
 
+use super::texts::TEXTS;
 use super::{HostingFacts, inert, pattern, quoted, regex, rules};
 use crate::render::POLICY;
 
@@ -23,6 +24,9 @@ pub fn file(site: &HostingFacts) -> String {
     out.push_str("AddCharset utf-8 .html .txt .xml\n");
     types(site, &mut out);
     rewrites(site, &mut out);
+    if site.precompressed {
+        copies(&mut out);
+    }
     headers(site, &mut out);
     out
 }
@@ -32,16 +36,52 @@ fn types(site: &HostingFacts, out: &mut String) {
     for typed in &site.types {
         let name = typed.path.rsplit('/').next().unwrap_or_default();
         if name != "*" {
-            let _ = writeln!(
-                out,
-                "<Files \"{name}\">\n  ForceType \"{}\"\n</Files>",
-                typed.media_type
-            );
+            let (start, end) = named(site, name);
+            let media_type = match site.precompressed {
+                true => type_of_ending(name, typed.media_type),
+                false => format!("ForceType \"{}\"", typed.media_type),
+            };
+            let _ = writeln!(out, "{start}\n  {media_type}\n{end}");
         }
     }
     for (ending, media_type) in rules::MEDIA {
         let _ = writeln!(out, "AddType {media_type} .{ending}");
     }
+}
+
+/// The lines around what holds for files of a name, and for their compressed copies.
+fn named(site: &HostingFacts, name: &str) -> (String, &'static str) {
+    match site.precompressed {
+        true => (
+            format!("<FilesMatch \"^{}(\\.gz)?$\">", regex(name)),
+            "</FilesMatch>",
+        ),
+        false => (format!("<Files \"{name}\">"), "</Files>"),
+    }
+}
+
+/// A media type by the ending of a name: one that is forced would hide that a copy is compressed.
+fn type_of_ending(name: &str, media_type: &str) -> String {
+    let ending = name.rsplit('.').next().unwrap_or(name);
+    match media_type.split_once(';') {
+        Some((media_type, _)) => {
+            format!("AddType {media_type} .{ending}\n  AddCharset utf-8 .{ending}")
+        }
+        None => format!("AddType {media_type} .{ending}"),
+    }
+}
+
+/// Compressed copies go to those who take them, as what they are copies of.
+fn copies(out: &mut String) {
+    let texts = TEXTS.join("|");
+    let _ = writeln!(
+        out,
+        "<FilesMatch \"\\.({texts})\\.gz$\">\n  RemoveType .gz\n  AddEncoding gzip .gz\n</FilesMatch>\n\
+         <IfModule mod_headers.c>\n<IfModule mod_rewrite.c>\n\
+         <FilesMatch \"\\.({texts})(\\.gz)?$\">\n  Header merge Vary Accept-Encoding\n</FilesMatch>\n\
+         RewriteCond %{{HTTP:Accept-Encoding}} \\bgzip\\b\n\
+         RewriteCond %{{REQUEST_FILENAME}}.gz -f\nRewriteRule ^(.+\\.({texts}))$ $1.gz [END]\n</IfModule>\n</IfModule>"
+    );
 }
 
 fn rewrites(site: &HostingFacts, out: &mut String) {
@@ -107,7 +147,8 @@ fn headers(site: &HostingFacts, out: &mut String) {
     for typed in &site.types {
         let name = typed.path.rsplit('/').next().unwrap_or_default();
         if name != "*" {
-            let _ = writeln!(out, "<Files \"{name}\">\n  {field}\n</Files>");
+            let (start, end) = named(site, name);
+            let _ = writeln!(out, "{start}\n  {field}\n{end}");
         }
     }
     let _ = writeln!(

@@ -4,6 +4,7 @@
 
 use std::fmt::Write;
 
+use super::texts::TEXTS;
 use super::{HostingFacts, inert, pattern, rules};
 use crate::render::POLICY;
 
@@ -13,6 +14,14 @@ pub fn file(site: &HostingFacts) -> String {
         String::from("# Import this inside the site's block, beside root and file_server.\n");
     redirects(site, &mut out);
     documents(site, &mut out);
+    if site.precompressed {
+        // Set last, in place of what the file server says of compressed answers alone.
+        let _ = writeln!(
+            out,
+            "@feedwright_texts path_regexp {}\nheader @feedwright_texts {{\n\tVary Accept-Encoding\n\tdefer\n}}",
+            quoted(&format!("(/|\\.({}))$", TEXTS.join("|")))
+        );
+    }
     if site.not_found {
         let _ = writeln!(
             out,

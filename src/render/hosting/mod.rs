@@ -9,6 +9,7 @@ mod netlify;
 mod nginx;
 mod rules;
 mod sent_as;
+mod texts;
 mod vercel;
 
 use std::borrow::Cow;
@@ -18,6 +19,7 @@ use percent_encoding::percent_decode_str;
 use crate::model::{Access, Config, HostingTarget, Redirect, url::encode_path};
 use rules::{MediaTypeRule, Rewrite};
 pub use sent_as::{SentAs, sent_as};
+pub use texts::{COPY, is_text};
 
 /// The redirects that have to be HTML pages: those that one of the targets cannot read from its own
 /// file, and all of them where no target is named or one has no redirects.
@@ -101,6 +103,7 @@ pub fn file(name: &str, config: &Config, has_calendars: bool, redirects: &[Redir
         types: rules::types(config, has_calendars),
         targets: &config.hosting,
         not_found: config.access == Access::Public,
+        precompressed: config.output.precompress,
         base,
     };
     match name {
@@ -142,6 +145,8 @@ struct HostingFacts<'a> {
     pages: bool,
     /// Whether there is a 404 Page.
     not_found: bool,
+    /// Whether texts have compressed copies beside them.
+    precompressed: bool,
 }
 
 impl HostingFacts<'_> {

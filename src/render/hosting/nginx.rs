@@ -14,6 +14,9 @@ pub fn file(site: &HostingFacts) -> String {
         "# Include this inside the server block whose root holds the site.\n\
          # A redirect names no host, so that it is right behind a proxy.\nabsolute_redirect off;\n",
     );
+    if site.precompressed {
+        out.push_str("gzip_static on;\ngzip_vary on;\n");
+    }
     if site.not_found {
         // A folder without a page is no secret: it does not exist.
         let page = quoted(&site.path("/404.html"));

@@ -1,0 +1,205 @@
+//! Asks the API of a host, in JSON.
+
+use std::env;
+use std::time::Duration;
+
+use fetch::{Client, Options, Reach, Request};
+use serde_json::Value;
+
+use super::AT_ONCE;
+use crate::deploy::Fault;
+use crate::model::HostedSite;
+
+/// Largest answer that is read, in bytes: a list of files.
+const LARGEST: u64 = 256 * 1024 * 1024;
+
+/// The API of a host.
+pub struct Api {
+    client: Client,
+    /// How the host is called.
+    pub host: &'static str,
+    base: String,
+    /// The environment variable that holds the token.
+    token_env: String,
+    token: String,
+}
+
+/// What the API answers.
+pub struct Reply {
+    pub status: u16,
+    /// Null if it was no JSON.
+    pub body: Value,
+    /// The address of the next part of a list.
+    next: Option<String>,
+}
+
+/// What is sent: its media type, and its bytes.
+pub type Body<'a> = (&'a str, &'a [u8]);
+
+/// The media type of JSON.
+pub const JSON: &str = "application/json";
+
+impl Api {
+    /// Nothing is asked yet.
+    pub fn new(host: &'static str, base: &str, site: &HostedSite) -> Result<Self, Fault> {
+        let options = Options {
+            user_agent: concat!("feedwright/", env!("CARGO_PKG_VERSION")).to_owned(),
+            // Where the author says so, it may be on this machine.
+            reach: match site.endpoint {
+                Some(_) => Reach::Everywhere,
+                None => Reach::Internet,
+            },
+            at_once: AT_ONCE,
+            patience: Duration::from_mins(1),
+            retries: 4,
+            ..Options::default()
+        };
+        Ok(Self {
+            client: Client::new(options),
+            host,
+            base: site.endpoint.clone().unwrap_or_else(|| base.to_owned()),
+            token: variable(host, &site.token_env)?,
+            token_env: site.token_env.clone(),
+        })
+    }
+
+    /// Asks with the token of the environment, again while that may help.
+    pub fn ask(&self, method: &str, path: &str, body: Option<Body<'_>>) -> Result<Reply, Fault> {
+        self.ask_as(&self.token, method, path, body)
+    }
+
+    /// Asks with another token.
+    pub fn ask_as(
+        &self,
+        token: &str,
+        method: &str,
+        path: &str,
+        body: Option<Body<'_>>,
+    ) -> Result<Reply, Fault> {
+        let bearer = format!("Bearer {token}");
+        let mut headers = vec![("authorization", bearer.as_str())];
+        if let Some((media_type, _)) = body {
+            headers.push(("content-type", media_type));
+        }
+        let passing = |fault: fetch::Fault| {
+            Fault::lasting(
+                fault.message,
+                "see that this machine is online, and deploy again: what was published before is still there",
+            )
+        };
+        let answer = self.client.ask_on(&Request {
+            method,
+            url: &format!("{}{path}", self.base),
+            headers: &headers,
+            body: body.map_or(&[], |(_, bytes)| bytes),
+        });
+        let answer = answer.map_err(passing)?;
+        let next = answer.header("link").and_then(next_of);
+        let next = next.and_then(|url| Some(url.strip_prefix(&self.base)?.to_owned()));
+        let status = answer.status;
+        let body = answer.bytes(LARGEST).map_err(passing)?;
+        Ok(Reply {
+            status,
+            body: serde_json::from_slice(&body).unwrap_or_default(),
+            next,
+        })
+    }
+
+    /// All parts of a list. None if there is no such list.
+    pub fn list(&self, path: &str) -> Result<Option<Vec<Value>>, Fault> {
+        let (mut all, mut seen) = (Vec::new(), vec![path.to_owned()]);
+        loop {
+            let reply = self.ask("GET", &seen[seen.len() - 1], None)?;
+            if reply.status == 404 {
+                return Ok(None);
+            }
+            match self.success(reply)? {
+                (Value::Array(part), next) => {
+                    all.extend(part);
+                    match next.filter(|next| !seen.contains(next)) {
+                        Some(next) => seen.push(next),
+                        None => return Ok(Some(all)),
+                    }
+                }
+                _ => return Err(self.refused(None, "it answers with no list")),
+            }
+        }
+    }
+
+    /// The body of an answer of success, and where the next part of it is.
+    fn success(&self, reply: Reply) -> Result<(Value, Option<String>), Fault> {
+        match reply.status {
+            200..=299 if !reply.body.is_null() => Ok((reply.body, reply.next)),
+            200..=299 => Err(self.refused(None, "its answer cannot be read")),
+            status => Err(self.refused(Some(status), &said(&reply.body))),
+        }
+    }
+
+    /// Asks, and takes nothing but success.
+    pub fn get(&self, method: &str, path: &str, body: Option<Body<'_>>) -> Result<Value, Fault> {
+        let reply = self.ask(method, path, body)?;
+        self.success(reply).map(|(body, _)| body)
+    }
+
+    /// What the host does not do, with the remedy.
+    pub fn refused(&self, status: Option<u16>, said: &str) -> Fault {
+        let (host, variable) = (self.host, &self.token_env);
+        let said = match (said, status) {
+            ("", Some(status)) => format!(": status {status}"),
+            ("", None) => String::new(),
+            (said, _) => format!(": {said}"),
+        };
+        match status {
+            Some(401 | 403) => Fault::lasting(
+                format!("{host} refuses the token{said}"),
+                format!(
+                    "see that {variable} holds a token that may publish this site and has not expired"
+                ),
+            ),
+            Some(429) => Fault::lasting(
+                format!("{host} takes no more requests for now{said}"),
+                "deploy again in some minutes: what was sent need not be sent again",
+            ),
+            _ => Fault::lasting(
+                format!("{host} does not do what it was asked{said}"),
+                "deploy again: what was published before is still there",
+            ),
+        }
+    }
+}
+
+/// The value of an environment variable that a host needs.
+pub fn variable(host: &str, name: &str) -> Result<String, Fault> {
+    let value = env::var(name).ok().map(|value| value.trim().to_owned());
+    value.filter(|value| !value.is_empty()).ok_or_else(|| {
+        let help = match name.ends_with("_ID") {
+            true => format!("put the id of your account at {host} into it"),
+            false => {
+                format!("make a token at {host} that may publish the site, and put it into {name}")
+            }
+        };
+        Fault::lasting(format!("the environment variable {name} is not set"), help)
+    })
+}
+
+/// The words of an answer of no success: `message`, or the first of `errors`.
+pub fn said(body: &Value) -> String {
+    let said = [
+        &body["errors"][0]["message"],
+        &body["message"],
+        &body["error_message"],
+    ];
+    let said = said.into_iter().find_map(Value::as_str).unwrap_or_default();
+    said.trim().trim_end_matches('.').to_owned()
+}
+
+/// The address of `rel="next"` (RFC 8288).
+fn next_of(links: &str) -> Option<String> {
+    links.split(',').find_map(|link| {
+        let (url, about) = link.trim().strip_prefix('<')?.split_once('>')?;
+        let is_next = about
+            .split(';')
+            .any(|one| matches!(one.trim(), "rel=\"next\"" | "rel=next"));
+        is_next.then(|| url.to_owned())
+    })
+}

@@ -1,0 +1,329 @@
+//! Cloudflare Pages, by direct upload, as its own program `wrangler` does it.
+//!
+//! What the host lacks of the digests is sent in groups; then a deployment is made of paths with their digests, and shown as
+//! soon as it is whole. Rules for redirects and headers go with the deployment, not as files. A deployment's message
+//! says what it was made of: what is the same is not published again.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use base64::Engine;
+use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
+use serde_json::{Value, json};
+
+use super::api::{Api, Body, JSON, said, variable};
+use super::{Host, digests, each, read, too_large};
+use crate::build::Progress;
+use crate::deploy::run::batches;
+use crate::deploy::{Deployed, Fault, LocalFile, Plan, Put};
+use crate::edit;
+use crate::model::{ACCOUNT_ENV, HostedSite};
+
+/// Where the API is.
+const API: &str = "https://api.cloudflare.com/client/v4";
+
+/// The largest file, in bytes.
+const LARGEST: u64 = 25 * 1024 * 1024;
+
+/// Most files, unless the account has more.
+const FILES: usize = 20_000;
+
+/// Most files, and about the most bytes, that are sent together.
+const BATCH: (usize, u64) = (500, 20 * 1024 * 1024);
+
+/// Rules, which are no files of the site there.
+const RULES: [&str; 2] = ["_headers", "_redirects"];
+
+/// How long Cloudflare may take for what it does by itself.
+const LONGEST: Duration = Duration::from_mins(10);
+
+pub struct CloudflarePages {
+    api: Api,
+    /// The path of the project in the API.
+    project: String,
+    /// The digest of each file that was looked at.
+    digests: Vec<String>,
+    /// The digests that the host lacks.
+    missing: HashSet<String>,
+    /// What may send files, for some minutes.
+    upload: Mutex<String>,
+}
+
+impl CloudflarePages {
+    /// Nothing is asked yet.
+    pub fn open(site: &HostedSite) -> Result<Self, Fault> {
+        let api = Api::new("Cloudflare Pages", API, site)?;
+        let account = variable(api.host, ACCOUNT_ENV)?;
+        if !account.bytes().all(|b| b.is_ascii_alphanumeric()) {
+            let help = "the dashboard shows the id of the account: letters and digits";
+            return Err(Fault::lasting(format!("{ACCOUNT_ENV} is no id"), help));
+        }
+        Ok(Self {
+            api,
+            project: format!("/accounts/{account}/pages/projects/{}", site.name),
+            digests: Vec::new(),
+            missing: HashSet::new(),
+            upload: Mutex::default(),
+        })
+    }
+
+    /// The message of the deployment that is shown now.
+    fn shown(&self) -> Result<Option<String>, Fault> {
+        let reply = self.api.ask("GET", &self.project, None)?;
+        let name = self.project.rsplit('/').next().unwrap_or_default();
+        if reply.status == 404 {
+            return Err(Fault::lasting(
+                format!("there is no project {name} at Cloudflare Pages that this token may see"),
+                "make the project there, for direct upload, or correct `to` in [deploy]",
+            ));
+        }
+        let project = self.result(reply.status, reply.body)?;
+        let message =
+            &project["canonical_deployment"]["deployment_trigger"]["metadata"]["commit_message"];
+        Ok(message.as_str().map(str::to_owned))
+    }
+
+    /// What is in the envelope of an answer.
+    fn result(&self, status: u16, mut body: Value) -> Result<Value, Fault> {
+        match (status, &body["success"]) {
+            (200..=299, Value::Bool(true)) => Ok(body["result"].take()),
+            (200..=299, _) => Err(self.api.refused(None, &said(&body))),
+            (status, _) => Err(self.api.refused(Some(status), &said(&body))),
+        }
+    }
+
+    fn get(&self, method: &str, path: &str, body: Option<Body<'_>>) -> Result<Value, Fault> {
+        let reply = self.api.ask(method, path, body)?;
+        self.result(reply.status, reply.body)
+    }
+
+    /// Takes a new token for sending files.
+    fn renew(&self) -> Result<String, Fault> {
+        let given = self.get("GET", &format!("{}/upload-token", self.project), None)?;
+        let Some(token) = given["jwt"].as_str() else {
+            return Err(self
+                .api
+                .refused(None, "it gives no token for sending files"));
+        };
+        *self.upload.lock().unwrap_or_else(PoisonError::into_inner) = token.to_owned();
+        Ok(token.to_owned())
+    }
+
+    /// Asks about files. The token may have run out meanwhile.
+    fn assets(&self, what: &str, body: &Value) -> Result<Value, Fault> {
+        let (path, body) = (format!("/pages/assets/{what}"), body.to_string());
+        let body = Some((JSON, body.as_bytes()));
+        let token = self
+            .upload
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone();
+        let mut reply = self.api.ask_as(&token, "POST", &path, body)?;
+        if matches!(reply.status, 401 | 403) {
+            reply = self.api.ask_as(&self.renew()?, "POST", &path, body)?;
+        }
+        self.result(reply.status, reply.body)
+    }
+
+    /// The files of the site, with their digests.
+    fn files<'a>(
+        &'a self,
+        here: &'a [LocalFile],
+    ) -> impl Iterator<Item = (&'a LocalFile, &'a String)> {
+        here.iter()
+            .zip(&self.digests)
+            .filter(|(file, _)| !is_rules(file))
+    }
+
+    /// All digests, each once.
+    fn hashes<'a>(&'a self, here: &'a [LocalFile]) -> BTreeSet<&'a String> {
+        self.files(here).map(|(_, digest)| digest).collect()
+    }
+
+    fn send(&self, batch: &[(&LocalFile, &String)]) -> Result<(), Fault> {
+        let files: Vec<Value> = batch
+            .iter()
+            .map(|(file, digest)| {
+                let bytes = read(file)?;
+                Ok(json!({
+                    "key": digest,
+                    "value": STANDARD.encode(bytes),
+                    "metadata": { "contentType": file.sent_as.media_type },
+                    "base64": true,
+                }))
+            })
+            .collect::<Result<_, Fault>>()?;
+        let taken = self.assets("upload", &Value::Array(files))?;
+        match taken["unsuccessful_keys"].as_array() {
+            Some(keys) if !keys.is_empty() => {
+                Err(self.api.refused(None, "it did not take all files"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// What a deployment is made of, in a form.
+    fn create(&self, here: &[LocalFile]) -> Result<String, Fault> {
+        let manifest: BTreeMap<String, &String> = self
+            .files(here)
+            .map(|(file, digest)| (format!("/{}", file.path), digest))
+            .collect();
+        let boundary = format!("feedwright-{}", edit::new_id());
+        let mut form = Vec::new();
+        let mut field = |name: &str, is_file: bool, bytes: &[u8]| {
+            let file = if is_file {
+                format!("; filename=\"{name}\"\r\nContent-Type: text/plain")
+            } else {
+                String::new()
+            };
+            let head = format!(
+                "--{boundary}\r\nContent-Disposition: form-data; name=\"{name}\"{file}\r\n\r\n"
+            );
+            form.extend_from_slice(head.as_bytes());
+            form.extend_from_slice(bytes);
+            form.extend_from_slice(b"\r\n");
+        };
+        field("manifest", false, json!(manifest).to_string().as_bytes());
+        field("commit_message", false, self.message(here).as_bytes());
+        for file in here.iter().filter(|file| is_rules(file)) {
+            field(&file.path, true, &read(file)?);
+        }
+        form.extend_from_slice(format!("--{boundary}--\r\n").as_bytes());
+        let form_type = format!("multipart/form-data; boundary={boundary}");
+        let path = format!("{}/deployments", self.project);
+        let made = self.get("POST", &path, Some((&form_type, &form)))?;
+        let id = made["id"].as_str().map(str::to_owned);
+        id.ok_or_else(|| self.api.refused(None, "it names no deployment"))
+    }
+
+    /// The message of a deployment of these files.
+    fn message(&self, here: &[LocalFile]) -> String {
+        let mut whole = blake3::Hasher::new();
+        for (file, digest) in here.iter().zip(&self.digests) {
+            whole.update(format!("{}\0{digest}\0", file.path).as_bytes());
+        }
+        format!(
+            "Publish the site (feedwright {})",
+            &whole.finalize().to_hex()[..32]
+        )
+    }
+
+    /// Waits until a deployment is shown.
+    fn wait(&self, id: &str) -> Result<(), Fault> {
+        let begin = Instant::now();
+        let mut pause = Duration::from_millis(200);
+        loop {
+            let deployment =
+                self.get("GET", &format!("{}/deployments/{id}", self.project), None)?;
+            let stage = &deployment["latest_stage"];
+            match (stage["name"].as_str(), stage["status"].as_str()) {
+                (Some("deploy"), Some("success")) => return Ok(()),
+                (Some(stage), Some(status @ ("failure" | "canceled"))) => {
+                    return Err(self.api.refused(
+                        None,
+                        &format!("the deployment {id} ended with {status} at {stage}"),
+                    ));
+                }
+                _ if begin.elapsed() > LONGEST => {
+                    return Err(Fault::lasting(
+                        format!("Cloudflare Pages has not finished the deployment {id}"),
+                        "look at the project's deployments there: it may still come through by itself",
+                    ));
+                }
+                _ => sleep(pause),
+            }
+            pause = (pause * 2).min(Duration::from_secs(5));
+        }
+    }
+
+    /// Refuses what the host would refuse.
+    fn check(&self, here: &[LocalFile], most: usize) -> Result<(), Fault> {
+        if let Some(file) = here.iter().find(|file| file.length > LARGEST) {
+            return Err(too_large(file, self.api.host, LARGEST));
+        }
+        if here.len() > most + RULES.len() {
+            return Err(Fault::lasting(
+                format!(
+                    "the site has {} files, and Cloudflare Pages takes {most} from this account",
+                    here.len()
+                ),
+                "give media a place of their own: [deploy.media] in site.toml, with [media] base_url; or leave documents out in [output]",
+            ));
+        }
+        Ok(())
+    }
+}
+
+fn is_rules(file: &LocalFile) -> bool {
+    RULES.contains(&file.path.as_str())
+}
+
+/// The key of a file: half of the BLAKE3 of its base64 and the ending of its name.
+fn digest(file: &LocalFile, bytes: &[u8]) -> String {
+    let ending = Path::new(&file.path).extension().unwrap_or_default();
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(STANDARD.encode(bytes).as_bytes());
+    hasher.update(ending.as_encoded_bytes());
+    hasher.finalize().to_hex()[..32].to_owned()
+}
+
+/// How many files a token for sending says that the account may have.
+fn most_files(token: &str) -> Option<usize> {
+    let claims = URL_SAFE_NO_PAD.decode(token.split('.').nth(1)?).ok()?;
+    let claims: Value = serde_json::from_slice(&claims).ok()?;
+    usize::try_from(claims["max_file_count_allowed"].as_u64()?).ok()
+}
+
+impl Host for CloudflarePages {
+    fn look<'a>(&mut self, here: &'a [LocalFile]) -> Result<Plan<'a>, Fault> {
+        let shown = self.shown()?;
+        let most = most_files(&self.renew()?).unwrap_or(FILES);
+        self.check(here, most)?;
+        self.digests = digests(here, digest)?;
+        if shown.as_deref() == Some(&self.message(here)) {
+            return Ok(Plan::of_whole(here, Vec::new(), Vec::new(), true));
+        }
+        let missing = self.assets("check-missing", &json!({ "hashes": self.hashes(here) }))?;
+        let missing = missing.as_array().into_iter().flatten();
+        self.missing = missing
+            .filter_map(Value::as_str)
+            .map(str::to_owned)
+            .collect();
+        let put = here
+            .iter()
+            .zip(&self.digests)
+            .filter(|(file, digest)| is_rules(file) || self.missing.contains(*digest))
+            .map(|(file, _)| Put { file, is_new: true });
+        Ok(Plan::of_whole(here, put.collect(), Vec::new(), false))
+    }
+
+    fn publish(
+        &mut self,
+        here: &[LocalFile],
+        plan: &Plan<'_>,
+        progress: &dyn Progress,
+    ) -> Result<Deployed, Fault> {
+        let mut missing = std::mem::take(&mut self.missing);
+        // One of the files with each digest.
+        let send: Vec<(&LocalFile, &String)> = self
+            .files(here)
+            .filter(|(_, digest)| missing.remove(*digest))
+            .collect();
+        progress.phase("sending files", send.len());
+        each(&batches(&send, BATCH, |(file, _)| file.length), |batch| {
+            let sent = self.send(batch);
+            batch.iter().for_each(|_| progress.tick());
+            sent
+        })?;
+        progress.phase("publishing", 0);
+        // It says which files are still in use. If it fails, some have to be sent again one day.
+        let _ = self.assets("upsert-hashes", &json!({ "hashes": self.hashes(here) }));
+        self.wait(&self.create(here)?)?;
+        progress.finish();
+        let sent: Vec<&LocalFile> = send.into_iter().map(|(file, _)| file).collect();
+        Ok(Deployed::of_whole(plan, &sent))
+    }
+}

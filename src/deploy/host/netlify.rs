@@ -1,0 +1,221 @@
+//! Netlify, by deploys of file digests: <https://docs.netlify.com/api-and-cli-guides/api-guides/get-started-with-api>.
+//!
+//! A deploy is made of paths with their SHA-1. Netlify answers which digests it lacks, and shows the deploy when it has all.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use serde_json::{Value, json};
+use sha1::{Digest, Sha1};
+
+use super::api::{Api, JSON, said};
+use super::{Host, LARGE, digests, each, read};
+use crate::build::Progress;
+use crate::deploy::{Deployed, Fault, LocalFile, Plan, Put};
+use crate::model::HostedSite;
+
+/// Where the API is.
+const API: &str = "https://api.netlify.com/api/v1";
+
+/// Most files in one folder.
+const IN_A_FOLDER: usize = 54_000;
+
+/// How long Netlify may take for what it does by itself.
+const LONGEST: Duration = Duration::from_mins(20);
+
+/// What stays as it is in the path of a file.
+const PLAIN: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'_')
+    .remove(b'~')
+    .remove(b'/');
+
+pub struct Netlify {
+    api: Api,
+    /// As the API knows the site: an id, or a domain.
+    site: String,
+    /// The digest of each file that was looked at.
+    digests: Vec<String>,
+}
+
+impl Netlify {
+    /// Nothing is asked yet.
+    pub fn open(site: &HostedSite) -> Result<Self, Fault> {
+        let is_id = site.name.len() == 36 && site.name.bytes().filter(|b| *b == b'-').count() == 4;
+        Ok(Self {
+            api: Api::new("Netlify", API, site)?,
+            site: match is_id || site.name.contains('.') {
+                true => site.name.clone(),
+                false => format!("{}.netlify.app", site.name),
+            },
+            digests: Vec::new(),
+        })
+    }
+
+    /// Sees that the site is there, and that what is sent to it is shown.
+    fn check_site(&self) -> Result<(), Fault> {
+        let reply = self
+            .api
+            .ask("GET", &format!("/sites/{}", self.site), None)?;
+        match reply.status {
+            200 if reply.body["published_deploy"]["locked"] == true => Err(Fault::lasting(
+                format!("publishing is locked for {} at Netlify", self.site),
+                "unlock it there, under Deploys: until then Netlify shows no new deploy",
+            )),
+            200 => Ok(()),
+            404 => Err(Fault::lasting(
+                format!(
+                    "there is no site {} at Netlify that this token may see",
+                    self.site
+                ),
+                "make the site there, or correct `to` in [deploy]",
+            )),
+            status => Err(self.api.refused(Some(status), &said(&reply.body))),
+        }
+    }
+
+    /// The digests of the files that are shown now.
+    fn there(&self) -> Result<HashMap<String, String>, Fault> {
+        let files = self.api.list(&format!("/sites/{}/files", self.site))?;
+        let named = files.into_iter().flatten().filter_map(|file| {
+            let path = file["path"].as_str()?.trim_start_matches('/').to_owned();
+            Some((path, file["sha"].as_str()?.to_owned()))
+        });
+        Ok(named.collect())
+    }
+
+    /// Waits until a deploy is in one of these states.
+    fn wait(&self, id: &str, states: &[&str]) -> Result<Value, Fault> {
+        let begin = Instant::now();
+        let mut pause = Duration::from_millis(200);
+        loop {
+            let deploy = self.api.get("GET", &format!("/deploys/{id}"), None)?;
+            let state = deploy["state"].as_str().unwrap_or_default();
+            if states.contains(&state) {
+                return Ok(deploy);
+            }
+            if matches!(state, "error" | "rejected") {
+                return Err(self.api.refused(None, &said(&deploy)));
+            }
+            if begin.elapsed() > LONGEST {
+                return Err(Fault::lasting(
+                    format!("Netlify has not finished the deploy {id}, which is {state:?}"),
+                    "look at the site's deploys there: it may still come through by itself",
+                ));
+            }
+            sleep(pause);
+            pause = (pause * 2).min(Duration::from_secs(5));
+        }
+    }
+
+    /// Makes a deploy of all files. Answers its id, and the digests that Netlify lacks.
+    fn create(&self, here: &[LocalFile]) -> Result<(String, HashSet<String>), Fault> {
+        let files: BTreeMap<String, &String> = here
+            .iter()
+            .zip(&self.digests)
+            .map(|(file, digest)| (format!("/{}", file.path), digest))
+            .collect();
+        let body = json!({ "files": files, "async": true }).to_string();
+        let path = format!("/sites/{}/deploys", self.site);
+        let made = self.api.get("POST", &path, Some((JSON, body.as_bytes())))?;
+        let Some(id) = made["id"].as_str() else {
+            return Err(self.api.refused(None, "it names no deploy"));
+        };
+        let deploy = self.wait(id, &["prepared", "uploading", "uploaded", "ready"])?;
+        let required = deploy["required"].as_array().into_iter().flatten();
+        let required = required.filter_map(Value::as_str).map(str::to_owned);
+        Ok((id.to_owned(), required.collect()))
+    }
+
+    fn put(&self, id: &str, file: &LocalFile) -> Result<(), Fault> {
+        let path = utf8_percent_encode(&file.path, PLAIN);
+        let path = format!("/deploys/{id}/files/{path}");
+        let bytes = read(file)?;
+        let body = ("application/octet-stream", bytes.as_slice());
+        self.api.get("PUT", &path, Some(body)).map(drop)
+    }
+}
+
+/// Refuses what Netlify would refuse.
+fn check(here: &[LocalFile]) -> Result<(), Fault> {
+    let mut folders: HashMap<&str, usize> = HashMap::new();
+    for file in here {
+        if file.path.contains(['#', '?']) {
+            return Err(Fault::lasting(
+                format!(
+                    "Netlify takes no file with # or ? in its name: {}",
+                    file.path
+                ),
+                "rename the file",
+            ));
+        }
+        let folder = file.path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let files = folders.entry(folder).or_default();
+        *files += 1;
+        if *files > IN_A_FOLDER {
+            return Err(Fault::lasting(
+                format!("Netlify takes {IN_A_FOLDER} files in a folder, and /{folder} has more"),
+                "give media a place of their own: [deploy.media] in site.toml, with [media] base_url",
+            ));
+        }
+    }
+    Ok(())
+}
+
+impl Host for Netlify {
+    fn look<'a>(&mut self, here: &'a [LocalFile]) -> Result<Plan<'a>, Fault> {
+        check(here)?;
+        self.check_site()?;
+        let mut there = self.there()?;
+        self.digests = digests(here, |_, bytes| hex(&Sha1::digest(bytes)))?;
+        let mut put = Vec::new();
+        for (file, digest) in here.iter().zip(&self.digests) {
+            let found = there.remove(&file.path);
+            if found.as_ref() != Some(digest) {
+                let is_new = found.is_none();
+                put.push(Put { file, is_new });
+            }
+        }
+        let mut delete: Vec<String> = there.into_keys().collect();
+        delete.sort();
+        let is_done = put.is_empty() && delete.is_empty();
+        Ok(Plan::of_whole(here, put, delete, is_done))
+    }
+
+    fn publish(
+        &mut self,
+        here: &[LocalFile],
+        plan: &Plan<'_>,
+        progress: &dyn Progress,
+    ) -> Result<Deployed, Fault> {
+        let (id, mut required) = self.create(here)?;
+        // One of the files with each digest.
+        let send: Vec<&LocalFile> = here
+            .iter()
+            .zip(&self.digests)
+            .filter(|(_, digest)| required.remove(*digest))
+            .map(|(file, _)| file)
+            .collect();
+        progress.phase("sending files", send.len());
+        let (large, small): (Vec<&LocalFile>, Vec<&LocalFile>) =
+            send.iter().partition(|file| file.length > LARGE);
+        let put = |file: &&LocalFile| {
+            let put = self.put(&id, file);
+            progress.tick();
+            put
+        };
+        each(&small, put)?;
+        large.iter().try_for_each(put)?;
+        progress.phase("publishing", 0);
+        self.wait(&id, &["ready"])?;
+        progress.finish();
+        Ok(Deployed::of_whole(plan, &send))
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
