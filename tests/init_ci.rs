@@ -84,7 +84,8 @@ fn each_forge_gets_a_workflow_for_each_place() {
             assert_eq!(parsed.len(), 1);
             let run = commands(&parsed[0]);
             assert!(
-                run.contains("pip install feedwright") && run.contains("feedwright check"),
+                run.contains("pip install \"${FEEDWRIGHT_WHEEL:?")
+                    && run.contains("feedwright check"),
                 "{text}"
             );
             let publishes = match (forge, place) {

@@ -10,6 +10,7 @@ use jiff::Timestamp;
 use super::Failure;
 use super::output::say;
 use crate::edit;
+use crate::source::schema::Kind;
 
 /// What `init` takes.
 #[derive(Debug, Args)]
@@ -65,6 +66,7 @@ pub fn run(site: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> 
             write(&folder, name, text)?;
         }
     }
+    super::schema::write(&folder, Kind::is_toml)?;
     say!(
         "Made a site in {}. Set `base_url` in site.toml, then run `feedwright build` there.",
         folder.display()

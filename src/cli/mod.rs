@@ -7,6 +7,7 @@
 
 mod build;
 mod check;
+mod completions;
 #[cfg(feature = "deploy")]
 mod deploy;
 #[cfg(feature = "import")]
@@ -16,9 +17,11 @@ mod init;
 mod keys;
 #[cfg(feature = "serve")]
 mod log;
+mod man;
 mod new;
 mod output;
 mod render;
+mod schema;
 #[cfg(feature = "serve")]
 mod search;
 #[cfg(feature = "serve")]
@@ -89,6 +92,12 @@ enum Command {
     #[cfg(feature = "warehouse")]
     /// Count downloads of episodes from access logs
     Stats(stats::Arguments),
+    /// Print what editors know keys by: JSON Schemas of site.toml and front matter
+    Schema(schema::Arguments),
+    /// Print what completes commands in a shell
+    Completions(completions::Arguments),
+    /// Print or write manual pages
+    Man(man::Arguments),
 }
 
 /// Why a command ended without doing what it was asked.
@@ -130,6 +139,9 @@ pub fn main() -> ExitCode {
         Command::Log(own) => find_site(site).and_then(|root| log::run(&root, &own)),
         #[cfg(feature = "warehouse")]
         Command::Stats(own) => find_site(site).and_then(|root| stats::run(root, &own)),
+        Command::Schema(own) => schema::run(site, &own),
+        Command::Completions(own) => completions::run(&own),
+        Command::Man(own) => man::run(&own),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

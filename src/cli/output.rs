@@ -99,6 +99,13 @@ pub fn print_text(text: &str) {
     let _ = write!(std::io::stdout(), "{}", escape_lines(text));
 }
 
+/// Prints what the program itself made, for a program that reads it.
+pub fn print_bytes(bytes: &[u8]) {
+    let mut out = std::io::stdout().lock();
+    // One that stops reading, as `head` does, has what it wanted.
+    let _ = out.write_all(bytes).and_then(|()| out.flush());
+}
+
 /// A number with its noun.
 pub fn count(number: usize, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })

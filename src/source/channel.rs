@@ -97,14 +97,14 @@ fn categories(fields: &Fields<'_, '_>) -> Vec<TopicCategory> {
     for node in list.iter().take(MAX_CATEGORIES) {
         let category = match &node.value {
             Value::Table(table) => fields.within("categories", table, |fields| {
-                let name = fields.required_text("name", 200, &node.span)?;
+                let name = fields.required_text("name", 200, &node.span);
                 let children = fields
                     .list("categories")
                     .iter()
                     .filter_map(|node| child(fields, node))
                     .collect();
                 Some(TopicCategory {
-                    name,
+                    name: name?,
                     categories: children,
                 })
             }),
@@ -149,29 +149,33 @@ fn subscribe_method(fields: &Fields<'_, '_>, node: &Node) -> Option<SubscribeMet
         return fields.wrong("subscribe_methods", node, "a table", &node.value);
     };
     fields.within("subscribe_methods", table, |fields| {
-        let name = fields.required_text("name", 200, &node.span)?;
+        let name = fields.required_text("name", 200, &node.span);
         let url = fields.node("url").and_then(|node| {
             let text = fields.as_string("url", node)?;
             Some(fields.reader.reference(&text, &node.span)?.url().to_owned())
         });
         if url.is_none() {
+            fields.lacks("url");
             fields.reader.error(
                 &node.span,
                 "`subscribe_methods.url` is missing",
                 "add `url`",
             );
         }
-        let kind = fields
-            .text("type", 64)
-            .unwrap_or_else(|| name.to_lowercase().replace(' ', "-"));
+        let (kind, id) = (fields.text("type", 64), fields.text("id", 64));
+        let image = shared_fields::image(fields, "image").map(|image| image.url);
+        let flag = |key| fields.bool(key).unwrap_or(true);
+        let (enabled, editable) = (flag("enabled"), flag("editable"));
+        let name = name?;
+        let kind = kind.unwrap_or_else(|| name.to_lowercase().replace(' ', "-"));
         Some(SubscribeMethod {
-            id: fields.text("id", 64).unwrap_or_else(|| kind.clone()),
+            id: id.unwrap_or_else(|| kind.clone()),
             name,
             kind,
             url: url?,
-            image: shared_fields::image(fields, "image").map(|image| image.url),
-            enabled: fields.bool("enabled").unwrap_or(true),
-            editable: fields.bool("editable").unwrap_or(true),
+            image,
+            enabled,
+            editable,
         })
     })
 }

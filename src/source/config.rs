@@ -148,6 +148,7 @@ pub(crate) fn parse_base_url(text: &str) -> Result<String, &'static str> {
 
 fn base_url(fields: &Fields<'_, '_>) -> Option<String> {
     let Some(node) = fields.node("base_url") else {
+        fields.lacks("base_url");
         if !fields.is_misnamed("base_url", &(0..0), key_advice::SITE) {
             fields.reader.error(
                 &(0..0),
@@ -308,6 +309,7 @@ fn site_files(fields: &Fields<'_, '_>) -> BTreeMap<String, SiteFileConfig> {
 
 fn hosting(fields: &Fields<'_, '_>) -> Vec<HostingTarget> {
     let mut targets = Vec::new();
+    fields.can_be("targets", HostingTarget::NAMES);
     for node in fields.list("targets") {
         let Some(text) = fields.as_string("targets", node) else {
             continue;

@@ -207,7 +207,7 @@ fn variable(fields: &Fields<'_, '_>, key: &'static str) -> Option<String> {
 
 fn refuse_secrets(fields: &Fields<'_, '_>) {
     for key in SECRETS {
-        if fields.node(key).is_some() {
+        if fields.unwelcome(key).is_some() {
             refuse(
                 fields,
                 key,

@@ -2,6 +2,7 @@
 //! names the nearest known one. Everything wrong with a file is found in one pass.
 
 mod reader;
+pub(crate) mod watch;
 
 use std::cell::{Cell, RefCell};
 use std::ops::Range;
@@ -12,6 +13,7 @@ use jiff::tz::TimeZone;
 
 pub use reader::Reader;
 use reader::UnknownKey;
+use watch::MARK;
 
 use super::dates;
 use crate::model::{Fix, Rule, url};
@@ -76,6 +78,7 @@ impl<'r, 'a> Fields<'r, 'a> {
 
     /// A text that is not empty and at most `max` characters long.
     pub(crate) fn text(&self, key: &'static str, max: usize) -> Option<String> {
+        self.bound(key, |bounds| bounds.most_characters = Some(max));
         let node = self.node(key)?;
         let text = self.as_string(key, node)?;
         let length = text.chars().count();
@@ -100,6 +103,9 @@ impl<'r, 'a> Fields<'r, 'a> {
         place: &Range<usize>,
     ) -> Option<String> {
         let value = self.text(key, max);
+        if value.is_none() {
+            self.lacks(key);
+        }
         if value.is_none()
             && !self.table.entries.iter().any(|entry| {
                 entry.key == key && !matches!(entry.node.value, Value::Null | Value::String(_))
@@ -142,6 +148,9 @@ impl<'r, 'a> Fields<'r, 'a> {
         key: &'static str,
         range: std::ops::RangeInclusive<i64>,
     ) -> Option<i64> {
+        self.bound(key, |bounds| {
+            bounds.range = Some((*range.start(), *range.end()))
+        });
         let node = self.node(key)?;
         let number = match node.value.bare() {
             Value::Integer(number) => *number,
@@ -198,6 +207,7 @@ impl<'r, 'a> Fields<'r, 'a> {
 
     /// An `http:` or `https:` URL.
     pub(crate) fn http_url(&self, key: &'static str) -> Option<String> {
+        self.bound(key, |bounds| bounds.is_http_url = true);
         let node = self.node(key)?;
         let text = self.as_string(key, node)?;
         if text.is_empty() {
@@ -283,6 +293,7 @@ impl<'r, 'a> Fields<'r, 'a> {
         expected: &str,
         found: &Value,
     ) -> Option<T> {
+        self.is_of_wrong_type(node);
         let example = match expected {
             "a text" if matches!(found, Value::List(_) | Value::Table(_)) => {
                 "write one text, in quotes"
@@ -323,6 +334,7 @@ impl<'r, 'a> Fields<'r, 'a> {
         names: &[&str],
         parse: impl FnOnce(&str) -> Option<T>,
     ) -> Option<T> {
+        self.can_be(key, names.iter().copied());
         let text = self.as_string(key, node)?;
         let parsed = parse(&text);
         if parsed.is_none() {
@@ -362,6 +374,10 @@ impl<'r, 'a> Fields<'r, 'a> {
     /// Warns of unknown keys, and reports missing ones.
     pub(crate) fn finish(self) {
         let known = self.known.borrow();
+        self.watch(|watch| {
+            let all = watch.known.get_or_insert_default();
+            all.extend(known.iter().filter(|key| **key != MARK));
+        });
         let is_unknown = |entry: &&Entry| !known.contains(&entry.key.as_str());
         let mut missing = self.missing.take();
         for entry in self.table.entries.iter().filter(is_unknown) {

@@ -41,6 +41,7 @@ mod realtime;
 pub(crate) mod redirects;
 pub(crate) mod reference;
 pub(crate) mod sample_site;
+pub(crate) mod schema;
 mod shared_fields;
 pub mod sources;
 pub(crate) mod stamp;

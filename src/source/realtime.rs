@@ -127,6 +127,7 @@ fn id<T: Ord + Clone + Display>(
     known: &mut BTreeSet<T>,
 ) -> Option<T> {
     let Some(node) = fields.node(key) else {
+        fields.lacks(key);
         let message = format!("`{}` is missing", fields.name(key));
         fields
             .reader
@@ -155,7 +156,7 @@ fn id<T: Ord + Clone + Display>(
 /// Refuses a secret in `site.toml`, where it is no longer secret. The report does not quote the line: it
 /// goes to terminals and logs.
 fn refuse_secret(fields: &Fields<'_, '_>) {
-    if let Some(node) = fields.node("secret") {
+    if let Some(node) = fields.unwelcome("secret") {
         let message = format!(
             "`{}` would be published with the repository",
             fields.name("secret")
@@ -203,6 +204,7 @@ fn events(fields: &Fields<'_, '_>, place: &Node) -> Vec<RealtimeEvent> {
     const KEY: &str = "events";
     let mut events = Vec::new();
     if fields.node(KEY).is_none() {
+        fields.lacks(KEY);
         let message = format!("`{}` is missing", fields.name(KEY));
         let help = format!(
             "add `{KEY}`, a list of any of {}",

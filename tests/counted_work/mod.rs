@@ -24,8 +24,6 @@ use std::time::{Duration, SystemTime};
 use crate::small_site::{self, SmallSite};
 use change::Change;
 
-const ITEMS: usize = 200;
-
 /// Longer than it takes until a file's times tell it from a later version.
 const SETTLE: Duration = Duration::from_millis(300);
 
@@ -33,10 +31,10 @@ const SETTLE: Duration = Duration::from_millis(300);
 const EQUAL_WORK: &str = "base_url = \"https://bench.example\"\n[feed]\narchive = false\n[output]\nitem_json = false\n\
     item_rss = false\nsearch = false\n[hosting]\ntargets = [\"netlify\"]\n";
 
-/// Brings a site to the start of each case, and calls `count`, which has to build it.
-fn each_case(mut count: impl FnMut(&'static str, &SmallSite)) {
+/// Brings a site of so many items to the start of each case, and calls `count`, which has to build it.
+fn each_case(items: usize, mut count: impl FnMut(&'static str, &SmallSite)) {
     let site = small_site::bare();
-    corpus::make(site.root(), ITEMS);
+    corpus::make(site.root(), items);
     change::add_theme(site.root());
     sleep(SETTLE);
     count("full build, default output", &site);

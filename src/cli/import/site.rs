@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use super::super::init::site_toml;
-use super::super::{Failure, find_site};
+use super::super::{Failure, find_site, schema};
 use crate::edit;
 use crate::import::Found;
+use crate::source::schema::Kind;
 
 /// The site that is there, or one that is made, and whether it was.
 pub fn found_or_made(
@@ -42,6 +43,7 @@ pub fn found_or_made(
             _ => {}
         }
     }
+    schema::write(&root, Kind::is_toml)?;
     Ok((root, true))
 }
 

@@ -12,8 +12,9 @@ use crate::edit;
 use crate::model::{ACCOUNT_ENV, DeployConfig, Destination};
 use crate::project::{Options, read_config};
 
-/// How the program comes to the machine of a forge: this one line for all of them.
-const INSTALL: &str = "pip install feedwright";
+/// How the program comes to the machine of a forge: from the wheel that the author names. No name of a registry
+/// stands here, which anyone could take.
+const INSTALL: &str = r#"pip install "${FEEDWRIGHT_WHEEL:?is not set}""#;
 
 /// Whose workflow it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -261,7 +262,9 @@ impl Workflow {
 
     /// What is left for the author.
     fn what_to_do(&self) -> String {
-        let mut steps = Vec::new();
+        let mut steps = vec![
+            "set the variable FEEDWRIGHT_WHEEL in the forge's settings to the address of feedwright's wheel, or to its path in the repository".to_owned(),
+        ];
         let names = self.all_secrets();
         if !names.is_empty() {
             steps.push(format!(

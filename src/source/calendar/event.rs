@@ -133,6 +133,7 @@ fn kind(fields: &Fields<'_, '_>, zone: &TimeZone) -> Option<EventKind> {
 
 fn own(fields: &Fields<'_, '_>, zone: &TimeZone) -> Option<EventKind> {
     if fields.node("start").is_none() {
+        fields.lacks("start");
         let help = "add `start`: a day like 2026-11-20, or a time like 2026-11-20T20:00:00";
         fields.reader.error(&(0..0), "`start` is missing", help);
     }

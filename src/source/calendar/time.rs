@@ -76,6 +76,7 @@ pub fn time(fields: &Fields<'_, '_>, key: &'static str, zone: &TimeZone) -> Opti
         return fields.within(key, table, |inner| in_table(inner, node, zone));
     }
     let (Value::String(text) | Value::Plain(_, text)) = &node.value else {
+        fields.is_of_wrong_type(node);
         let message = format!(
             "`{}` is no day and no time, but {}",
             fields.name(key),

@@ -11,6 +11,7 @@ use jiff::Timestamp;
 use serde_json::json;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
+use super::watch::Watch;
 use super::{KeyAdvice, UNKNOWN, advice_on};
 use crate::model::StandsFor;
 use crate::model::{
@@ -43,6 +44,8 @@ pub struct Reader<'a> {
     unknown: RefCell<Vec<UnknownKey>>,
     media: RefCell<Vec<MediaFile>>,
     depends: Cell<u64>,
+    /// What is asked of a table, where someone wants to know.
+    pub(super) watch: Option<RefCell<Watch>>,
     /// What reads bodies of this site again, and the hash of this file.
     bodies: Option<(Arc<dyn Bodies>, u64)>,
 }
@@ -68,8 +71,28 @@ impl<'a> Reader<'a> {
             unknown: RefCell::default(),
             media: RefCell::default(),
             depends: Cell::new(xxh3_64(source.path.as_str().as_bytes())),
+            watch: None,
             bodies: None,
         }
+    }
+
+    /// Notes what is asked of the table that is marked.
+    pub(crate) fn watching(self) -> Self {
+        Self {
+            watch: Some(RefCell::default()),
+            ..self
+        }
+    }
+
+    pub(super) fn note(&self, note: impl FnOnce(&mut Watch)) {
+        if let Some(watch) = &self.watch {
+            note(&mut watch.borrow_mut());
+        }
+    }
+
+    /// What was asked of the table that is marked.
+    pub(crate) fn take_watch(&self) -> Watch {
+        self.watch.as_ref().map(RefCell::take).unwrap_or_default()
     }
 
     /// Leaves the file's body to `bodies`, which will read it again. `file_hash` is the hash of the file.

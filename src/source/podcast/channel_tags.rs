@@ -7,7 +7,7 @@ use super::rrule;
 use super::shapes::{
     advise_known, count, each, missing, required_address, table, text_or_table, within_limit,
 };
-use super::value::{advise_uuid, remote_item, remote_items};
+use super::value::{advise_uuid, remote_item, remote_item_of, remote_items};
 use crate::model::Rule;
 use crate::model::podcast::vocabulary::{SERVICES, is_uuid};
 use crate::model::podcast::{
@@ -191,16 +191,14 @@ fn podping(fields: &Fields<'_, '_>) -> Option<bool> {
 /// `publisher`: the publisher's feed, whose medium needs not be written.
 fn publisher(fields: &Fields<'_, '_>) -> Option<Publisher> {
     let node = fields.node("publisher")?;
-    let inner = match &node.value {
-        Value::Table(table) => table.get("remoteItem"),
-        _ => None,
-    };
-    let mut remote_item = match inner {
-        Some(inner) => table(fields, "publisher", node, |publisher| {
-            publisher.ignore(&["remoteItem"]);
-            remote_item(publisher, "remoteItem", inner)
+    let mut remote_item = match &node.value {
+        Value::Table(_) => table(fields, "publisher", node, |publisher| {
+            match publisher.node("remoteItem") {
+                Some(inner) => remote_item(publisher, "remoteItem", inner),
+                None => remote_item_of(publisher, node),
+            }
         })?,
-        None => remote_item(fields, "publisher", node)?,
+        _ => remote_item(fields, "publisher", node)?,
     };
     if remote_item
         .medium

@@ -26,6 +26,8 @@ pub fn images(
 }
 
 fn image(fields: &Fields<'_, '_>, node: &Node) -> Option<PodcastImage> {
+    // With it, the table is another tag.
+    fields.ignore(&["srcset"]);
     let image = PodcastImage {
         href: String::new(),
         alt: fields.text("alt", 2000),

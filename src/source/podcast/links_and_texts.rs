@@ -49,40 +49,40 @@ pub fn social_interact(fields: &Fields<'_, '_>) -> Vec<SocialInteract> {
         protocol: "disabled".to_owned(),
         ..SocialInteract::default()
     };
-    each(
-        fields,
-        &["socialInteract", "socialInteracts"],
-        |key, node| match &node.value {
-            Value::Bool(false) => Some(disabled()),
-            Value::Plain(flag, _) if **flag == Value::Bool(false) => Some(disabled()),
-            Value::String(text) if text == "disabled" => Some(disabled()),
-            _ => table(fields, key, node, |post| {
-                let protocol = post.required_text("protocol", 128, &node.span);
-                let uri = post.text("uri", 4096);
-                let account_id = post.text("accountId", 1024);
-                let account_url = post.http_url("accountUrl");
-                let priority = post.integer("priority", i64::MIN..=i64::MAX);
-                let protocol = protocol?;
-                if let Some(node) = post.node("protocol") {
-                    let list = "the list of social protocols";
-                    advise_known(post, "protocol", node, &protocol, list, &SOCIAL_PROTOCOLS);
-                }
-                if protocol == "disabled" {
-                    return Some(disabled());
-                }
-                if uri.is_none() {
-                    missing(post, "uri", &node.span);
-                }
-                Some(SocialInteract {
-                    protocol,
-                    uri: Some(harmless(post, "uri", uri?)?),
-                    account_id,
-                    account_url,
-                    priority,
-                })
-            }),
-        },
-    )
+    const KEYS: [&str; 2] = ["socialInteract", "socialInteracts"];
+    for key in KEYS {
+        fields.can_be(key, ["disabled"]);
+    }
+    each(fields, &KEYS, |key, node| match &node.value {
+        Value::Bool(false) => Some(disabled()),
+        Value::Plain(flag, _) if **flag == Value::Bool(false) => Some(disabled()),
+        Value::String(text) if text == "disabled" => Some(disabled()),
+        _ => table(fields, key, node, |post| {
+            let protocol = post.required_text("protocol", 128, &node.span);
+            let uri = post.text("uri", 4096);
+            let account_id = post.text("accountId", 1024);
+            let account_url = post.http_url("accountUrl");
+            let priority = post.integer("priority", i64::MIN..=i64::MAX);
+            let protocol = protocol?;
+            if let Some(node) = post.node("protocol") {
+                let list = "the list of social protocols";
+                advise_known(post, "protocol", node, &protocol, list, &SOCIAL_PROTOCOLS);
+            }
+            if protocol == "disabled" {
+                return Some(disabled());
+            }
+            if uri.is_none() {
+                missing(post, "uri", &node.span);
+            }
+            Some(SocialInteract {
+                protocol,
+                uri: Some(harmless(post, "uri", uri?)?),
+                account_id,
+                account_url,
+                priority,
+            })
+        }),
+    })
 }
 
 /// `chat`: a table.

@@ -117,7 +117,7 @@ fn shared(fields: &Fields<'_, '_>, image_keys: &[&'static str]) -> SharedPodcast
 /// Warns of tags that stand where the specification does not place them.
 fn misplaced(fields: &Fields<'_, '_>, keys: &[&'static str], owner: &str, target: &str) {
     for key in keys {
-        if let Some(node) = fields.node(key) {
+        if let Some(node) = fields.unwelcome(key) {
             fields.reader.warning(
                 Rule::UnknownKey,
                 &node.span,

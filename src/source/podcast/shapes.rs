@@ -56,6 +56,7 @@ pub fn table<'r, 'a, T>(
 
 /// Says that a key is missing from the table at `place`.
 pub fn missing(fields: &Fields<'_, '_>, key: &str, place: &Range<usize>) {
+    fields.lacks(key);
     fields.reader.error(
         place,
         format!("`{}` is missing", fields.name(key)),

@@ -228,24 +228,27 @@ pub fn remote_item<'r>(
         );
         None
     };
-    text_or_table(fields, key, node, alone, |item| {
-        let feed_guid = item.required_text("feedGuid", 256, &node.span);
-        let feed_url = item.http_url("feedUrl");
-        let item_guid = item.text("itemGuid", 4096);
-        let medium = item.choice("medium", &Medium::NAMES, Medium::parse);
-        let title = item.text("title", 4096);
-        if let (Some(guid), Some(node)) = (&feed_guid, item.node("feedGuid"))
-            && !is_uuid(guid)
-        {
-            advise_uuid(item, "feedGuid", node, guid);
-        }
-        Some(RemoteItem {
-            feed_guid: feed_guid?,
-            feed_url,
-            item_guid,
-            medium,
-            title,
-        })
+    text_or_table(fields, key, node, alone, |item| remote_item_of(item, node))
+}
+
+/// A remote item, of which these are the fields.
+pub fn remote_item_of(item: &Fields<'_, '_>, node: &Node) -> Option<RemoteItem> {
+    let feed_guid = item.required_text("feedGuid", 256, &node.span);
+    let feed_url = item.http_url("feedUrl");
+    let item_guid = item.text("itemGuid", 4096);
+    let medium = item.choice("medium", &Medium::NAMES, Medium::parse);
+    let title = item.text("title", 4096);
+    if let (Some(guid), Some(node)) = (&feed_guid, item.node("feedGuid"))
+        && !is_uuid(guid)
+    {
+        advise_uuid(item, "feedGuid", node, guid);
+    }
+    Some(RemoteItem {
+        feed_guid: feed_guid?,
+        feed_url,
+        item_guid,
+        medium,
+        title,
     })
 }
 

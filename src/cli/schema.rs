@@ -1,0 +1,61 @@
+//! `feedwright schema`
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum, builder::PossibleValue};
+
+use super::Failure;
+use super::output::{print_json, say};
+use crate::edit;
+use crate::source::schema::{Kind, schema};
+
+/// What `schema` takes.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// What the schema is of
+    #[arg(required_unless_present = "write")]
+    kind: Option<Kind>,
+    /// Write all schemas into .feedwright/schema, where the first line of site.toml tells editors to look
+    #[arg(long, conflicts_with = "kind")]
+    write: bool,
+}
+
+impl ValueEnum for Kind {
+    fn value_variants<'a>() -> &'a [Self] {
+        &Self::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.name()))
+    }
+}
+
+/// Prints a schema, or writes those of a site.
+pub fn run(site: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> {
+    if let Some(kind) = arguments.kind {
+        print_json(&schema(kind));
+        return Ok(());
+    }
+    let folder = write(&super::find_site(site)?, |_| true)?;
+    say!("Wrote the schemas into {}", folder.display());
+    Ok(())
+}
+
+/// Writes schemas into a site, and says where.
+pub fn write(site: &Path, is_wanted: fn(Kind) -> bool) -> Result<PathBuf, Failure> {
+    let folder = site.join(".feedwright/schema");
+    let put = |kind: &Kind| {
+        let file = folder.join(format!("{}.json", kind.name()));
+        edit::keep(&file, format!("{:#}\n", schema(*kind)).as_bytes())
+    };
+    let mut wanted = Kind::ALL.iter().filter(|kind| is_wanted(**kind));
+    let written: io::Result<()> = wanted.try_for_each(put);
+    match written {
+        Ok(()) => Ok(folder),
+        Err(error) => Err(Failure::Usage(format!(
+            "{} cannot be written: {error}",
+            folder.display()
+        ))),
+    }
+}
