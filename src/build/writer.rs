@@ -232,10 +232,10 @@ impl OutputWriter {
             let failed = failed.into_iter().map(|(_, error)| error).collect();
             return Err(report(few(failed, "cannot be written"), !is_new));
         }
-        let (copies, gone) = self
+        let copies = self
             .write_copies(&target, routes, &states)
             .map_err(|failed| report(few(failed, "cannot be written"), !is_new))?;
-        stale.to_mut().extend(gone);
+        stale.to_mut().extend(copies.gone);
         target
             .finish()
             .map_err(|error| not_written([cannot_write(&self.out, &error)]))?;
@@ -243,7 +243,7 @@ impl OutputWriter {
         let all = routes.routes.iter().zip(&states);
         let records = all.filter_map(|(route, state)| Some((route.file.as_str(), state.record?)));
         let of_shards = shards.iter();
-        let besides = of_shards.chain(&copies);
+        let besides = of_shards.chain(&copies.all);
         let besides = besides.map(|(file, record)| (file.as_str(), *record));
         let manifest = self
             .manifest

@@ -103,6 +103,14 @@ impl Copies {
     }
 }
 
+/// What became of the copies.
+pub struct Made {
+    /// All that are there, with what is known of them.
+    pub all: Vec<(String, FileRecord)>,
+    /// Those that are wanted no more.
+    pub gone: Vec<String>,
+}
+
 /// The fingerprint of a text.
 fn made_of(record: &FileRecord) -> u64 {
     let mut made_of = Xxh3Default::new();
@@ -145,14 +153,13 @@ impl OutputWriter {
         (known.fingerprint == copy.made_of).then_some(known)
     }
 
-    /// Writes the copies of all texts that are new or changed. Answers what is known of all, and names those that
-    /// are wanted no more.
+    /// Writes the copies of all texts that are new or changed.
     pub(super) fn write_copies(
         &self,
         target: &OutputFolder,
         routes: &Routes,
         states: &[RouteState],
-    ) -> Result<(Vec<(String, FileRecord)>, Vec<String>), Vec<Diagnostic>> {
+    ) -> Result<Made, Vec<Diagnostic>> {
         let write = |copy: Copy| {
             if let Some(known) = self.known_copy(&copy) {
                 return Ok((copy.file, known));
@@ -184,7 +191,7 @@ impl OutputWriter {
         let known = self.copies.known.keys();
         let gone = known.filter(|file| !files.contains(file.as_str()));
         let gone = gone.cloned().collect();
-        Ok((done, gone))
+        Ok(Made { all: done, gone })
     }
 }
 
