@@ -75,7 +75,7 @@ impl Task {
                 _ => format!("/i/{slug}/"),
             };
         }
-        match self.entry.files.is_empty() {
+        match self.entry.files.is_empty() && self.entry.texts.is_empty() {
             true => format!("{}.md", self.stem),
             false => format!("{}/index.md", self.stem),
         }
@@ -108,6 +108,13 @@ pub fn bring(mut found: Found, run: &Run<'_>) -> Outcome {
         &mut outcome.notes,
     );
     outcome.media += copied;
+    for (path, text) in &found.texts {
+        let written = match SitePath::parse(path) {
+            Some(path) => create(&path, text, run.root, &mut outcome.notes),
+            None => Err(format!("{path} is no name for a file")),
+        };
+        outcome.stopped = outcome.stopped.take().or(written.err());
+    }
     let uses = uses(&tasks);
     let media = run.media.map(|client| Media {
         root: run.root,
@@ -234,7 +241,12 @@ fn tasks(found: &mut Found, known: &mut Known, run: &Run<'_>, outcome: &mut Outc
         let wanted = entry.segment.as_deref().unwrap_or(title);
         let slug =
             PageSlug::from_title(wanted).map_or_else(|| "page".to_owned(), |slug| slug.to_string());
-        let slug = known.pages.free(&slug);
+        // A site has one page for what is not there.
+        let is_not_found = slug == "404" && !run.root.join("content/pages/404.md").exists();
+        let slug = match is_not_found {
+            true => slug,
+            false => known.pages.free(&slug),
+        };
         let path = entry
             .address
             .as_ref()
@@ -325,6 +337,7 @@ fn write(
         body,
         place,
         files,
+        texts,
         ..
     } = entry;
     let addresses = media::of_body(&body);
@@ -336,7 +349,12 @@ fn write(
         Kind::Item | Kind::Page => stem.clone(),
     };
     outcome.media += files::copy(&files, &folder, run.root, &place, &mut outcome.notes);
-    let mut has_own = !files.is_empty();
+    let mut has_own = !files.is_empty() || !texts.is_empty();
+    for (name, text) in &texts {
+        let path = SitePath::parse(&format!("{folder}/{name}"))
+            .ok_or_else(|| format!("{name} is no name for a file"))?;
+        create(&path, text, run.root, &mut outcome.notes)?;
+    }
     if let (Some(media), Some(folder)) = (media, SitePath::parse(&folder)) {
         let mut own = Place {
             folder: &folder,
@@ -374,15 +392,19 @@ fn write(
         place: &place,
     };
     let text = fitting.text(fields, &text.text, &mut outcome.notes);
-    match edit::create(&path.on_disk(run.root), text.as_bytes()) {
-        Ok(()) => Ok(()),
+    create(&path, &text, run.root, &mut outcome.notes)
+}
+
+/// Writes a file that is not there yet.
+fn create(path: &SitePath, text: &str, root: &Path, notes: &mut Vec<Note>) -> Result<(), String> {
+    match edit::create(&path.on_disk(root), text.as_bytes()) {
         Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
-            let message =
-                format!("{path} was there already and stays as it is; its item was not written");
-            add(&mut outcome.notes, Note::new(message, place));
+            let message = "a file was there already and stays as it is; it was not written";
+            add(notes, Note::new(message, path.to_string()));
             Ok(())
         }
         Err(error) => Err(format!("{path} cannot be written: {error}")),
+        Ok(()) => Ok(()),
     }
 }
 
