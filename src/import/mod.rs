@@ -19,6 +19,7 @@
 //! | `known` | what the site has already |
 //! | `media` | files that are downloaded beside their item |
 //! | `files` | files that are copied from a folder, and links between texts |
+//! | `links` | which links of a feed's texts lead to one another |
 //! | `bring` | the run |
 //!
 //! - Nothing that is there is changed: only new files are written, each whole.
@@ -35,6 +36,7 @@ mod folder;
 mod found;
 mod kept;
 mod known;
+mod links;
 mod media;
 mod naming;
 mod parts;

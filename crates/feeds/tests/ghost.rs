@@ -48,7 +48,10 @@ fn cards_say_what_they_say_without_their_machinery() {
             "<div class=\"kg-card kg-audio-card\"><div class=\"kg-audio-player-container\"><audio src=\"__GHOST_URL__/a.mp3\" preload=\"metadata\"></audio><div class=\"kg-audio-title\">Horn</div><div class=\"kg-audio-player\">0:00<input type=\"range\"></div></div></div>",
             "<div class=\"kg-card kg-audio-card\"><div class=\"kg-audio-player-container\"><audio preload=\"metadata\" src=\"https://tides.example/a.mp3\" controls></audio><p>Horn</p></div></div>",
         ),
-        ("<p>No cards, <b>as is</b></p>", "<p>No cards, <b>as is</b></p>"),
+        (
+            "<p>No cards, <b>as is</b></p>",
+            "<p>No cards, <b>as is</b></p>",
+        ),
     ] {
         assert_eq!(html(card), plain);
     }
@@ -72,7 +75,9 @@ fn documents_of_the_editors_become_html() {
     let mobiledoc = json!({ "version": "0.3.1", "markups": [["strong"], ["a", ["href", "https://a.example/"]]], "atoms": [["soft-return", "", {}]],
         "cards": [["markdown", { "markdown": "*m*" }]], "sections": [[1, "h2", [[0, [0, 1], 1, "both"], [0, [], 1, "link"], [1, [], 0, 0], [0, [], 0, "rest"]]], [10, 0]] });
     assert_eq!(
-        text(json!({ "id": "a1", "status": "draft", "html": null, "mobiledoc": mobiledoc.to_string() })),
+        text(
+            json!({ "id": "a1", "status": "draft", "html": null, "mobiledoc": mobiledoc.to_string() })
+        ),
         "<h2><strong><a href=\"https://a.example/\">both</a>link</strong><br>rest</h2><p><em>m</em></p>\n"
     );
 }
@@ -80,10 +85,16 @@ fn documents_of_the_editors_become_html() {
 #[test]
 fn what_was_not_for_everybody_is_a_draft() {
     for (post, is_draft) in [
-        (json!({ "status": "published", "visibility": "public" }), false),
+        (
+            json!({ "status": "published", "visibility": "public" }),
+            false,
+        ),
         (json!({ "status": "scheduled" }), false),
         (json!({ "status": "draft" }), true),
-        (json!({ "status": "published", "visibility": "members" }), true),
+        (
+            json!({ "status": "published", "visibility": "members" }),
+            true,
+        ),
         (json!({ "status": "sent" }), true),
         (json!({ "status": "published", "email_only": 1 }), true),
     ] {
@@ -97,10 +108,17 @@ fn what_was_not_for_everybody_is_a_draft() {
 fn what_is_no_export_is_told() {
     for text in ["", "[]", "{}", "{\"db\": []}", "{\"data\": {}}", "<rss/>"] {
         let error = feeds::ghost::export(text.as_bytes(), None).unwrap_err();
-        assert!(error.message.contains("no export of Ghost"), "{text}: {error}");
+        assert!(
+            error.message.contains("no export of Ghost"),
+            "{text}: {error}"
+        );
     }
     let feed = export(json!({ "id": "a1", "title": "Odd", "lexical": "no JSON" }));
-    assert!(feed.faults.iter().any(|fault| fault.message.contains("“Odd” cannot be read")));
+    assert!(
+        feed.faults
+            .iter()
+            .any(|fault| fault.message.contains("“Odd” cannot be read"))
+    );
 }
 
 /// Any node of a document, with words that all differ.
@@ -115,7 +133,15 @@ fn node() -> impl Strategy<Value = Value> {
     ];
     leaf.prop_recursive(4, 30, 5, |inner| {
         (
-            prop::sample::select(vec!["paragraph", "list", "listitem", "quote", "link", "heading", "new-box"]),
+            prop::sample::select(vec![
+                "paragraph",
+                "list",
+                "listitem",
+                "quote",
+                "link",
+                "heading",
+                "new-box",
+            ]),
             prop::collection::vec(inner, 0..5),
         )
             .prop_map(|(kind, children)| json!({ "type": kind, "url": "u", "children": children }))

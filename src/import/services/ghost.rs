@@ -63,8 +63,9 @@ pub fn asked(mut site: Site<'_>) -> Result<Found, String> {
         let mut page = Some(1);
         while let Some(number) = page.take().filter(|number| *number <= MOST as u64) {
             let path = format!("{api}/{kind}/?{with}&include=tags,authors&limit=100&page={number}");
-            let Value::Object(mut answer) = site.ask(&path).map_err(told)? else {
-                break;
+            let mut answer = match site.ask(&path).map_err(told)? {
+                Value::Object(answer) => answer,
+                _ => Map::new(),
             };
             page = ghost::next_page(&mut answer);
             let Some(Value::Array(list)) = answer.remove(kind) else {

@@ -50,6 +50,12 @@ pub fn asked(mut site: Site<'_>) -> Result<Found, String> {
         }
         refusal => refusal.told(REMEDY),
     })?;
+    if show.get("title").is_none() {
+        return Err(format!(
+            "{} answers, but not as Podlove does: there is no show",
+            site.base
+        ));
+    }
     let mut whole = match feeds_of(show).first() {
         Some(feed) => parts::read(feed, site.client)?,
         None => Found::new("Podlove"),
