@@ -260,11 +260,14 @@ fn tasks(found: &mut Found, known: &mut Known, run: &Run<'_>, outcome: &mut Outc
         let wanted = entry.segment.as_deref().unwrap_or(title);
         let slug =
             PageSlug::from_title(wanted).map_or_else(|| "page".to_owned(), |slug| slug.to_string());
-        // A site has one page for what is not there.
-        let is_not_found = slug == "404" && !run.root.join("content/pages/404.md").exists();
-        let slug = match is_not_found {
-            true => slug,
-            false => known.pages.free(&slug),
+        let slug = match slug.as_str() {
+            // A site has one page for what is not there.
+            "404" if run.root.join("content/pages/404.md").exists() => {
+                outcome.known += 1;
+                continue;
+            }
+            "404" => slug,
+            _ => known.pages.free(&slug),
         };
         let path = entry
             .address

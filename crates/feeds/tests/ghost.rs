@@ -69,7 +69,7 @@ fn documents_of_the_editors_become_html() {
             { "type": "something-new", "heading": "New", "text": "Words" },
             { "type": "a-box", "children": [{ "type": "paragraph", "children": [said("In it", 0)] }] },
         ])),
-        "<p>a &lt; b<strong><em>both</em></strong><br><code>code</code></p><h3>Head</h3><ol><li>one</li></ol>\
+        "<p>a &lt; b<em><strong>both</strong></em><br><code>code</code></p><h3>Head</h3><ol><li>one</li></ol>\
          <figure><img src=\"a.jpg\" alt=\"A &quot;b&quot;\"><figcaption><i>c</i></figcaption></figure><h2>New</h2><p>Words</p><p>In it</p>"
     );
     let mobiledoc = json!({ "version": "0.3.1", "markups": [["strong"], ["a", ["href", "https://a.example/"]]], "atoms": [["soft-return", "", {}]],

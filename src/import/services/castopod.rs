@@ -83,7 +83,7 @@ pub fn asked(mut site: Site<'_>) -> Result<Found, String> {
     whole.kind = "Castopod".to_owned();
     if without > 0 {
         let message = format!(
-            "the API does not say where the recordings of {without} episodes are that are not published"
+            "the API does not say where the recordings of drafts are: {without} are without one"
         );
         whole.note(message, site.base.as_str());
     }

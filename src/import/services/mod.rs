@@ -73,7 +73,9 @@ fn found(kind: &str, channel: Channel, items: Vec<Item>, base: &Url) -> Found {
     )
 }
 
-fn of_feed(read: Feed, kind: &str, base: &Url) -> Found {
+fn of_feed(mut read: Feed, kind: &str, base: &Url) -> Found {
+    // Addresses of the site itself are where its entries were, not what they are about.
+    read.channel.link.get_or_insert_with(|| base.to_string());
     let origin = Origin {
         bytes: Vec::new(),
         charset: None,

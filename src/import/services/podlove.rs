@@ -26,7 +26,7 @@ pub fn exported(source: &str, client: &Client) -> Result<Found, String> {
     let bare = found.items.iter().filter(is_bare).count();
     if bare > 0 {
         let message = format!(
-            "{bare} items have no recording: WordPress does not export what Podlove keeps; import the show's address for recordings, \
+            "items without a recording: {bare}; WordPress does not export what Podlove keeps: import the show's address for recordings, \
              chapters, people and transcripts"
         );
         found.note(message, source);

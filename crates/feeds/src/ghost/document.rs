@@ -72,8 +72,9 @@ fn one(node: &Value, depth: usize, out: &mut String) {
 /// A text, with a bit for each way that it is marked.
 fn formatted(text: &str, format: Option<u64>, out: &mut String) {
     const MARKS: [(u64, &str); 8] = [
-        (1, "strong"),
+        // As Markdown has it when a text is both.
         (2, "em"),
+        (1, "strong"),
         (4, "s"),
         (8, "u"),
         (32, "sub"),
