@@ -186,6 +186,50 @@ fn a_renamed_file_without_an_id_is_said_with_the_line_that_keeps_it() {
     assert!(said(&site).contains("this line in the front matter: id: \""));
 }
 
+/// An address that does not come back with the id has a line of its own.
+#[test]
+fn what_is_renamed_and_moved_is_said_once_with_both_lines() {
+    let site = published();
+    site.write(
+        "content/pages/team.md",
+        "+++\ntitle = \"Team\"\n+++\nWho we are.\n",
+    );
+    assert!(site.built().warnings.is_empty());
+    let team = fs::rename(
+        site.path("content/pages/team.md"),
+        site.path("content/pages/people.md"),
+    );
+    team.unwrap();
+    insta::assert_snapshot!(said(&site), @r#"
+    warning[changed-id]: this file was content/pages/team.md, and its id, which derives from the path, was `dwhs9wyq0yj`: now it is another; its address was /team/, which leads nowhere now
+      --> content/pages/people.md:1:1
+      |
+    1 | +++
+      | ^
+      help: keep both with these lines in the front matter: id = "dwhs9wyq0yj" and aliases = ["team"]
+    "#);
+}
+
+/// What has one title each week is known by its date; and of two that are alike neither is taken for what is gone.
+#[test]
+fn another_text_with_an_old_title_is_not_taken_for_a_renamed_file() {
+    let news =
+        |date: &str, text: &str| format!("+++\ntitle = \"News\"\ndate = {date}\n+++\n{text}\n");
+    let site = site().with("content/items/1.md", news("2026-01-01", "Old."));
+    site.built();
+    site.remove("content/items/1.md");
+    site.write("content/items/2.md", news("2026-01-08", "New."));
+    assert_eq!(said(&site), "");
+    site.remove("content/items/2.md");
+    site.write("content/items/3.md", news("2026-02-08", "New."));
+    site.write("content/items/4.md", news("2026-03-08", "New."));
+    assert_eq!(said(&site), "");
+    // With its date it is the same.
+    site.remove("content/items/3.md");
+    site.write("content/items/5.md", news("2026-02-08", "Changed."));
+    assert!(said(&site).contains("this file was content/items/3.md"));
+}
+
 #[test]
 fn an_id_that_was_taken_out_of_its_file_is_said() {
     let site = published();
@@ -368,6 +412,41 @@ fn serve_says_a_moved_address_on_the_terminal() {
     );
     running.says("the address /i/first-a/, which readers have, leads nowhere");
     running.says("aliases = [\"first-a\"]");
+}
+
+/// So does each other change of an address: of a slug, of the name of a file.
+#[test]
+fn serve_says_other_slugs_and_renamed_files_on_the_terminal() {
+    use crate::serve_command::serve;
+    let site = site()
+        .with(
+            "content/items/a.md",
+            "+++\nid = \"a\"\nslug = \"one\"\ntitle = \"First\"\n+++\nOld.\n",
+        )
+        .with(
+            "content/items/plain.md",
+            "+++\ntitle = \"Plain\"\n+++\nNo id.\n",
+        )
+        .with(
+            "content/pages/about.md",
+            "+++\ntitle = \"About\"\n+++\nUs.\n",
+        );
+    let running = serve(&site, &["--addr", "127.0.0.1:0"]);
+    running.says("Serving");
+    thread::sleep(Duration::from_millis(500));
+    site.write(
+        "content/items/a.md",
+        "+++\nid = \"a\"\nslug = \"uno\"\ntitle = \"First\"\n+++\nOld.\n",
+    );
+    running.says("the address /i/one/, which readers have, leads nowhere");
+    running.says("aliases = [\"one\"]");
+    let rename = |from: &str, to: &str| fs::rename(site.path(from), site.path(to)).unwrap();
+    rename("content/items/plain.md", "content/items/renamed.md");
+    running.says("this file was content/items/plain.md, and its id");
+    running.says("keep the old id with this line in the front matter: id = ");
+    rename("content/pages/about.md", "content/pages/us.md");
+    running.says("its address was /about/, which leads nowhere now");
+    running.says("aliases = [\"about\"]");
 }
 
 /// What a file shows that cannot be read now is an older one: nothing is said of where things stand in it.

@@ -198,6 +198,54 @@ fn what_changed_is_mended_with_the_lines_that_keep_it() {
     );
 }
 
+/// Before ids are written down: the renamed file would keep the new one for good.
+#[test]
+fn a_renamed_file_gets_its_id_and_its_address_back() {
+    let item = "+++\ntitle = \"Four\"\ndate = 2026-02-01\n+++\nA text of its own.\n";
+    let page = "---\ntitle: Team\naliases: [old]\n---\nWho we are.\n";
+    let site = show()
+        .with("content/items/four.md", item)
+        .with("content/pages/team.md", page);
+    git(&site, &["init", "-q"]);
+    git(&site, &["add", "."]);
+    git(&site, &["commit", "-qm", "Show"]);
+    // Told once, whether by the revision, by the last build, or by both.
+    site.built();
+    let rename = |from: &str, to: &str| std::fs::rename(site.path(from), site.path(to)).unwrap();
+    rename("content/items/four.md", "content/items/4.md");
+    rename("content/pages/team.md", "content/pages/people.md");
+    let said = against(&site, "HEAD");
+    assert_eq!(said.len(), 2, "{said:#?}");
+    let four = "changed-id content/items/4.md: this file was content/items/four.md";
+    assert!(said[0].starts_with(four), "{said:#?}");
+    let team = "its address was /team/, which leads nowhere now";
+    assert!(said[1].ends_with(team), "{said:#?}");
+    let (code, _, said) = run(&site, &["--against", "HEAD", "--fix"]);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("0 errors and 0 warnings"), "{said}");
+    let people = site.read("content/pages/people.md");
+    assert!(people.contains("aliases: [old, team]\n"), "{people}");
+    let four = site.read("content/items/4.md");
+    assert!(four.contains("\nid = \""), "{four}");
+    assert_eq!(against(&site, "HEAD"), [""; 0]);
+}
+
+/// Of so many not all are told at once.
+#[test]
+fn each_file_of_a_renamed_folder_gets_its_id_back() {
+    let text = |at: u32| format!("+++\ntitle = \"Walk {at}\"\n+++\nText {at}.\n");
+    let site = (0..120).fold(show(), |site, at| {
+        site.with(&format!("content/items/old/{at}.md"), text(at))
+    });
+    site.built();
+    let [old, new] = ["old", "new"].map(|name| site.path(&format!("content/items/{name}")));
+    std::fs::rename(old, new).unwrap();
+    let (code, _, said) = run(&site, &["--fix"]);
+    assert_eq!(code, Some(0), "{said}");
+    let end = "120 files were mended\n0 errors and 0 warnings";
+    assert!(said.contains(end), "{said}");
+}
+
 #[test]
 fn keys_of_other_programs_and_names_in_another_case_are_mended() {
     let item = "---\nid: one # kept\nslug: one\ntitle: One\nseason: 2\nepisode: 'three'\ncover: Pier.png\nlang: en\n---\n![A pier](./pier.png)\n";
@@ -332,12 +380,12 @@ fn the_report_is_sarif() {
 }
 
 /// A server on this machine, for as long as the test runs.
-struct Server {
-    address: String,
+pub struct Server {
+    pub address: String,
     asked: Arc<AtomicUsize>,
 }
 
-fn serve(answer: impl Fn(&str) -> (u16, String) + Send + Sync + 'static) -> Server {
+pub fn serve(answer: impl Fn(&str) -> (u16, String) + Send + Sync + 'static) -> Server {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
     let asked = Arc::new(AtomicUsize::new(0));

@@ -60,6 +60,7 @@ mod lead_item;
 mod library;
 mod lint;
 mod lint_elsewhere;
+mod lint_pairs;
 mod live_shows;
 mod local_state;
 mod lookup;

@@ -259,7 +259,13 @@ pub fn check_with(options: &Options, elsewhere: &Elsewhere, progress: &dyn Progr
             ..
         }) => {
             progress.phase("checking", 0);
-            report.extend(moved);
+            // What is published may be what was built last: each change is told once.
+            let elsewhere = look_elsewhere(options, &site, elsewhere, progress);
+            let is_told = |one: &Diagnostic| {
+                let mut others = elsewhere.iter();
+                others.any(|other| (other.rule, &other.file) == (one.rule, &one.file))
+            };
+            report.extend(moved.into_iter().filter(|one| !is_told(one)));
             // Of a file with an error more is told once that is mended.
             let mut more = publishing_faults(root, &site);
             let faulty = report.faulty_files();
@@ -269,7 +275,7 @@ pub fn check_with(options: &Options, elsewhere: &Elsewhere, progress: &dyn Progr
                     .is_none_or(|file| !faulty.contains(file))
             });
             report.extend(more);
-            report.extend(look_elsewhere(options, &site, elsewhere, progress));
+            report.extend(elsewhere);
             let (told, silenced) = without_silenced(root, &site.snapshot.config.check, report);
             let (drafts, waiting) = site.snapshot.left_out();
             Checked {

@@ -35,4 +35,6 @@ pub enum Fix {
         /// What it becomes.
         to: String,
     },
+    /// Several, each as far as it fits.
+    All(Vec<Fix>),
 }

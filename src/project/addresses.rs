@@ -8,6 +8,7 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 
+use jiff::Timestamp;
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -52,8 +53,9 @@ pub(super) struct PublishedAddress<'a> {
     pub hashes: TextHashes,
 }
 
-/// Hashes of a file's title and of the beginning of its text, to recognize a renamed file; 0 if it has none.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Hashes of a file's title, in [`Addresses`] with its date, and of the beginning of its text, to recognize a renamed file;
+/// 0 if it has none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct TextHashes {
     pub title: u64,
     pub text: u64,
@@ -64,11 +66,20 @@ impl TextHashes {
     pub const NONE: Self = Self { title: 0, text: 0 };
 
     /// The marks of a file. A file that names its id is recognized by that, and has none.
-    fn of_derived(id_is_derived: bool, title: &str, content: &Content) -> Self {
-        if id_is_derived {
-            Self::of(title, content)
-        } else {
-            Self::NONE
+    ///
+    /// A title alone says little: a show may have "News" each week. With the date it is one of them.
+    fn of_derived(
+        id_is_derived: bool,
+        title: &str,
+        date: Option<Timestamp>,
+        content: &Content,
+    ) -> Self {
+        match (id_is_derived, date) {
+            (false, _) => Self::NONE,
+            (true, Some(date)) if !title.is_empty() => {
+                Self::of(&format!("{title}\n{date}"), content)
+            }
+            (true, _) => Self::of(title, content),
         }
     }
 
@@ -93,7 +104,7 @@ pub struct Addresses(String);
 impl Addresses {
     /// The published addresses of a snapshot.
     pub fn of(snapshot: &Snapshot) -> Self {
-        let is_out = |status: Status, date: Option<jiff::Timestamp>| {
+        let is_out = |status: Status, date: Option<Timestamp>| {
             status != Status::Unpublished && date.is_none_or(|date| date <= snapshot.now)
         };
         let items = snapshot.entries.par_iter().filter(|entry| {
@@ -162,7 +173,12 @@ fn line_of_item(entry: &ItemEntry) -> String {
         segment: &entry.segment,
         source: item.source.as_str(),
         id_is_derived: item.id_is_derived,
-        hashes: TextHashes::of_derived(item.id_is_derived, &item.title, &item.content),
+        hashes: TextHashes::of_derived(
+            item.id_is_derived,
+            &item.title,
+            item.date_published,
+            &item.content,
+        ),
     })
 }
 
@@ -174,7 +190,12 @@ fn line_of_page(entry: &PageEntry) -> Option<String> {
         segment: page.slug.as_str(),
         source: page.source.as_ref()?.as_str(),
         id_is_derived: page.id_is_derived,
-        hashes: TextHashes::of_derived(page.id_is_derived, &page.title, &page.content),
+        hashes: TextHashes::of_derived(
+            page.id_is_derived,
+            &page.title,
+            page.date_published,
+            &page.content,
+        ),
     }))
 }
 

@@ -22,8 +22,14 @@ pub(crate) fn mend(root: &Path, config: &Config, found: &[Diagnostic]) -> (usize
         let is_content = |file: &SitePath| matches!(file.extension().as_str(), "md" | "html");
         if let (Some(file), Some(fix)) = (file.filter(is_content), one.fix.as_deref()) {
             let fixes = by_file.entry(file).or_default();
-            if !fixes.contains(&fix) {
-                fixes.push(fix);
+            let several = match fix {
+                Fix::All(several) => several,
+                one => std::slice::from_ref(one),
+            };
+            for fix in several {
+                if !fixes.contains(&fix) {
+                    fixes.push(fix);
+                }
             }
         }
     }
@@ -91,6 +97,7 @@ fn with(file: &SitePath, text: &str, fix: &Fix) -> Option<String> {
             vec![Change::set(&[key], list)]
         }
         Fix::Move { from, to } => moved(&front, from, to)?,
+        Fix::All(_) => return None,
     };
     edit::apply(source, &changes, None).ok()
 }

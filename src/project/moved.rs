@@ -40,12 +40,29 @@ impl Addresses {
             }
         }
         if more > 0 {
-            found.push(Diagnostic::warning(
-                Rule::MovedAddress,
-                format!("{more} more addresses or ids that readers have are others now"),
-            ));
+            let message = format!("{more} more addresses or ids that readers have are others now");
+            let warning = Diagnostic::warning(Rule::MovedAddress, message);
+            found.push(warning.help("mend those that are listed, and look again"));
         }
         found
+    }
+
+    /// Warnings of what has another id `now`, by the kind and the id that it had.
+    pub(super) fn renamed(
+        &self,
+        root: &Path,
+        site: &Site,
+        now: &Self,
+    ) -> HashMap<(AddressKind, &str), Diagnostic> {
+        let newcomers = Newcomers::of(now, self);
+        let told = MoveReport { root, site };
+        let gone = self.missing_in(now).into_iter();
+        let gone = gone.filter(|before| matches!(told.now(before), CurrentPlace::Gone));
+        gone.filter_map(|before| {
+            let warning = told.id(&before, newcomers.find(&before)?)?;
+            Some(((before.kind, before.id), warning))
+        })
+        .collect()
     }
 }
 
@@ -53,8 +70,8 @@ impl Addresses {
 /// as it is.
 struct Newcomers<'a> {
     sources: HashMap<(AddressKind, &'a str), PublishedAddress<'a>>,
-    texts: HashMap<(AddressKind, u64), PublishedAddress<'a>>,
-    titles: HashMap<(AddressKind, u64), PublishedAddress<'a>>,
+    /// By kind, text and title. None where several are alike: any of them might be the renamed one.
+    alike: HashMap<(AddressKind, TextHashes), Option<PublishedAddress<'a>>>,
     files: HashSet<&'a str>,
 }
 
@@ -65,15 +82,17 @@ impl<'a> Newcomers<'a> {
         let new = new.filter(|new| new.id_is_derived && !old.contains(&(new.kind, new.id)));
         let mut newcomers = Self {
             sources: HashMap::new(),
-            texts: HashMap::new(),
-            titles: HashMap::new(),
+            alike: HashMap::new(),
             files: now.known().map(|known| known.source).collect(),
         };
         for new in new {
-            let (kind, hashes) = (new.kind, new.hashes);
-            newcomers.sources.insert((kind, new.source), new.clone());
-            newcomers.texts.insert((kind, hashes.text), new.clone());
-            newcomers.titles.insert((kind, hashes.title), new);
+            for marks in marks(new.hashes) {
+                let alike = newcomers.alike.entry((new.kind, marks));
+                alike
+                    .and_modify(|other| *other = None)
+                    .or_insert_with(|| Some(new.clone()));
+            }
+            newcomers.sources.insert((new.kind, new.source), new);
         }
         newcomers
     }
@@ -90,10 +109,18 @@ impl<'a> Newcomers<'a> {
         if !before.id_is_derived || self.files.contains(before.source) {
             return None;
         }
-        let TextHashes { title, text } = before.hashes;
-        let by_text = self.texts.get(&(kind, text)).filter(|_| text != 0);
-        by_text.or_else(|| self.titles.get(&(kind, title)).filter(|_| title != 0))
+        let alike = |marks| self.alike.get(&(kind, marks))?.as_ref();
+        marks(before.hashes).find_map(alike)
     }
+}
+
+/// What a renamed file may be known by, the surest first: title and text, the text, the title.
+fn marks(of: TextHashes) -> impl Iterator<Item = TextHashes> {
+    let TextHashes { title, text } = of;
+    let both = (title != 0 && text != 0).then_some(of);
+    let by_text = (text != 0).then_some(TextHashes { title: 0, text });
+    let by_title = (title != 0).then_some(TextHashes { title, text: 0 });
+    [both, by_text, by_title].into_iter().flatten()
 }
 
 /// Where an item or Page is now that readers know.
@@ -104,6 +131,15 @@ enum CurrentPlace<'a> {
     Elsewhere(&'a str, &'a SitePath),
     /// Nothing has its id.
     Gone,
+}
+
+/// An address that readers have, and that leads no more to what they knew.
+struct LostAddress {
+    path: String,
+    /// As `aliases` name it.
+    former: String,
+    /// The file that has it now.
+    taken_by: Option<String>,
 }
 
 /// Writes the warnings.
@@ -147,26 +183,14 @@ impl<'a> MoveReport<'a> {
         segment: &str,
         source: &SitePath,
     ) -> Option<Diagnostic> {
-        let (what, path): (_, fn(&str) -> String) = match before.kind {
-            AddressKind::Item => ("item", paths::item),
-            AddressKind::Page => ("Page", paths::page),
-        };
-        let snapshot = &self.site.snapshot;
-        if snapshot.config.access != Access::Public {
-            return None;
-        }
-        let (old, new) = (path(before.segment), path(segment));
-        let taken_by = match self.site.find(&old) {
-            None => None,
-            Some(PathAnswer::Redirect(_)) => return None,
-            Some(PathAnswer::Document(Document::Item(at))) => {
-                Some(snapshot.entries[at].item.source.to_string())
-            }
-            Some(PathAnswer::Document(Document::Page(at))) => {
-                let source = snapshot.pages[at].page.source.as_ref();
-                Some(source.map(ToString::to_string).unwrap_or_default())
-            }
-            Some(PathAnswer::Document(_)) => return None,
+        let LostAddress {
+            path: old,
+            former,
+            taken_by,
+        } = self.lost(before)?;
+        let (what, new) = match before.kind {
+            AddressKind::Item => ("item", paths::item(segment)),
+            AddressKind::Page => ("Page", paths::page(segment)),
         };
         let is_free = taken_by.is_none();
         let (how, also) = match taken_by {
@@ -176,15 +200,12 @@ impl<'a> MoveReport<'a> {
                 format!("give {file} another `slug`, and "),
             ),
         };
-        let is_slug = before.kind == AddressKind::Page || Slug::parse(before.segment).is_ok();
-        // An address that is no slug is written as a whole path.
-        let former = if is_slug { before.segment } else { &old };
         // A file that cannot be read is reported elsewhere; its address is compared once it can be read.
         let front = self.front_matter(source)?;
-        let line = front_matter_line(Some(&front), "aliases", former);
+        let line = front_matter_line(Some(&front), "aliases", &former);
         let fix = Fix::Add {
             key: "aliases".to_owned(),
-            text: former.to_owned(),
+            text: former,
         };
         let diagnostic = Diagnostic::warning(
             Rule::MovedAddress,
@@ -202,7 +223,38 @@ impl<'a> MoveReport<'a> {
         Some(place_of(self.root, source, key, "", diagnostic))
     }
 
-    /// Warns of a changed id.
+    /// The address that something had, if it led there and does so no more.
+    fn lost(&self, before: &PublishedAddress<'_>) -> Option<LostAddress> {
+        let path = match before.kind {
+            AddressKind::Item => paths::item(before.segment),
+            AddressKind::Page => paths::page(before.segment),
+        };
+        let snapshot = &self.site.snapshot;
+        if snapshot.config.access != Access::Public {
+            return None;
+        }
+        let taken_by = match self.site.find(&path) {
+            None => None,
+            Some(PathAnswer::Document(Document::Item(at))) => {
+                Some(snapshot.entries[at].item.source.to_string())
+            }
+            Some(PathAnswer::Document(Document::Page(at))) => {
+                let source = snapshot.pages[at].page.source.as_ref();
+                Some(source.map(ToString::to_string).unwrap_or_default())
+            }
+            Some(_) => return None,
+        };
+        let is_slug = before.kind == AddressKind::Page || Slug::parse(before.segment).is_ok();
+        // An address that is no slug is written as a whole path.
+        let former = if is_slug { before.segment } else { &path }.to_owned();
+        Some(LostAddress {
+            path,
+            former,
+            taken_by,
+        })
+    }
+
+    /// Warns of a changed id, and of the address that changed with it.
     pub fn id(
         &self,
         before: &PublishedAddress<'_>,
@@ -210,6 +262,12 @@ impl<'a> MoveReport<'a> {
     ) -> Option<Diagnostic> {
         let id = before.id;
         let source = SitePath::parse(now.source)?;
+        // An address that ends with the id comes back with it.
+        let rest = |of: &PublishedAddress<'_>| of.segment.strip_suffix(of.id).map(str::to_owned);
+        let comes_back = rest(before).is_some_and(|start| rest(now) == Some(start));
+        let lost = self
+            .lost(before)
+            .filter(|lost| !comes_back && lost.taken_by.is_none());
         let was = if before.source == now.source {
             format!("the id of this file was `{id}`")
         } else {
@@ -222,14 +280,38 @@ impl<'a> MoveReport<'a> {
             AddressKind::Item => "now it is another, and feed readers show the item again",
             AddressKind::Page => "now it is another",
         };
-        let line = front_matter_line(self.front_matter(&source).as_ref(), "id", id);
-        let fix = Fix::Set {
+        let front = self.front_matter(&source);
+        let line = |key, value| front_matter_line(front.as_ref(), key, value);
+        let set = Fix::Set {
             key: "id".to_owned(),
             text: id.to_owned(),
         };
-        let diagnostic = Diagnostic::warning(Rule::ChangedId, format!("{was}: {so}")).help(
-            format!("keep the old id with this line in the front matter: {line}"),
-        );
+        let (message, help, fix) = match lost {
+            None => (
+                format!("{was}: {so}"),
+                format!(
+                    "keep the old id with this line in the front matter: {}",
+                    line("id", id)
+                ),
+                set,
+            ),
+            Some(LostAddress { path, former, .. }) => (
+                format!("{was}: {so}; its address was {path}, which leads nowhere now"),
+                format!(
+                    "keep both with these lines in the front matter: {} and {}",
+                    line("id", id).trim_end_matches(','),
+                    line("aliases", &former)
+                ),
+                Fix::All(vec![
+                    set,
+                    Fix::Add {
+                        key: "aliases".to_owned(),
+                        text: former,
+                    },
+                ]),
+            ),
+        };
+        let diagnostic = Diagnostic::warning(Rule::ChangedId, message).help(help);
         Some(place_of(self.root, &source, "id", "", diagnostic.fix(fix)))
     }
 

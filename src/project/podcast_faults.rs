@@ -84,20 +84,20 @@ fn of_channel(root: &Path, file: &SitePath, channel: &Channel) -> Vec<Diagnostic
         found.push(at("title", tell(Rule::Category, message, help)));
     }
     for category in &channel.categories {
-        if let Some((message, help)) = wrong_category(category) {
+        if let Some((wrong, message, help)) = wrong_category(category) {
             let warning = tell(Rule::Category, &message, &help);
-            found.push(place_of(root, file, "categories", &category.name, warning));
+            found.push(place_of(root, file, "categories", wrong, warning));
         }
     }
     found
 }
 
 /// What is wrong with a category and those inside it: the first that Apple Podcasts does not know there.
-fn wrong_category(category: &TopicCategory) -> Option<(String, String)> {
+fn wrong_category(category: &TopicCategory) -> Option<(&str, String, String)> {
     let name = category.name.as_str();
     let Some((_, inner)) = CATEGORIES.iter().find(|(known, _)| *known == name) else {
         let message = format!("{name:?} is no category of Apple Podcasts");
-        return Some((message, instead_of(name)));
+        return Some((name, message, instead_of(name)));
     };
     let child = category.categories.iter().map(|child| child.name.as_str());
     let child = child.into_iter().find(|child| !inner.contains(child))?;
@@ -106,7 +106,7 @@ fn wrong_category(category: &TopicCategory) -> Option<(String, String)> {
         Some(near) => format!("did you mean \"{name} > {near}\"?"),
         None => instead_of(child),
     };
-    Some((message, help))
+    Some((child, message, help))
 }
 
 fn instead_of(name: &str) -> String {

@@ -5,18 +5,27 @@ use std::path::Path;
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
+use super::html::start_tags;
 use crate::model::Source;
 
 /// The bytes of a content file at which pictures stand that say nothing to those who do not see them.
 pub(crate) fn without_alternatives(source: Source<'_>) -> Vec<usize> {
     // Nearly all texts have no picture, and need not be parsed.
-    let may_hold = source.text.contains("![") || source.text.contains("<img");
+    let has_tag = |text: &str| {
+        let mut starts = text.match_indices('<');
+        starts.any(|(at, _)| {
+            text[at + 1..]
+                .get(..3)
+                .is_some_and(|name| name.eq_ignore_ascii_case("img"))
+        })
+    };
+    let may_hold = source.text.contains("![") || has_tag(source.text);
     let Some(front) = may_hold.then(|| source.front_matter().ok()).flatten() else {
         return Vec::new();
     };
     let body = &source.text[front.body..];
     let places = match source.path.extension().as_str() {
-        "html" => in_html(body, 0..body.len()),
+        "html" => in_html(body, 0..body.len()).collect(),
         _ => in_markdown(body),
     };
     places.into_iter().map(|at| front.body + at).collect()
@@ -39,7 +48,10 @@ fn in_markdown(body: &str) -> Vec<usize> {
                     *said |= !text.trim().is_empty();
                 }
             }
-            Event::Html(_) | Event::InlineHtml(_) => found.extend(in_html(body, range)),
+            // Whole: its lines, which come one by one, may each hold a part of a tag or of a comment.
+            Event::Start(Tag::HtmlBlock) | Event::InlineHtml(_) => {
+                found.extend(in_html(body, range));
+            }
             _ => {}
         }
     }
@@ -47,18 +59,10 @@ fn in_markdown(body: &str) -> Vec<usize> {
 }
 
 /// The `<img>` tags without `alt` in a part of a text. An empty `alt` says that the picture only decorates.
-fn in_html(text: &str, part: Range<usize>) -> Vec<usize> {
-    let html = &text[part.clone()];
-    let starts = html.match_indices("<img").map(|(at, _)| at);
-    let is_wrong = |at: &usize| {
-        let tag = &html[*at..];
-        let tag = &tag[..tag.find('>').unwrap_or(tag.len())];
-        let is_tag = tag[4..].starts_with(|c: char| c.is_ascii_whitespace() || c == '/');
-        let mut words = tag.split(|c: char| c.is_ascii_whitespace() || c == '"' || c == '\'');
-        let has_alt = words.any(|word| word == "alt" || word.starts_with("alt="));
-        is_tag && !has_alt
-    };
-    starts.filter(is_wrong).map(|at| part.start + at).collect()
+fn in_html(text: &str, part: Range<usize>) -> impl Iterator<Item = usize> {
+    let images = start_tags(&text[part.clone()]).filter(|tag| *tag.name == *b"img");
+    let wrong = images.filter(|tag| !tag.attributes.contains_key(&b"alt"[..]));
+    wrong.map(move |tag| part.start + tag.span.start)
 }
 
 fn plays(address: &str) -> bool {

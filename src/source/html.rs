@@ -135,7 +135,7 @@ fn tokens(html: &str) -> impl Iterator<Item = Token<usize>> {
     })
 }
 
-fn start_tags(html: &str) -> impl Iterator<Item = StartTag<usize>> {
+pub(super) fn start_tags(html: &str) -> impl Iterator<Item = StartTag<usize>> {
     tokens(html).filter_map(|token| match token {
         Token::StartTag(tag) => Some(tag),
         _ => None,

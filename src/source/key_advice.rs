@@ -8,11 +8,15 @@ pub(super) const ITEM: KeyAdvice = &[
             "audio",
             "audio_file",
             "audio_url",
+            "audioUrl",
             "enclosure",
             "enclosures",
             "file",
             "media",
+            "media_url",
             "mp3",
+            "mp3_url",
+            "podcast_file",
             "video",
         ],
         "what an item plays or offers is its `attachment`: a file beside it, or a whole address",
@@ -46,6 +50,8 @@ pub(super) const ITEM: KeyAdvice = &[
         &[
             "duration",
             "duration_in_seconds",
+            "file_size",
+            "filesize",
             "length",
             "size",
             "size_in_bytes",
@@ -74,6 +80,7 @@ pub(super) const ITEM: KeyAdvice = &[
     (BODY, BELOW),
     (
         &[
+            "pub_date",
             "pubDate",
             "pubdate",
             "publishDate",
@@ -212,6 +219,8 @@ const BODY: &[&str] = &[
     "content",
     "content_html",
     "content_markdown",
+    "show_notes",
+    "shownotes",
     "text",
 ];
 const BELOW: &str = "the text stands below the front matter, not in it";

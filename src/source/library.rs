@@ -17,6 +17,7 @@ use readings::{Chosen, ReadingsFile, Records};
 
 use super::body_reader::BodyReader;
 use super::calendar::CalendarFile;
+use super::channel_file::channel_file;
 use super::content_files::{calendar_files, content_files};
 use super::history::History;
 use super::listing::{Listed, Listing, below};
@@ -307,7 +308,7 @@ impl Library {
             };
             linked.iter().any(holds)
         };
-        let strays: Vec<SitePath> = self
+        let mut strays: Vec<SitePath> = self
             .strays
             .iter()
             .filter(|path| !is_linked(path))
@@ -321,11 +322,13 @@ impl Library {
         };
         let mut beside: Vec<&SitePath> =
             beside.into_iter().filter(|path| !is_named(path)).collect();
-        if !beside.is_empty() {
+        strays.retain(|path| !is_named(path));
+        if !beside.is_empty() || !strays.is_empty() {
             let meant = NamedInFaultyFiles::in_texts(self.doubtful_texts());
             beside.retain(|path| !meant.contains(path));
+            strays.retain(|path| path.parent() != Some("content") || !meant.contains(path));
         }
-        warn_of_strays(&strays, beside, &is_named)
+        warn_of_strays(&strays, beside)
     }
 
     /// The texts of content files with errors or warnings.
@@ -335,8 +338,10 @@ impl Library {
             .doubtful()
             .into_iter()
             .chain(self.pages.doubtful());
-        let all = content.chain(self.calendars.doubtful());
-        all.filter_map(|path| read_text(&self.root, path).ok())
+        let all = content.chain(self.calendars.doubtful()).cloned();
+        let channel = (!self.channel.found.is_empty()).then(|| channel_file(&self.root));
+        let all = all.chain(channel.flatten());
+        all.filter_map(|path| read_text(&self.root, &path).ok())
     }
 
     /// Every other path that a content file asked about, whether something is there or not; some more than

@@ -8,7 +8,7 @@ use crate::model::{Diagnostic, SitePath, Source};
 use front_matter::{Node, Table, Value};
 
 /// The place of a front matter key; the file is read again for it. In a list it is the element equal to
-/// `value`.
+/// `value`, or the path of names, `Arts > Books`, that has it.
 pub fn place_of(
     root: &Path,
     path: &SitePath,
@@ -28,9 +28,15 @@ pub fn place_of(
     let at = table.and_then(|table| {
         let node = table.get(key)?;
         let element = match &node.value {
-            Value::List(list) => list.iter().find(
-                |node| matches!(&node.value, Value::String(text) | Value::Plain(_, text) if text.trim_matches('/') == value),
-            ),
+            Value::List(list) => list.iter().find(|node| match &node.value {
+                Value::String(text) | Value::Plain(_, text) => {
+                    text.trim_matches('/') == value
+                        || text
+                            .split('>')
+                            .any(|name| name.trim() == value && !value.is_empty())
+                }
+                _ => false,
+            }),
             _ => None,
         };
         Some(element.unwrap_or(node).span.start)

@@ -129,14 +129,10 @@ impl NamedInFaultyFiles {
 
 /// Warns of files below `content/` that nothing reads and nothing names: one warning for a whole
 /// folder of `content/` that has no meaning.
-pub fn warn_of_strays(
-    strays: &[SitePath],
-    beside: Vec<&SitePath>,
-    is_named: &dyn Fn(&SitePath) -> bool,
-) -> Vec<Diagnostic> {
+pub fn warn_of_strays(strays: &[SitePath], beside: Vec<&SitePath>) -> Vec<Diagnostic> {
     const PLACES: &str =
         "items lie in content/items/, Pages in content/pages/, media in content/media/";
-    let is_told = |path: &&SitePath| !is_named(path) && !is_litter(path.file_name());
+    let is_told = |path: &&SitePath| !is_litter(path.file_name());
     let mut folders: BTreeMap<&str, usize> = BTreeMap::new();
     for path in strays.iter().filter(is_told) {
         let inner = below(path.as_str(), "content").unwrap_or_default();

@@ -36,8 +36,12 @@ const serve = (addr = "127.0.0.1:0", ...more) =>
     server.on("exit", () => reject(new Error(`the server ended: ${said}`)));
   });
 
-// Opens a page and counts how often it loads.
+// Opens a page, as soon as the server has seen the file that it is made of, and counts how often it loads.
 const open = async (context, url) => {
+  for (let tries = 0; !(await fetch(url, { method: "HEAD" })).ok; tries += 1) {
+    assert.ok(tries < 600, `${url} is never there`);
+    await new Promise((later) => setTimeout(later, 25));
+  }
   const page = await context.newPage();
   const opened = { page, loads: 0 };
   page.on("load", () => (opened.loads += 1));

@@ -83,17 +83,6 @@ fn is_in_action() -> bool {
 /// Checks the site.
 pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     let options = super::options(root)?;
-    let mut fixed = 0;
-    if arguments.fix {
-        let (frozen, found) = fix::freeze_ids(&options);
-        fixed = frozen;
-        if found.has_errors() {
-            return Err(super::output::fail(
-                found,
-                arguments.format() != Format::Text,
-            ));
-        }
-    }
     let elsewhere = arguments.elsewhere();
     let look = || {
         let bar = Bar::new();
@@ -102,13 +91,30 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
         checked
     };
     let mut checked = look();
+    let mut fixed = 0;
     if arguments.fix {
-        let (mended, found) = fix::mend(&options, &checked.report);
-        if mended > 0 {
+        // Many changes of one kind are told, and mended, some at a time.
+        let unmended = loop {
+            let (mended, unmended) = fix::mend(&options, &checked.report);
+            if mended == 0 {
+                break unmended;
+            }
+            fixed += mended;
+            checked = look();
+        };
+        // Last: a file that was renamed first gets back the id that it had.
+        let (frozen, found) = fix::freeze_ids(&options);
+        if found.has_errors() {
+            return Err(super::output::fail(
+                found,
+                arguments.format() != Format::Text,
+            ));
+        }
+        if frozen > 0 {
+            fixed += frozen;
             checked = look();
         }
-        fixed += mended;
-        checked.report.extend(found);
+        checked.report.extend(unmended);
     }
     if !checked.report.has_errors() {
         checked.report.extend(project::before_publishing(&options));

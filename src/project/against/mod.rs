@@ -13,6 +13,7 @@ use std::path::Path;
 use front_matter::FrontMatter;
 use percent_encoding::percent_decode_str;
 
+use super::addresses::{AddressKind, Addresses};
 use super::moved::front_matter_line;
 use super::{Options, Site};
 use crate::model::{Diagnostic, Fix, Item, ItemId, Rule, SitePath, Slug, Source, Status};
@@ -34,6 +35,8 @@ pub(crate) struct Published {
     pub pages: Vec<(ItemId, String)>,
     /// All further addresses, whole or from the site's root.
     pub addresses: Vec<String>,
+    /// What tells a renamed file; a revision alone has it.
+    pub files: Addresses,
 }
 
 #[derive(Debug, Default)]
@@ -66,16 +69,24 @@ pub(crate) fn published(options: &Options, what: &str) -> Result<Published, Stri
 /// What of it the site has no more, or has otherwise.
 pub(crate) fn changes(root: &Path, site: &Site, published: &Published) -> Vec<Diagnostic> {
     let comparison = Comparison::new(root, site, published);
+    let now = Addresses::of(&site.snapshot);
+    let mut renamed = published.files.renamed(root, site, &now);
     let mut found = Vec::new();
     // What lies below an address that was told of goes with it.
     let mut told: HashSet<String> = HashSet::new();
     for item in &published.items {
         let path = item.address.as_deref().and_then(|at| comparison.path(at));
-        found.extend(comparison.item(item, path.as_deref()));
+        match renamed.remove(&(AddressKind::Item, item.guid.as_str())) {
+            Some(warning) => found.push(warning),
+            None => found.extend(comparison.item(item, path.as_deref())),
+        }
         told.extend(path.filter(|path| path != "/"));
     }
     for (id, path) in &published.pages {
-        found.extend(comparison.page(id, path));
+        match renamed.remove(&(AddressKind::Page, id.as_str())) {
+            Some(warning) => found.push(warning),
+            None => found.extend(comparison.page(id, path)),
+        }
         told.insert(path.clone());
     }
     for address in &published.addresses {

@@ -3,6 +3,7 @@
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
+use super::super::addresses::Addresses;
 use super::super::{Options, read_snapshot};
 use super::{Published, PublishedItem, guid};
 use crate::model::{SitePath, Status};
@@ -69,6 +70,7 @@ fn of_snapshot(snapshot: &Snapshot) -> Published {
         items: items.collect(),
         pages: pages.map(page).collect(),
         addresses: Vec::new(),
+        files: Addresses::of(snapshot),
     }
 }
 

@@ -156,7 +156,8 @@ export const controls = (root, media, signal, moves, titleAt = () => "") => {
     root.classList.toggle("is-playing", !media.paused);
   };
   for (const name of ["play", "pause", "ended"]) on(media, name, drawn);
-  for (const name of ["timeupdate", "seeking"]) on(media, name, () => show());
+  // While nothing is loaded the bar stands where playing will start: an element that is emptied tells of the time 0.
+  for (const name of ["timeupdate", "seeking"]) on(media, name, () => media.readyState && show());
   for (const name of ["loadedmetadata", "durationchange"]) on(media, name, measure);
   on(bar, "input", () => {
     isHeld = true;
