@@ -220,12 +220,13 @@ fn item(
             "“{name}” was for members alone; it is a draft here, which nobody sees"
         ));
     }
-    if status == "sent" || yes(&mut post, "email_only") {
+    let is_letter = yes(&mut post, "email_only") || status == "sent";
+    if is_letter {
         tell(format!(
             "“{name}” was a letter without a page; it is a draft here"
         ));
     }
-    let is_draft = is_for_members || !matches!(&*status, "published" | "scheduled");
+    let is_draft = is_for_members || is_letter || !matches!(&*status, "published" | "scheduled");
     let slug = text(&mut post, "slug");
     let link = text(&mut post, "url").filter(|_| !is_draft);
     let mut kept = Kept {
