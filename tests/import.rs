@@ -16,7 +16,7 @@ use crate::small_site::{SmallSite, bare, copy, tree};
 use crate::support::{fixtures, media_fixture};
 use crate::xml_tree::{Element, parse};
 
-fn run(arguments: &[&str]) -> Output {
+pub fn run(arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_feedwright"));
     command
         .args(arguments)
@@ -24,7 +24,7 @@ fn run(arguments: &[&str]) -> Output {
     command.output().unwrap()
 }
 
-fn ok(arguments: &[&str]) -> String {
+pub fn ok(arguments: &[&str]) -> String {
     let output = run(arguments);
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.success(), "{arguments:?}: {said}");
@@ -48,7 +48,7 @@ fn import(source: &str, into: &Path, more: &[&str]) -> Value {
         .unwrap_or_else(|_| panic!("{said}{}", String::from_utf8_lossy(&output.stderr)))
 }
 
-fn notes(report: &Value) -> Vec<&str> {
+pub fn notes(report: &Value) -> Vec<&str> {
     let notes = report["notes"].as_array().unwrap();
     notes
         .iter()
@@ -57,7 +57,7 @@ fn notes(report: &Value) -> Vec<&str> {
 }
 
 /// The files of a site, without state.
-fn files(root: &Path) -> BTreeMap<String, String> {
+pub fn files(root: &Path) -> BTreeMap<String, String> {
     let files = tree(root).into_iter();
     let files =
         files.filter(|(path, _)| !path.starts_with(".feedwright") && !path.starts_with("public"));

@@ -13,7 +13,7 @@ use fetch::Client;
 use super::Failure;
 use super::output::{Bar, say};
 use crate::build::Progress;
-use crate::import::{self, Found, Generator, Run};
+use crate::import::{self, Found, Generator, Key, Run, Service};
 use crate::project::Options;
 use crate::project::read_config;
 
@@ -30,6 +30,14 @@ enum From {
     Rss(Source),
     /// An export of WordPress: Tools, Export, All content
     Wordpress(Source),
+    /// A site of Ghost: its export, or its address and a key of an integration
+    Ghost(Served),
+    /// A site of microfeed: its feed.json, or its address and an API key
+    Microfeed(Served),
+    /// A show of Podlove Publisher: an export of WordPress, or the site's address and `user:application password`
+    Podlove(Served),
+    /// A show of Castopod: its address, as in https://cast.example/@walks, and the `user:password` of its API
+    Castopod(Served),
     /// The folder of a site of Hugo
     Hugo(Folder),
     /// The folder of a site of Jekyll
@@ -57,6 +65,21 @@ struct Source {
     how: How,
 }
 
+#[derive(Debug, Args)]
+struct Served {
+    /// A file, or the address of the site
+    #[arg(value_name = "FILE|URL")]
+    source: String,
+    /// The environment variable with the key [default: FEEDWRIGHT_IMPORT_KEY]
+    #[arg(long, value_name = "VARIABLE", conflicts_with = "key_file")]
+    key_env: Option<String>,
+    /// A file with the key
+    #[arg(long, value_name = "FILE")]
+    key_file: Option<PathBuf>,
+    #[command(flatten)]
+    how: How,
+}
+
 /// How anything is imported.
 #[derive(Debug, Args)]
 struct How {
@@ -76,14 +99,42 @@ pub fn run(named: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure>
     match &arguments.from {
         From::Rss(own) | From::Wordpress(own) => {
             let client = import::client(&own.source);
-            let found = feed(&own.source, &client).map_err(Failure::Usage)?;
+            let found = import::read_whole_feed(&own.source, &client).map_err(Failure::Usage)?;
             bring(named, found, &client, &own.how)
         }
+        From::Ghost(own) => service(named, Service::Ghost, own),
+        From::Microfeed(own) => service(named, Service::Microfeed, own),
+        From::Podlove(own) => service(named, Service::Podlove, own),
+        From::Castopod(own) => service(named, Service::Castopod, own),
         From::Hugo(own) => folder(named, Generator::Hugo, own),
         From::Jekyll(own) => folder(named, Generator::Jekyll, own),
         From::Zola(own) => folder(named, Generator::Zola, own),
         From::Eleventy(own) => folder(named, Generator::Eleventy, own),
     }
+}
+
+fn service(named: Option<PathBuf>, service: Service, own: &Served) -> Result<(), Failure> {
+    let client = import::client(&own.source);
+    let read = key(own).and_then(|key| {
+        let base_url = own.how.base_url.as_deref();
+        import::read_service(service, &own.source, key, base_url, &client)
+    });
+    bring(named, read.map_err(Failure::Usage)?, &client, &own.how)
+}
+
+/// The variable that a key is looked for in when none is named.
+const KEY: &str = "FEEDWRIGHT_IMPORT_KEY";
+
+/// A key is never an argument: others on the machine see those.
+fn key(own: &Served) -> Result<Option<Key>, String> {
+    let text = match (&own.key_file, &own.key_env) {
+        (Some(file), _) => std::fs::read_to_string(file)
+            .map_err(|error| format!("the key in {} cannot be read: {error}", file.display()))?,
+        (None, Some(name)) => std::env::var(name)
+            .map_err(|_| format!("the environment variable {name} is not set"))?,
+        (None, None) => std::env::var(KEY).unwrap_or_default(),
+    };
+    Ok(Key::new(&text))
 }
 
 fn folder(named: Option<PathBuf>, generator: Generator, own: &Folder) -> Result<(), Failure> {
@@ -95,34 +146,6 @@ fn folder(named: Option<PathBuf>, generator: Generator, own: &Folder) -> Result<
     }
     let found = import::read_folder(generator, &own.folder).map_err(Failure::Usage)?;
     bring(named, found, &import::client(""), &own.how)
-}
-
-/// Parts of a feed that are read one after another (RFC 5005).
-const MOST_PARTS: usize = 1000;
-
-fn feed(source: &str, client: &Client) -> Result<Found, String> {
-    let origin = import::open(source, client)?;
-    let (mut found, mut next) = import::read_feed(&origin)?;
-    let mut seen = vec![source.to_owned()];
-    while let Some(url) = next.take() {
-        let Some(url) = origin.url.as_ref().and_then(|base| base.join(&url).ok()) else {
-            found.note(
-                format!(
-                    "the feed goes on at {url}, which was not read: import it from its address"
-                ),
-                "",
-            );
-            break;
-        };
-        if seen.contains(&url.to_string()) || seen.len() > MOST_PARTS {
-            break;
-        }
-        seen.push(url.to_string());
-        let (part, after) = import::read_feed(&import::open(url.as_str(), client)?)?;
-        found.append(part);
-        next = after;
-    }
-    Ok(found)
 }
 
 fn bring(named: Option<PathBuf>, found: Found, client: &Client, how: &How) -> Result<(), Failure> {

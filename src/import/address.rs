@@ -7,7 +7,7 @@ use std::net::ToSocketAddrs;
 use fetch::{Client, Options, Reach, Url, is_public};
 
 /// Most bytes of a feed or an export. Large shows have feeds of 50 MB.
-const MOST: u64 = 512 * 1024 * 1024;
+pub const MOST: u64 = 512 * 1024 * 1024;
 
 /// What was read, and where it came from.
 #[derive(Debug, Clone)]
@@ -52,7 +52,7 @@ pub fn open(source: &str, client: &Client) -> Result<Origin, String> {
     })
 }
 
-fn is_address(source: &str) -> bool {
+pub fn is_address(source: &str) -> bool {
     source.starts_with("http://") || source.starts_with("https://")
 }
 

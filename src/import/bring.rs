@@ -7,18 +7,20 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use fetch::Client;
+use rayon::prelude::*;
 use serde_json::Value;
 
 use super::bodies::written;
 use super::files;
 use super::fitting::{Fitting, Kind};
-use super::found::{Body, Entry, Found, Note, add, to_text};
+use super::found::{Entry, Found, Note, add, to_text};
 use super::known::Known;
+use super::links;
 use super::media::{self, Media, Place};
 use super::naming::{self, below};
 use crate::edit;
 use crate::model::{Config, PageSlug, SitePath};
-use to_markdown::Looks;
+use to_markdown::Written;
 
 /// How it is done.
 pub struct Run<'a> {
@@ -58,12 +60,15 @@ struct Task {
     entry: Entry,
     /// Without `.md`.
     stem: String,
+    /// Its body as it is written, and the media that it shows.
+    text: Written,
+    media: Vec<String>,
 }
 
 impl Task {
     /// What references of other texts lead to: its file, or its page if the file's name shows only later.
     fn target(&self, run: &Run<'_>) -> String {
-        if matches!(self.entry.body, Body::Html(_)) || run.media.is_some() {
+        if run.media.is_some() {
             let slug = self
                 .entry
                 .fields
@@ -75,10 +80,14 @@ impl Task {
                 _ => format!("/i/{slug}/"),
             };
         }
-        match self.entry.files.is_empty() {
-            true => format!("{}.md", self.stem),
-            false => format!("{}/index.md", self.stem),
+        match self.entry.files.is_empty() && self.entry.texts.is_empty() {
+            true => format!("{}.{}", self.stem, self.ending()),
+            false => format!("{}/index.{}", self.stem, self.ending()),
         }
+    }
+
+    fn ending(&self) -> &'static str {
+        if self.text.is_html { "html" } else { "md" }
     }
 }
 
@@ -89,17 +98,24 @@ pub fn bring(mut found: Found, run: &Run<'_>) -> Outcome {
         notes: std::mem::take(&mut found.notes),
         ..Outcome::default()
     };
+    links::mark(&mut found, &run.config.base_url);
     let mut targets = files::former(&found, &run.config.base_url);
-    let tasks = tasks(&mut found, &mut known, run, &mut outcome);
+    let mut tasks = tasks(&mut found, &mut known, run, &mut outcome);
+    // Files have their names only when it is known which texts stay HTML.
+    tasks.par_iter_mut().for_each(|task| {
+        let body = std::mem::take(&mut task.entry.body);
+        task.media = media::of_body(&body);
+        task.text = written(body, found.looks, run.config);
+    });
     // A Page that is there is nearer than a path that was.
     found
         .redirects
         .retain(|(from, _)| !known.pages.has(from.trim_matches('/')));
-    targets.extend(
-        tasks
-            .iter()
-            .map(|task| (to_text(&task.entry.place), task.target(run))),
-    );
+    for task in &tasks {
+        for name in [&task.entry.place, &task.entry.identity] {
+            targets.insert(to_text(name), task.target(run));
+        }
+    }
     let copied = files::copy(
         &found.files,
         "content/media",
@@ -108,6 +124,13 @@ pub fn bring(mut found: Found, run: &Run<'_>) -> Outcome {
         &mut outcome.notes,
     );
     outcome.media += copied;
+    for (path, text) in &found.texts {
+        let written = match SitePath::parse(path) {
+            Some(path) => create(&path, text, run.root, &mut outcome.notes),
+            None => Err(format!("{path} is no name for a file")),
+        };
+        outcome.stopped = outcome.stopped.take().or(written.err());
+    }
     let uses = uses(&tasks);
     let media = run.media.map(|client| Media {
         root: run.root,
@@ -138,8 +161,7 @@ pub fn bring(mut found: Found, run: &Run<'_>) -> Outcome {
                     }
                     let kind = task.kind;
                     let mut own = Outcome::default();
-                    let result =
-                        write(task, found.looks, (media.as_ref(), &targets), run, &mut own);
+                    let result = write(task, (media.as_ref(), &targets), run, &mut own);
                     let mut outcome = lock(&shared);
                     own.notes
                         .drain(..)
@@ -183,6 +205,8 @@ fn tasks(found: &mut Found, known: &mut Known, run: &Run<'_>, outcome: &mut Outc
             kind: Kind::Channel,
             entry,
             stem,
+            text: Written::default(),
+            media: Vec::new(),
         });
     }
     let is_large = found.items.len() > MANY;
@@ -210,6 +234,8 @@ fn tasks(found: &mut Found, known: &mut Known, run: &Run<'_>, outcome: &mut Outc
             kind: Kind::Item,
             entry,
             stem: format!("content/items/{folder}{slug}"),
+            text: Written::default(),
+            media: Vec::new(),
         });
     }
     if elsewhere > 0 {
@@ -234,7 +260,15 @@ fn tasks(found: &mut Found, known: &mut Known, run: &Run<'_>, outcome: &mut Outc
         let wanted = entry.segment.as_deref().unwrap_or(title);
         let slug =
             PageSlug::from_title(wanted).map_or_else(|| "page".to_owned(), |slug| slug.to_string());
-        let slug = known.pages.free(&slug);
+        let slug = match slug.as_str() {
+            // A site has one page for what is not there.
+            "404" if run.root.join("content/pages/404.md").exists() => {
+                outcome.known += 1;
+                continue;
+            }
+            "404" => slug,
+            _ => known.pages.free(&slug),
+        };
         let path = entry
             .address
             .as_ref()
@@ -249,6 +283,8 @@ fn tasks(found: &mut Found, known: &mut Known, run: &Run<'_>, outcome: &mut Outc
             kind: Kind::Page,
             entry,
             stem: format!("content/pages/{slug}"),
+            text: Written::default(),
+            media: Vec::new(),
         });
     }
     tasks
@@ -299,7 +335,7 @@ fn former_path(entry: &mut Entry, slug: &str, base_url: &str, outcome: &mut Outc
 fn uses(tasks: &[Task]) -> HashMap<String, usize> {
     let mut uses = HashMap::new();
     for task in tasks {
-        let mut own = media::of_body(&task.entry.body);
+        let mut own = task.media.clone();
         media::each_file(&mut task.entry.fields.clone(), &mut |_, value| {
             own.extend(value.as_str().map(str::to_owned));
         });
@@ -314,21 +350,25 @@ fn uses(tasks: &[Task]) -> HashMap<String, usize> {
 
 fn write(
     task: Task,
-    looks: Looks,
     (media, targets): (Option<&Media<'_>>, &HashMap<String, String>),
     run: &Run<'_>,
     outcome: &mut Outcome,
 ) -> Result<(), String> {
-    let Task { kind, entry, stem } = task;
+    let ending = task.ending();
+    let Task {
+        kind,
+        entry,
+        stem,
+        mut text,
+        media: addresses,
+    } = task;
     let Entry {
         mut fields,
-        body,
         place,
         files,
+        texts,
         ..
     } = entry;
-    let addresses = media::of_body(&body);
-    let mut text = written(body, looks, run.config);
     outcome.with_html += usize::from(text.html_blocks > 0);
     // A channel's files are shared; those of an item lie in its folder.
     let folder = match kind {
@@ -336,7 +376,12 @@ fn write(
         Kind::Item | Kind::Page => stem.clone(),
     };
     outcome.media += files::copy(&files, &folder, run.root, &place, &mut outcome.notes);
-    let mut has_own = !files.is_empty();
+    let mut has_own = !files.is_empty() || !texts.is_empty();
+    for (name, text) in &texts {
+        let path = SitePath::parse(&format!("{folder}/{name}"))
+            .ok_or_else(|| format!("{name} is no name for a file"))?;
+        create(&path, text, run.root, &mut outcome.notes)?;
+    }
     if let (Some(media), Some(folder)) = (media, SitePath::parse(&folder)) {
         let mut own = Place {
             folder: &folder,
@@ -357,7 +402,6 @@ fn write(
             media::each_local(&mut fields, &brought);
         }
     }
-    let ending = if text.is_html { "html" } else { "md" };
     let path = match has_own {
         true => format!("{stem}/index.{ending}"),
         false => format!("{stem}.{ending}"),
@@ -374,15 +418,21 @@ fn write(
         place: &place,
     };
     let text = fitting.text(fields, &text.text, &mut outcome.notes);
-    match edit::create(&path.on_disk(run.root), text.as_bytes()) {
-        Ok(()) => Ok(()),
+    create(&path, &text, run.root, &mut outcome.notes)
+}
+
+/// Writes a file that is not there yet.
+fn create(path: &SitePath, text: &str, root: &Path, notes: &mut Vec<Note>) -> Result<(), String> {
+    let file = path.on_disk(root);
+    match edit::create(&file, text.as_bytes()) {
+        Err(_) if std::fs::read(&file).is_ok_and(|there| there == text.as_bytes()) => Ok(()),
         Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
-            let message =
-                format!("{path} was there already and stays as it is; its item was not written");
-            add(&mut outcome.notes, Note::new(message, place));
+            let message = "a file was there already and stays as it is; it was not written";
+            add(notes, Note::new(message, path.to_string()));
             Ok(())
         }
         Err(error) => Err(format!("{path} cannot be written: {error}")),
+        Ok(()) => Ok(()),
     }
 }
 
@@ -392,13 +442,18 @@ fn redirects(redirects: &[(String, String)], root: &Path, outcome: &mut Outcome)
         return;
     }
     let quoted = |text: &str| Value::from(text).to_string();
+    let file = root.join("content/redirects.toml");
+    let there = std::fs::read_to_string(&file).unwrap_or_default();
     let mut known = HashSet::new();
     let lines = redirects
         .iter()
         .filter(|(from, _)| known.insert(from.trim_end_matches('/')))
         .map(|(from, to)| format!("{} = {}\n", quoted(from), quoted(to)));
-    let lines: String = lines.collect();
-    let result = edit::create(&root.join("content/redirects.toml"), lines.as_bytes());
+    let lines: String = lines.filter(|line| !there.contains(line)).collect();
+    if lines.is_empty() {
+        return;
+    }
+    let result = edit::create(&file, lines.as_bytes());
     if let Err(error) = result {
         let message = format!(
             "content/redirects.toml was not written ({error}); add these lines to it:\n{lines}"

@@ -10,9 +10,11 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::address::Origin;
 use super::found::{Body, Entry, Found};
+use super::kept;
 use super::texts::{absolute, begins, body, has_tags, plain};
 use super::wordpress;
-use crate::model::ItemId;
+use crate::model::{ItemId, Slug};
+use crate::site::{FacetKind, paths};
 
 /// Reads a feed. Answers the address of its next part too, where it has several.
 ///
@@ -50,7 +52,8 @@ struct Context {
     name: String,
 }
 
-fn found(mut feed: Feed, origin: &Origin) -> Found {
+/// What a feed holds, or what a service says that is read into one.
+pub fn found(mut feed: Feed, origin: &Origin) -> Found {
     let mut found = Found::new(feed.format.clone());
     if feed.items.iter().any(|item| item.wordpress.is_some()) {
         "an export of WordPress".clone_into(&mut found.kind);
@@ -90,6 +93,16 @@ fn found(mut feed: Feed, origin: &Origin) -> Found {
         .clone()
         .filter(|_| root.is_some() && root != link);
     found.base_url = root.or(link);
+    let zone = feed.channel.timezone.take();
+    let zone = zone.filter(|name| jiff::tz::TimeZone::get(name).is_ok());
+    found
+        .settings
+        .extend(zone.map(|name| ("timezone", json!(name).to_string())));
+    let tag_pages = feed.tag_paths.into_iter().filter_map(|(path, tag)| {
+        let page = paths::facet(FacetKind::Tag, Slug::from_tag(&tag)?.as_str(), 1);
+        Some((path, page))
+    });
+    found.redirects = tag_pages.collect();
     let mut about = channel(feed.channel, &context);
     about.set("homepage_url", homepage);
     found.channel = Some(about);
@@ -104,7 +117,7 @@ fn found(mut feed: Feed, origin: &Origin) -> Found {
     }
     let mut seen = HashSet::new();
     for item in feed.items {
-        let export = item.wordpress.clone();
+        let kept = kept::of(&item);
         let place = format!("{}:{}", origin.name, item.line);
         let mut entry = entry(item, &context, &mut found);
         if !seen.insert(entry.identity.clone()) {
@@ -128,8 +141,8 @@ fn found(mut feed: Feed, origin: &Origin) -> Found {
             entry.set("guid", again.clone());
             entry.identity = again;
         }
-        match export {
-            Some(export) => wordpress::place(entry, &export, &mut found),
+        match kept {
+            Some(kept) => kept::put(entry, kept, &mut found),
             None => found.items.push(entry),
         }
     }
@@ -196,6 +209,9 @@ fn channel(channel: Channel, context: &Context) -> Entry {
     }
     entry.set("itunes", itunes);
     entry.set("podcast", channel.podcast);
+    for (key, value) in channel.fields {
+        entry.set(&key, value);
+    }
     entry
 }
 
@@ -332,6 +348,7 @@ fn attach(
         main.duration
             .map(|seconds| ("duration_in_seconds".into(), number(seconds))),
     );
+    table.extend(main.category.map(|kind| ("category".into(), kind.into())));
     entry.set("attachment", table);
     let others = files.map(|file| {
         let mut other = Map::new();

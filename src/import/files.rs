@@ -5,6 +5,8 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
+use serde_json::Value;
+
 use super::found::{Found, HERE, Note, TO, add, to_text};
 use super::media::PARTS;
 use super::naming::below;
@@ -97,16 +99,18 @@ fn same(one: &Path, other: &Path) -> io::Result<bool> {
     }
 }
 
-/// Where texts were, for references to those that are not written now.
+/// Where texts were, for references to those that are not written now: a path of this site, or an address elsewhere.
 pub fn former(found: &Found, base_url: &str) -> HashMap<String, String> {
     let entries = found.items.iter().chain(&found.pages);
     let known = entries.filter_map(|entry| {
-        Some((
-            to_text(&entry.place),
-            below(entry.address.as_ref()?, base_url)?,
-        ))
+        let aliases = entry.fields.get("aliases").and_then(Value::as_array);
+        let alias = || Some(aliases?.first()?.as_str()?.to_owned());
+        let address = entry.address.as_ref();
+        let was = address.map(|url| below(url, base_url).unwrap_or_else(|| url.to_string()));
+        let was = was.or_else(alias)?;
+        Some([&entry.place, &entry.identity].map(|name| (to_text(name), was.clone())))
     });
-    known.collect()
+    known.flatten().collect()
 }
 
 /// A body whose references to other texts lead to their files, or to where they were.
@@ -132,9 +136,9 @@ pub fn linked(text: &str, own: &str, targets: &HashMap<String, String>) -> Strin
     out + rest
 }
 
-/// The way from a file to another one; a path of the site stays.
+/// The way from a file to another one; a path of the site and an address stay.
 fn relative(from: &str, to: &str) -> String {
-    if to.starts_with('/') {
+    if to.starts_with('/') || to.contains("://") {
         return to.to_owned();
     }
     let (from, to): (Vec<&str>, Vec<&str>) = (from.split('/').collect(), to.split('/').collect());

@@ -24,6 +24,8 @@ pub struct Found {
     pub redirects: Vec<(String, String)>,
     /// Files for `content/media/`, by their paths there.
     pub files: BTreeMap<String, PathBuf>,
+    /// Texts that become files of the site, by their paths.
+    pub texts: BTreeMap<String, String>,
     /// Lines for the `site.toml` of a site that is made: keys, and values as TOML.
     pub settings: Vec<(&'static str, String)>,
     pub notes: Vec<Note>,
@@ -45,6 +47,8 @@ pub struct Entry {
     pub place: String,
     /// Files that come to lie beside it, by their paths there.
     pub files: BTreeMap<String, PathBuf>,
+    /// Texts that become files beside it, by their names.
+    pub texts: BTreeMap<String, String>,
 }
 
 /// A text.
@@ -77,6 +81,7 @@ impl Found {
             pages: Vec::new(),
             redirects: Vec::new(),
             files: BTreeMap::new(),
+            texts: BTreeMap::new(),
             settings: Vec::new(),
             notes: Vec::new(),
         }

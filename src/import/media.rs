@@ -40,7 +40,7 @@ pub struct Place<'a> {
 }
 
 /// The values of front matter that name files, by the keys that lead there. `[]` is each of a list.
-const FILES: [&str; 17] = [
+const FILES: [&str; 18] = [
     "attachment.url",
     "image",
     "image.url",
@@ -49,6 +49,7 @@ const FILES: [&str; 17] = [
     "icon",
     "icon.url",
     "favicon",
+    "podcast.transcripts.[]",
     "podcast.transcripts.[].url",
     "podcast.chapters",
     "podcast.chapters.url",

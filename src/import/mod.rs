@@ -7,6 +7,9 @@
 //! | --- | --- |
 //! | `found` | what an importer finds |
 //! | `feed` | any feed, by the crate `feeds` |
+//! | `parts` | a feed with all its parts |
+//! | `services` | a running service that is asked with a key, or its export: Ghost, microfeed, Podlove, Castopod |
+//! | `kept` | what a service keeps of an entry beside a feed |
 //! | `wordpress` | what an export of WordPress has beside a feed |
 //! | `folder` | the folder of another generator: Hugo, Jekyll, Zola, Eleventy |
 //! | `bodies` | HTML as Markdown, by the renderer that will show it |
@@ -16,6 +19,7 @@
 //! | `known` | what the site has already |
 //! | `media` | files that are downloaded beside their item |
 //! | `files` | files that are copied from a folder, and links between texts |
+//! | `links` | which links of a feed's texts lead to one another |
 //! | `bring` | the run |
 //!
 //! - Nothing that is there is changed: only new files are written, each whole.
@@ -30,14 +34,19 @@ mod files;
 mod fitting;
 mod folder;
 mod found;
+mod kept;
 mod known;
+mod links;
 mod media;
 mod naming;
+mod parts;
+mod services;
 mod texts;
 mod wordpress;
 
-pub use address::{client, open};
+pub use address::client;
 pub use bring::{Outcome, Run, bring};
-pub use feed::read as read_feed;
 pub use folder::{Generator, read as read_folder};
 pub use found::{Found, Note};
+pub use parts::read as read_whole_feed;
+pub use services::{Key, Service, read as read_service};

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use fetch::Url;
+use percent_encoding::percent_decode_str;
 
 use crate::model::{Slug, folded};
 
@@ -46,4 +47,13 @@ pub fn below(url: &Url, base_url: &str) -> Option<String> {
     let path = url.path().strip_prefix(base.path().trim_end_matches('/'));
     let path = path.filter(|path| path.starts_with('/') && url.host_str() == base.host_str());
     path.map(str::to_owned)
+}
+
+/// An address as it is compared: with neither `/` at its ends nor `index.html` nor `.html`.
+pub fn key(address: &str) -> String {
+    let decoded = percent_decode_str(address).decode_utf8_lossy();
+    let plain = decoded.trim_matches('/');
+    let plain = plain.strip_suffix("index.html").unwrap_or(plain);
+    let plain = plain.strip_suffix(".html").unwrap_or(plain);
+    plain.trim_end_matches('/').to_lowercase()
 }

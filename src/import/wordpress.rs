@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use feeds::{Enclosure, Feed, Item, Text, WordPress};
+use feeds::{Enclosure, Feed, Item, Kept, Text, WordPress};
 
-use super::found::{Entry, Found, Note};
+use super::found::Note;
 
 /// Makes of an export's entries those of a feed: what is no text of its own is left out, and told.
 pub fn entries(feed: &mut Feed, notes: &mut Vec<Note>, name: &str) {
@@ -69,34 +69,23 @@ fn is_published(entry: &WordPress) -> bool {
     matches!(entry.status.as_str(), "publish" | "future" | "inherit") && !entry.has_password
 }
 
-/// An entry of an export knows whether it is to be seen, and whether it is a Page.
-pub fn place(mut entry: Entry, export: &WordPress, found: &mut Found) {
-    if !is_published(export) {
-        entry.set("status", "unpublished");
-        // A draft's address is a number.
-        entry.address = None;
+/// What an export says of an entry beside a feed.
+pub fn kept(export: &WordPress) -> Kept {
+    let mut kept = Kept {
+        is_page: export.kind == "page",
+        is_draft: !is_published(export),
+        segment: Some(export.name.clone()),
+        ..Kept::default()
+    };
+    if kept.is_draft {
+        kept.fields
+            .insert("status".to_owned(), "unpublished".into());
     }
-    entry.segment = Some(export.name.clone()).filter(|name| !name.is_empty());
-    if export.kind != "page" {
-        found.items.push(entry);
-        return;
+    if kept.is_page && export.order > 0 {
+        kept.fields
+            .insert("navigation_order".to_owned(), export.order.into());
     }
-    const OF_PAGES: [&str; 6] = [
-        "id",
-        "title",
-        "status",
-        "date_published",
-        "date_modified",
-        "language",
-    ];
-    entry
-        .fields
-        .retain(|key, _| OF_PAGES.contains(&key.as_str()));
-    entry.set(
-        "navigation_order",
-        (export.order > 0).then_some(export.order),
-    );
-    found.pages.push(entry);
+    kept
 }
 
 /// The picture of a post, and what plug-ins for podcasts keep of an episode.
@@ -166,7 +155,7 @@ fn enclosure(text: &str) -> Option<Enclosure> {
         media_type,
         length,
         duration,
-        title: None,
+        ..Enclosure::default()
     })
 }
 

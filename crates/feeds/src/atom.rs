@@ -93,6 +93,7 @@ fn item(mut element: Element, faults: &mut Faults, left: &mut Leavings) -> Item 
                     .filter(|length| *length > 0),
                 duration: None,
                 title: link.attribute("title").map(str::to_owned),
+                category: None,
             }),
             "related" | "via" => item.external_url = item.external_url.or(Some(url)),
             _ => {}

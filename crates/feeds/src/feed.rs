@@ -16,6 +16,8 @@ pub struct Feed {
     pub faults: Vec<Fault>,
     /// What has no field here, each name once.
     pub left: Vec<Left>,
+    /// Paths of pages that list a tag's items, with the tag.
+    pub tag_paths: Vec<(String, String)>,
 }
 
 /// Something that is wrong in a feed, and was mended or passed over.
@@ -110,6 +112,10 @@ pub struct Channel {
     pub itunes: Map<String, Value>,
     /// `podcast:` tags as keys of front matter.
     pub podcast: Map<String, Value>,
+    /// What a service keeps beside that, as keys of front matter.
+    pub fields: Map<String, Value>,
+    /// The zone that its dates are meant in, such as `Europe/Berlin`.
+    pub timezone: Option<String>,
 }
 
 /// An entry.
@@ -147,12 +153,31 @@ pub struct Item {
     pub banner: Option<String>,
     /// What an export of WordPress says of it.
     pub wordpress: Option<crate::WordPress>,
+    /// What another service says of it beside a feed.
+    pub kept: Option<Kept>,
     /// Files, the main one first.
     pub enclosures: Vec<Enclosure>,
     /// `itunes:` tags as keys of front matter.
     pub itunes: Map<String, Value>,
     /// `podcast:` tags as keys of front matter.
     pub podcast: Map<String, Value>,
+}
+
+/// What a service keeps of an entry, and no feed says.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Kept {
+    /// What the service calls it, which may be another name than its guid.
+    pub id: Option<String>,
+    /// Whether it is a page beside the feed.
+    pub is_page: bool,
+    /// Whether nobody sees it yet.
+    pub is_draft: bool,
+    /// The part of its address that is its own.
+    pub segment: Option<String>,
+    /// More of it, as keys of front matter.
+    pub fields: Map<String, Value>,
+    /// Files that belong beside it: their names and texts.
+    pub files: Vec<(String, String)>,
 }
 
 /// A file that belongs to an entry.
@@ -168,6 +193,8 @@ pub struct Enclosure {
     pub duration: Option<f64>,
     /// Its name.
     pub title: Option<String>,
+    /// What it is, where its type does not say it: `external_url` and the like.
+    pub category: Option<String>,
 }
 
 /// Collects what is wrong. The first hundred are kept: a feed that is wrong throughout says the same again and again.

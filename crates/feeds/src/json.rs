@@ -3,9 +3,10 @@
 use serde_json::{Map, Value};
 
 use crate::feed::{Author, Channel, Enclosure, Fault, Faults, Feed, Item, Text};
+use crate::json_value::text as take;
 use crate::left::Leavings;
 use crate::rss::push_tag;
-use crate::{date, tags};
+use crate::{date, microfeed, tags};
 
 /// Reads an object of JSON.
 pub fn read(mut feed: Map<String, Value>, faults: &mut Faults, left: &mut Leavings) -> Feed {
@@ -30,6 +31,9 @@ pub fn read(mut feed: Map<String, Value>, faults: &mut Faults, left: &mut Leavin
     };
     if let Some(podcast) = extension(&mut feed, "podcast") {
         channel.podcast = podcast;
+    }
+    if let Some(own) = microfeed::extension(&mut feed) {
+        microfeed::of_channel(own, &mut channel);
     }
     let items = items.into_iter().enumerate().map(|(at, item)| match item {
         Value::Object(keys) => self::item(keys, faults, left),
@@ -83,6 +87,9 @@ fn item(mut keys: Map<String, Value>, faults: &mut Faults, left: &mut Leavings) 
     if let Some(itunes) = extension(&mut keys, "itunes") {
         item.itunes = itunes;
     }
+    if let Some(own) = microfeed::extension(&mut keys) {
+        microfeed::of_item(own, &mut item, left);
+    }
     rest(keys, "item", left);
     item
 }
@@ -103,6 +110,7 @@ fn enclosure(file: Value) -> Option<Enclosure> {
             .and_then(Value::as_f64)
             .filter(|seconds| *seconds > 0.0),
         title: take(&mut keys, "title"),
+        category: None,
     })
 }
 
@@ -133,16 +141,6 @@ fn authors(keys: &mut Map<String, Value>) -> Vec<Author> {
         );
     }
     authors
-}
-
-/// Takes a text out. Numbers are read as texts: some feeds have such ids.
-fn take(keys: &mut Map<String, Value>, key: &str) -> Option<String> {
-    let text = match keys.remove(key)? {
-        Value::String(text) => text.trim().to_owned(),
-        Value::Number(number) => number.to_string(),
-        _ => return None,
-    };
-    (!text.is_empty()).then_some(text)
 }
 
 fn date_of(

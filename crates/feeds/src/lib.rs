@@ -4,6 +4,8 @@
 //! [`Fault`]; what a feed says and [`Feed`] has no place for is [left](Feed::left). No feed makes it panic, and time and
 //! memory are in proportion to its length: entities that a document declares are never expanded.
 //!
+//! What services keep beside their feeds is read into the same [`Feed`]: [`ghost`], [`microfeed`], [`podlove`], [`castopod`].
+//!
 //! ```
 //! let feed = feeds::read(b"<rss><channel><title>Harbour</title><item><guid>1</guid></item></channel></rss>", None)?;
 //! assert_eq!(feed.channel.title.as_deref(), Some("Harbour"));
@@ -12,13 +14,18 @@
 //! ```
 
 mod atom;
+pub mod castopod;
 pub mod date;
 mod element;
 mod feed;
+pub mod ghost;
 mod json;
+mod json_value;
 mod left;
+pub mod microfeed;
 mod namespaces;
 mod podcast;
+pub mod podlove;
 mod rss;
 mod tags;
 mod text;
@@ -27,7 +34,7 @@ mod wordpress;
 use serde_json::Value;
 
 use feed::Faults;
-pub use feed::{Author, Channel, Enclosure, Fault, Feed, Item, Left, Text};
+pub use feed::{Author, Channel, Enclosure, Fault, Feed, Item, Kept, Left, Text};
 use left::Leavings;
 pub use wordpress::WordPress;
 

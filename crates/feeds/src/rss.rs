@@ -259,5 +259,6 @@ fn enclosure(element: &Element, faults: &mut Faults) -> Option<Enclosure> {
             .filter(|length| *length > 0),
         duration: None,
         title: None,
+        category: None,
     })
 }

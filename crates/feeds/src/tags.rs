@@ -209,7 +209,7 @@ pub fn itunes(element: &mut Element) -> Map<String, Value> {
 }
 
 /// Seconds: `5025`, `1:23:45`, `83:45`.
-fn seconds(text: &str) -> Option<f64> {
+pub fn seconds(text: &str) -> Option<f64> {
     let mut total = 0.0;
     for part in text.trim().split(':') {
         let number: f64 = part.trim().parse().ok()?;
@@ -271,6 +271,7 @@ fn media(element: &mut Element, enclosures: &mut Vec<Enclosure>) -> Option<Strin
                     .and_then(|text| text.parse().ok()),
                 duration: file.attribute("duration").and_then(seconds),
                 title: None,
+                category: None,
             });
         }
     }

@@ -5,6 +5,7 @@
 mod atom;
 mod broken;
 mod dates;
+mod ghost;
 mod json;
 mod podcast;
 mod properties;

@@ -21,4 +21,4 @@ pub use client::{Client, Options, Request};
 pub use download::Downloaded;
 pub use fault::{Fault, Kind};
 pub use network::{Reach, is_public};
-pub use url::Url;
+pub use url::{Host, Url};

@@ -5,11 +5,11 @@ use serde_json::Value;
 use super::data;
 use super::fields::aliases;
 use super::hugo::SERIES;
-use super::links::key;
 use super::liquid::{self, FORMS, expression};
 use super::source::{Asked, Source, Text, dated};
 use super::tags::{Instead, Tag};
 use super::tree::{Tree, ending, joined, split};
+use crate::import::naming::key;
 
 /// Keys that say how Eleventy makes a page.
 const ITS_OWN: [&str; 2] = ["permalink", "slug"];

@@ -275,10 +275,12 @@ fn image(entry: &mut Entry, data: &mut Data, own: &mut Own<'_, '_>, found: &mut 
 }
 
 fn navigation(entry: &mut Entry, data: &mut Data, own: &Text, source: &Source) {
-    let mut shown = own
-        .address
-        .as_deref()
-        .and_then(|address| source.navigation.get(&super::links::key(address)).cloned());
+    let mut shown = own.address.as_deref().and_then(|address| {
+        source
+            .navigation
+            .get(&crate::import::naming::key(address))
+            .cloned()
+    });
     let order = |value: Option<&Value>| {
         value.and_then(|value| value.as_i64().or_else(|| text(value)?.parse().ok()))
     };

@@ -10,11 +10,11 @@ use serde_json::Value;
 
 use super::data::{self, Data};
 use super::fields::aliases;
-use super::links::key;
 use super::slug;
 use super::source::{Source, Text, dated, expanded, of_day};
 use super::tags::Form;
 use super::tree::{Tree, ending, joined, split};
+use crate::import::naming::key;
 
 const FORMS: &[Form] = &[("{{<", ">}}"), ("{{%", "%}}")];
 /// Sections of items by their usual names.

@@ -6,13 +6,13 @@ use serde_json::Value;
 use super::data::{self, Data};
 use super::fields::aliases;
 use super::kramdown;
-use super::links::key;
 use super::liquid::{self, FORMS, expression};
 use super::slug;
 use super::source::{Asked, Source, Text, dated, expanded, of_day};
 use super::tags::{Instead, Tag};
 use super::tree::{Tree, ending, split};
 use crate::import::found::to_text;
+use crate::import::naming::key;
 
 const READ: &[&str] = &[
     "url",

@@ -9,6 +9,7 @@ use percent_encoding::percent_decode_str;
 use super::source::{Source, Text};
 use super::tree::{Tree, ending, joined, split};
 use crate::import::found::{HERE, Note, TO, add, to_text};
+use crate::import::naming::key;
 use crate::model::url::{encode_path, split_suffix};
 use crate::source::html::Role;
 
@@ -29,15 +30,6 @@ pub struct Own<'l, 's> {
     pub text: &'s Text,
     /// Files that come to lie beside it, by their paths there.
     pub files: BTreeMap<String, PathBuf>,
-}
-
-/// An address as it is compared: with neither `/` at its ends nor `index.html` nor `.html`.
-pub fn key(address: &str) -> String {
-    let decoded = percent_decode_str(address).decode_utf8_lossy();
-    let plain = decoded.trim_matches('/');
-    let plain = plain.strip_suffix("index.html").unwrap_or(plain);
-    let plain = plain.strip_suffix(".html").unwrap_or(plain);
-    plain.trim_end_matches('/').to_lowercase()
 }
 
 impl<'s> Links<'s> {

@@ -7,11 +7,11 @@ use serde_json::Value;
 use super::data::{self, Data};
 use super::fields::aliases;
 use super::hugo::{SERIES, is_alone};
-use super::links::key;
 use super::slug;
 use super::source::{Asked, Source, Text, dated};
 use super::tags::{Form, Instead, Tag, common};
 use super::tree::{Tree, ending, split};
+use crate::import::naming::key;
 
 const FORMS: &[Form] = &[("{{", "}}"), ("{%", "%}")];
 const READ: &[&str] = &[

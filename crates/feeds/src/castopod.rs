@@ -1,0 +1,95 @@
+//! Castopod: what its API says beside the feed of a show.
+
+use serde_json::{Map, Value, json};
+
+use crate::feed::{Enclosure, Item, Kept, Text};
+use crate::json_value::{count, moment, object, text, yes};
+
+/// A show of the API.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Show {
+    /// Its number there.
+    pub id: u64,
+    /// What it is called in addresses: `@walks` is `walks`.
+    pub handle: String,
+    /// Its name.
+    pub title: String,
+    /// Where its feed is.
+    pub feed_url: Option<String>,
+}
+
+/// A show of the API. None for what is none.
+pub fn show(value: Value) -> Option<Show> {
+    let mut show = object(value)?;
+    Some(Show {
+        id: count(&mut show, "id")?,
+        handle: text(&mut show, "handle")?,
+        title: text(&mut show, "title").unwrap_or_default(),
+        feed_url: text(&mut show, "feed_url"),
+    })
+}
+
+/// An episode of the API, with the number of its show. None for what is none.
+pub fn episode(value: Value) -> Option<(u64, Item)> {
+    let mut episode = object(value)?;
+    let show = count(&mut episode, "podcast_id")?;
+    let id = text(&mut episode, "id")?;
+    let published = moment(&mut episode, "published_at");
+    let mut kept = Kept {
+        is_draft: published.is_none(),
+        segment: text(&mut episode, "slug"),
+        ..Kept::default()
+    };
+    if kept.is_draft {
+        kept.fields
+            .insert("status".to_owned(), "unpublished".into());
+    }
+    let mut item = Item {
+        line: 1,
+        guid: text(&mut episode, "guid").or(Some(format!("castopod-episode-{id}"))),
+        title: text(&mut episode, "title").map(Text::Plain),
+        link: text(&mut episode, "link"),
+        published,
+        updated: moment(&mut episode, "updated_at"),
+        image: text(&mut episode, "cover_url")
+            .filter(|_| episode.get("cover_id").is_some_and(|id| !id.is_null())),
+        content: text(&mut episode, "description_html").map(Text::Html),
+        ..Item::default()
+    };
+    let duration = text(&mut episode, "duration").and_then(|text| text.parse().ok());
+    item.enclosures
+        .extend(text(&mut episode, "audio_url").map(|url| Enclosure {
+            url,
+            duration: duration.filter(|seconds| *seconds > 0.0),
+            ..Enclosure::default()
+        }));
+    for (key, name) in [("number", "episode"), ("season_number", "season")] {
+        let number = count(&mut episode, key);
+        item.itunes
+            .extend(number.map(|number| (name.to_owned(), number.into())));
+    }
+    let kind = text(&mut episode, "type").filter(|kind| kind != "full");
+    item.itunes
+        .extend(kind.map(|kind| ("episodeType".to_owned(), kind.into())));
+    let advisory = text(&mut episode, "parental_advisory");
+    item.itunes
+        .extend(advisory.map(|word| ("explicit".to_owned(), (word == "explicit").into())));
+    let is_blocked = yes(&mut episode, "is_blocked");
+    item.itunes
+        .extend(is_blocked.then(|| ("block".to_owned(), true.into())));
+    if let Some(name) = text(&mut episode, "location_name") {
+        let mut place = Map::from_iter([("name".to_owned(), Value::from(name))]);
+        for (key, name) in [("location_geo", "geo"), ("location_osm", "osm")] {
+            place.extend(text(&mut episode, key).map(|text| (name.to_owned(), text.into())));
+        }
+        item.podcast.insert("location".to_owned(), place.into());
+    }
+    if let Some(url) = text(&mut episode, "transcript_remote_url") {
+        item.podcast.insert("transcripts".to_owned(), json!([url]));
+    }
+    if let Some(url) = text(&mut episode, "chapters_remote_url") {
+        item.podcast.insert("chapters".to_owned(), url.into());
+    }
+    item.kept = Some(kept);
+    Some((show, item))
+}

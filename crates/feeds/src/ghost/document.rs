@@ -1,0 +1,224 @@
+//! The documents that Ghost's editors keep, as HTML: Lexical since 2023, Mobiledoc before.
+
+use serde_json::Value;
+
+use super::cards;
+use crate::json_value::escaped;
+
+/// How deep texts may be within one another.
+const DEEPEST: usize = 100;
+
+/// A document of Lexical. None if it is none.
+pub fn lexical(text: &str) -> Option<String> {
+    let document: Value = serde_json::from_str(text).ok()?;
+    let root = document.get("root")?;
+    let mut out = String::new();
+    children(root, 0, &mut out);
+    Some(out)
+}
+
+fn children(node: &Value, depth: usize, out: &mut String) {
+    for child in node
+        .get("children")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+    {
+        one(child, depth, out);
+    }
+}
+
+fn one(node: &Value, depth: usize, out: &mut String) {
+    let said = |key: &str| node.get(key).and_then(Value::as_str).unwrap_or_default();
+    let kind = said("type");
+    if depth > DEEPEST {
+        return;
+    }
+    let name = match kind.trim_start_matches("extended-") {
+        "text" => {
+            return formatted(
+                said("text"),
+                node.get("format").and_then(Value::as_u64),
+                out,
+            );
+        }
+        "linebreak" => return out.push_str("<br>"),
+        "tab" => return out.push(' '),
+        "link" | "autolink" => {
+            *out += &format!("<a href=\"{}\">", escaped(said("url")));
+            children(node, depth + 1, out);
+            return out.push_str("</a>");
+        }
+        "paragraph" => "p",
+        "heading" => match said("tag") {
+            tag @ ("h1" | "h2" | "h3" | "h4" | "h5" | "h6") => tag,
+            _ => "h2",
+        },
+        "quote" | "aside" => "blockquote",
+        "list" if said("listType") == "number" || said("tag") == "ol" => "ol",
+        "list" => "ul",
+        "listitem" => "li",
+        _ if node.get("children").is_some() => return children(node, depth + 1, out),
+        card => {
+            let held = node.as_object().cloned().unwrap_or_default();
+            return out.push_str(&cards::card(card, held));
+        }
+    };
+    *out += &format!("<{name}>");
+    children(node, depth + 1, out);
+    *out += &format!("</{name}>");
+}
+
+/// A text, with a bit for each way that it is marked.
+fn formatted(text: &str, format: Option<u64>, out: &mut String) {
+    const MARKS: [(u64, &str); 8] = [
+        // As Markdown has it when a text is both.
+        (2, "em"),
+        (1, "strong"),
+        (4, "s"),
+        (8, "u"),
+        (32, "sub"),
+        (64, "sup"),
+        (128, "mark"),
+        (16, "code"),
+    ];
+    let format = format.unwrap_or_default();
+    let marks = MARKS.iter().filter(|(bit, _)| format & bit != 0);
+    let marks: Vec<&str> = marks.map(|(_, name)| *name).collect();
+    marks.iter().for_each(|name| *out += &format!("<{name}>"));
+    *out += &escaped(text);
+    marks
+        .iter()
+        .rev()
+        .for_each(|name| *out += &format!("</{name}>"));
+}
+
+/// A document of Mobiledoc 0.3. None if it is none.
+pub fn mobiledoc(text: &str) -> Option<String> {
+    let document: Value = serde_json::from_str(text).ok()?;
+    let list = |key: &str| {
+        document
+            .get(key)
+            .and_then(Value::as_array)
+            .map_or(&[][..], Vec::as_slice)
+    };
+    let lists = Lists {
+        markups: list("markups"),
+        atoms: list("atoms"),
+    };
+    let cards = list("cards");
+    let mut out = String::new();
+    for section in document.get("sections")?.as_array()? {
+        let part = |at: usize| section.get(at).unwrap_or(&Value::Null);
+        let name = tag(part(1).as_str().unwrap_or("p"));
+        match part(0).as_u64()? {
+            1 => {
+                out += &format!("<{name}>");
+                lists.markers(part(2), &mut out);
+                out += &format!("</{name}>");
+            }
+            2 => {
+                out += &format!(
+                    "<p><img src=\"{}\" alt=\"\"></p>",
+                    escaped(part(1).as_str()?)
+                )
+            }
+            3 => {
+                out += &format!("<{name}>");
+                for item in part(2).as_array()? {
+                    out += "<li>";
+                    lists.markers(item, &mut out);
+                    out += "</li>";
+                }
+                out += &format!("</{name}>");
+            }
+            _ => {
+                let at = usize::try_from(part(1).as_u64()?).ok()?;
+                out += &cards::named(cards.get(at)?)?;
+            }
+        }
+    }
+    Some(out)
+}
+
+/// A tag of a document, if it is one of a text.
+fn tag(name: &str) -> &str {
+    const KNOWN: [&str; 21] = [
+        "p",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "ul",
+        "ol",
+        "blockquote",
+        "a",
+        "b",
+        "strong",
+        "i",
+        "em",
+        "code",
+        "s",
+        "u",
+        "sub",
+        "sup",
+        "mark",
+    ];
+    match name {
+        "aside" | "pull-quote" => "blockquote",
+        name if KNOWN.contains(&name) => name,
+        "del" | "strike" => "s",
+        _ => "span",
+    }
+}
+
+/// What the texts of a document name by number.
+struct Lists<'v> {
+    markups: &'v [Value],
+    atoms: &'v [Value],
+}
+
+impl Lists<'_> {
+    /// Texts, each with the marks that begin before it and the number of those that end behind it.
+    fn markers(&self, markers: &Value, out: &mut String) {
+        let mut open: Vec<&str> = Vec::new();
+        for marker in markers.as_array().into_iter().flatten() {
+            let number = |value: &Value| value.as_u64().and_then(|at| usize::try_from(at).ok());
+            let part = |at: usize| marker.get(at).unwrap_or(&Value::Null);
+            for markup in part(1).as_array().into_iter().flatten().filter_map(number) {
+                let markup = self.markups.get(markup);
+                let name = tag(markup
+                    .and_then(|markup| markup.get(0)?.as_str())
+                    .unwrap_or("span"));
+                let values = markup.and_then(|markup| markup.get(1)?.as_array());
+                let href = values.and_then(|values| {
+                    let at = values.iter().position(|value| value == "href")?;
+                    values.get(at + 1)?.as_str()
+                });
+                let href = href.map(|href| format!(" href=\"{}\"", escaped(href)));
+                *out += &format!("<{name}{}>", href.unwrap_or_default());
+                open.push(name);
+            }
+            match (part(0).as_u64(), part(3)) {
+                (Some(1), at) => {
+                    let atom = number(at).and_then(|at| self.atoms.get(at));
+                    let said = |at: usize| atom.and_then(|atom| atom.get(at)?.as_str());
+                    match said(0) {
+                        Some("soft-return") => *out += "<br>",
+                        _ => *out += &escaped(said(1).unwrap_or_default()),
+                    }
+                }
+                (_, text) => *out += &escaped(text.as_str().unwrap_or_default()),
+            }
+            for _ in 0..number(part(2)).unwrap_or_default().min(open.len()) {
+                let name = open.pop().unwrap_or("span");
+                *out += &format!("</{name}>");
+            }
+        }
+        while let Some(name) = open.pop() {
+            *out += &format!("</{name}>");
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! The HTML that Ghost renders, without the machinery of its cards: what they say and play stays.
+
+use std::fmt::Write;
+
+use html5gum::{StartTag, Token, Tokenizer};
+
+use crate::json_value::escaped;
+
+/// What becomes of an element.
+enum Deed {
+    /// It goes, with all that is in it.
+    Leave,
+    /// Its contents stay.
+    Open,
+    /// It becomes another one.
+    Become(&'static str),
+    /// Its contents lead where the card leads.
+    Lead,
+    /// The whole card leads there: its parts say so themselves.
+    Card,
+    Keep,
+}
+
+fn deed(tag: &StartTag<()>, is_opened: bool) -> Deed {
+    let class = tag.attributes.get(&b"class"[..]);
+    let class = class.map(|class| String::from_utf8_lossy(&class.value).into_owned());
+    let classes: Vec<&str> = class.as_deref().unwrap_or_default().split(' ').collect();
+    for class in &classes {
+        match *class {
+            "kg-audio-thumbnail"
+            | "kg-audio-player"
+            | "kg-video-overlay"
+            | "kg-video-player-container"
+            | "kg-video-player"
+            | "kg-toggle-card-icon"
+            | "kg-bookmark-icon"
+            | "kg-bookmark-thumbnail"
+            | "kg-file-card-icon"
+            | "kg-file-card-filesize"
+            | "kg-product-card-rating-star"
+            | "kg-signup-card-form"
+            | "kg-signup-card-button"
+            | "kg-header-card-form" => return Deed::Leave,
+            "kg-toggle-card" => return Deed::Become("details"),
+            "kg-toggle-heading-text" => return Deed::Become("summary"),
+            "kg-callout-card" => return Deed::Become("blockquote"),
+            "kg-bookmark-title" | "kg-file-card-title" => return Deed::Lead,
+            "kg-bookmark-container" | "kg-file-card-container" => return Deed::Card,
+            "kg-bookmark-description"
+            | "kg-bookmark-author"
+            | "kg-bookmark-publisher"
+            | "kg-file-card-caption"
+            | "kg-file-card-filename"
+            | "kg-audio-title"
+            | "kg-product-card-description"
+            | "kg-gallery-image"
+            | "kg-callout-emoji"
+            | "kg-callout-text"
+            | "kg-signup-card-disclaimer" => {
+                return Deed::Become("p");
+            }
+            "kg-bookmark-card" | "kg-gallery-card" | "kg-toggle-heading" | "kg-toggle-content" => {
+                return Deed::Open;
+            }
+            _ => {}
+        }
+    }
+    // The caption of what is no figure any more.
+    match is_opened && *tag.name == *b"figcaption" {
+        true => Deed::Become("p"),
+        false => Deed::Keep,
+    }
+}
+
+/// HTML without what only Ghost's programs and styles need.
+pub fn plain(html: &str) -> String {
+    if !html.contains("kg-") {
+        return html.to_owned();
+    }
+    let mut out = String::with_capacity(html.len());
+    // What the end of each open element is written as, and whether a card begins there.
+    let mut open: Vec<(Vec<u8>, String)> = Vec::new();
+    let (mut left, mut lead) = (0_usize, String::new());
+    for token in Tokenizer::new(html).flatten() {
+        match token {
+            Token::StartTag(tag) => {
+                let name = String::from_utf8_lossy(&tag.name).into_owned();
+                let is_void = tag.self_closing || VOID.contains(&&*name);
+                if left > 0 {
+                    left += usize::from(!is_void);
+                    continue;
+                }
+                let figure = open.iter().rfind(|(name, _)| **name == *b"figure");
+                let is_opened = figure.is_some_and(|(_, end)| end.is_empty());
+                let end = start(&tag, &name, is_opened, &mut lead, &mut out);
+                match end {
+                    None => left += usize::from(!is_void),
+                    Some(end) if !is_void => open.push((tag.name.0.clone(), end)),
+                    Some(_) => {}
+                }
+            }
+            Token::EndTag(_) if left > 0 => left -= 1,
+            Token::EndTag(tag) => {
+                // Elements that are never closed end with the one around them.
+                if let Some(at) = open.iter().rposition(|(name, _)| *name == tag.name.0) {
+                    open.drain(at..).rev().for_each(|(_, end)| out += &end);
+                }
+            }
+            Token::String(text) if left == 0 => {
+                let text = String::from_utf8_lossy(&text.value).into_owned();
+                let is_raw = open
+                    .last()
+                    .is_some_and(|(name, _)| matches!(&**name, b"script" | b"style"));
+                out += &if is_raw { text } else { escaped(&text) };
+            }
+            _ => {}
+        }
+    }
+    open.iter().rev().for_each(|(_, end)| out += end);
+    out
+}
+
+const VOID: [&str; 9] = [
+    "br", "col", "embed", "hr", "img", "input", "source", "track", "wbr",
+];
+
+/// Writes a start tag. Answers what its end is written as, and nothing if the element goes.
+fn start(
+    tag: &StartTag<()>,
+    name: &str,
+    is_opened: bool,
+    lead: &mut String,
+    out: &mut String,
+) -> Option<String> {
+    let value = |key: &[u8]| {
+        let value = tag.attributes.get(key)?;
+        Some(String::from_utf8_lossy(&value.value).into_owned())
+    };
+    Some(match deed(tag, is_opened) {
+        Deed::Leave => return None,
+        Deed::Open => String::new(),
+        Deed::Become(name) => {
+            // A card's part may hold blocks: those end a paragraph by themselves.
+            *out += &format!("<{name}>");
+            format!("</{name}>")
+        }
+        Deed::Card => {
+            *lead = value(b"href").unwrap_or_default();
+            String::new()
+        }
+        Deed::Lead => {
+            *out += &format!("<p><a href=\"{}\">", escaped(lead));
+            "</a></p>".to_owned()
+        }
+        Deed::Keep => {
+            *out += &format!("<{name}");
+            for (key, value) in &tag.attributes {
+                let (key, value) = (
+                    String::from_utf8_lossy(key),
+                    String::from_utf8_lossy(&value.value),
+                );
+                let _ = write!(out, " {key}=\"{}\"", escaped(&value));
+            }
+            if matches!(name, "audio" | "video") && value(b"controls").is_none() {
+                *out += " controls";
+            }
+            *out += ">";
+            format!("</{name}>")
+        }
+    })
+}

@@ -1,0 +1,444 @@
+//! Ghost: the file of an export, and what its APIs answer. Both say the same in two ways; the rows of an export are joined first.
+
+mod cards;
+mod document;
+mod html;
+
+use std::collections::HashMap;
+
+use serde_json::{Map, Value, json};
+
+use crate::feed::{Author, Channel, Fault, Faults, Feed, Item, Kept, Text};
+use crate::json_value::{Keys, count, list, moment, object, table, text, yes};
+use crate::left::Leavings;
+use crate::rss::push_tag;
+use crate::{NoFeed, no_feed};
+
+/// What stands for the site's address in an export.
+const HERE: &str = "__GHOST_URL__";
+
+/// Reads the file of an export.
+///
+/// # Errors
+///
+/// When it is none.
+pub fn export(bytes: &[u8], base_url: Option<&str>) -> Result<Feed, NoFeed> {
+    let written = String::from_utf8_lossy(bytes);
+    // References to the site itself; without its address they lead to its root.
+    let base_url = base_url.unwrap_or_default().trim_end_matches('/');
+    let written = written
+        .trim_start_matches('\u{feff}')
+        .replace(HERE, base_url);
+    let value: Value = serde_json::from_str(&written).map_err(|error| {
+        no_feed(format!(
+            "this is no export of Ghost, but JSON with an error: {error}"
+        ))
+    })?;
+    let mut keys = object(value).unwrap_or_default();
+    let whole = list(&mut keys, "db").into_iter().next();
+    let mut tables = table(&mut whole.unwrap_or(keys), "data").unwrap_or_default();
+    if !tables.contains_key("posts") {
+        let message = "this is no export of Ghost: it has no `data` with `posts`";
+        return Err(no_feed(message));
+    }
+    let mut settings = Keys::new();
+    for mut row in list(&mut tables, "settings") {
+        if let (Some(key), Some(value)) = (text(&mut row, "key"), row.remove("value")) {
+            settings.insert(key, value);
+        }
+    }
+    let mut faults = Vec::new();
+    let posts = joined(&mut tables);
+    let message =
+        "an export does not say where its posts were; `/slug/` counts, which is Ghost's own rule";
+    faults.push(Fault {
+        line: 1,
+        message: message.to_owned(),
+    });
+    for name in [
+        "custom_redirects",
+        "products",
+        "offers",
+        "snippets",
+        "custom_theme_settings",
+        "collections",
+    ] {
+        if let Some(Value::Array(rows)) = tables.get(name)
+            && !rows.is_empty()
+        {
+            let message = format!("the table `{name}` of the export has no place here");
+            faults.push(Fault { line: 1, message });
+        }
+    }
+    let mut feed = read(settings, posts);
+    feed.faults.splice(0..0, faults);
+    Ok(feed)
+}
+
+/// The posts of an export, with what other tables say of them.
+fn joined(tables: &mut Keys) -> Vec<Keys> {
+    let by_id = |rows: Vec<Keys>| -> HashMap<String, Keys> {
+        let rows = rows.into_iter();
+        rows.filter_map(|row| Some((text(&mut row.clone(), "id")?, row)))
+            .collect()
+    };
+    let tags = by_id(list(tables, "tags"));
+    let users = by_id(list(tables, "users"));
+    let mut meta: HashMap<String, Keys> = HashMap::new();
+    for mut row in list(tables, "posts_meta") {
+        row.remove("id");
+        if let Some(post) = text(&mut row, "post_id") {
+            meta.insert(post, row);
+        }
+    }
+    let mut linked = |name: &str, key: &str, rows: &HashMap<String, Keys>| {
+        let mut links = list(tables, name);
+        links.sort_by_key(|row| row.get("sort_order").and_then(Value::as_i64));
+        let mut by_post: HashMap<String, Vec<Value>> = HashMap::new();
+        for mut link in links {
+            let row = text(&mut link, key).and_then(|id| rows.get(&id));
+            if let (Some(post), Some(row)) = (text(&mut link, "post_id"), row) {
+                by_post.entry(post).or_default().push(row.clone().into());
+            }
+        }
+        by_post
+    };
+    let mut post_tags = linked("posts_tags", "tag_id", &tags);
+    let mut post_authors = linked("posts_authors", "author_id", &users);
+    let mut posts = list(tables, "posts");
+    for post in &mut posts {
+        let Some(id) = post
+            .get("id")
+            .map(|id| id.to_string().trim_matches('"').to_owned())
+        else {
+            continue;
+        };
+        if let Some(row) = meta.remove(&id) {
+            post.extend(row);
+        }
+        let tags = post_tags.remove(&id).unwrap_or_default();
+        post.insert("tags".to_owned(), tags.into());
+        let single = || {
+            let author = text(&mut post.clone(), "author_id")?;
+            Some(vec![users.get(&author)?.clone().into()])
+        };
+        let authors = post_authors.remove(&id).or_else(single);
+        post.insert("authors".to_owned(), authors.unwrap_or_default().into());
+    }
+    posts
+}
+
+/// Reads what the APIs answer: settings, and posts and pages.
+pub fn read(mut settings: Keys, posts: Vec<Keys>) -> Feed {
+    let (mut faults, mut left) = (Faults::default(), Leavings::default());
+    let mut feed = Feed {
+        format: "Ghost".to_owned(),
+        channel: channel(&mut settings),
+        ..Feed::default()
+    };
+    let mut tag_paths = Vec::new();
+    for post in posts {
+        let public = post.get("status").and_then(Value::as_str) == Some("published");
+        let item = item(
+            post,
+            public.then_some(&mut tag_paths),
+            &mut faults,
+            &mut left,
+        );
+        feed.items.push(item);
+    }
+    navigation(&mut settings, &mut feed.items, &mut faults);
+    tag_paths.sort();
+    tag_paths.dedup();
+    feed.tag_paths = tag_paths;
+    for key in [
+        "codeinjection_head",
+        "codeinjection_foot",
+        "announcement_content",
+    ] {
+        if text(&mut settings, key).is_some_and(|text| !text.trim().is_empty()) {
+            left.add(&format!("the setting {key}"), 1);
+        }
+    }
+    feed.faults = faults.into_list();
+    feed.left = left.into_list();
+    feed
+}
+
+fn channel(settings: &mut Keys) -> Channel {
+    let mut take = |keys: &[&str]| keys.iter().find_map(|key| text(settings, key));
+    let link = take(&["url"]);
+    let (title, description) = (take(&["title"]), take(&["description"]));
+    let mut seo = Map::new();
+    for (key, names) in [
+        ("title", ["meta_title", "og_title"]),
+        ("description", ["meta_description", "og_description"]),
+        ("social_image", ["og_image", "twitter_image"]),
+    ] {
+        seo.extend(take(&names).map(|text| (key.to_owned(), text.into())));
+    }
+    let mut fields = Map::new();
+    if !seo.is_empty() {
+        fields.insert("seo".to_owned(), seo.into());
+    }
+    Channel {
+        title,
+        description: description.map(Text::Plain),
+        link,
+        language: take(&["locale", "lang", "default_locale"]),
+        image: take(&["logo", "cover_image"]),
+        icon: take(&["icon"]),
+        timezone: take(&["timezone", "active_timezone"]),
+        fields,
+        ..Channel::default()
+    }
+}
+
+fn item(
+    mut post: Keys,
+    tag_paths: Option<&mut Vec<(String, String)>>,
+    faults: &mut Faults,
+    left: &mut Leavings,
+) -> Item {
+    let uuid = text(&mut post, "uuid");
+    // A number is an id of this database alone.
+    let id = text(&mut post, "id");
+    let guid = id.filter(|id| id.parse::<u32>().is_err()).or(uuid);
+    let title = text(&mut post, "title").unwrap_or_default();
+    let name = if title.is_empty() {
+        guid.clone().unwrap_or_default()
+    } else {
+        title.clone()
+    };
+    let mut tell = |message: String| faults.push(Fault { line: 1, message });
+    let is_page = text(&mut post, "type").as_deref() == Some("page") || yes(&mut post, "page");
+    let status = text(&mut post, "status").unwrap_or_default();
+    let visibility = text(&mut post, "visibility").unwrap_or_default();
+    let is_for_members = !matches!(&*visibility, "" | "public");
+    if is_for_members {
+        tell(format!(
+            "“{name}” was for members alone; it is a draft here, which nobody sees"
+        ));
+    }
+    let is_letter = yes(&mut post, "email_only") || status == "sent";
+    if is_letter {
+        tell(format!(
+            "“{name}” was a letter without a page; it is a draft here"
+        ));
+    }
+    let is_draft = is_for_members || is_letter || !matches!(&*status, "published" | "scheduled");
+    let slug = text(&mut post, "slug");
+    let link = text(&mut post, "url").filter(|_| !is_draft);
+    let mut kept = Kept {
+        is_page,
+        is_draft,
+        ..Kept::default()
+    };
+    if is_draft {
+        kept.fields
+            .insert("status".to_owned(), "unpublished".into());
+    } else if let (None, Some(slug)) = (&link, &slug) {
+        kept.fields
+            .insert("aliases".to_owned(), json!([format!("/{slug}/")]));
+    }
+    kept.segment = slug.filter(|slug| !slug.starts_with("untitled"));
+    seo(&mut post, &mut kept.fields);
+    let image = text(&mut post, "feature_image").or_else(|| text(&mut post, "image"));
+    let alt = text(&mut post, "feature_image_alt");
+    let caption = text(&mut post, "feature_image_caption");
+    let mut content = body(&mut post, &name, &mut tell);
+    if let Some(caption) = &caption {
+        content += &format!("\n<p>{caption}</p>");
+    }
+    let mut item = Item {
+        line: 1,
+        guid,
+        title: Some(Text::Plain(title)),
+        link,
+        external_url: text(&mut post, "canonical_url"),
+        published: moment(&mut post, "published_at"),
+        updated: moment(&mut post, "updated_at"),
+        summary: text(&mut post, "custom_excerpt").map(Text::Plain),
+        content: Some(Text::Html(content)),
+        language: text(&mut post, "language").or_else(|| text(&mut post, "locale")),
+        authors: authors(&mut post),
+        image,
+        ..Item::default()
+    };
+    // Ghost's old exports have the language of its interface.
+    item.language = item.language.filter(|language| language != "en_US");
+    if let (Some(image), true) = (item.image.clone(), is_page) {
+        let alt = crate::json_value::escaped(&alt.unwrap_or_default());
+        let html = match item.content.take() {
+            Some(Text::Html(html)) => html,
+            _ => String::new(),
+        };
+        item.content = Some(Text::Html(format!(
+            "<p><img src=\"{image}\" alt=\"{alt}\"></p>\n{html}"
+        )));
+    } else if let (Some(image), Some(alt)) = (&item.image, alt) {
+        kept.fields
+            .insert("image".to_owned(), json!({ "url": image, "alt": alt }));
+    }
+    tags(&mut post, &mut item, tag_paths, &mut tell);
+    item.kept = Some(kept);
+    for key in [
+        "codeinjection_head",
+        "codeinjection_foot",
+        "custom_template",
+    ] {
+        if text(&mut post, key).is_some() {
+            left.add(&format!("post/{key}"), 1);
+        }
+    }
+    if yes(&mut post, "featured") {
+        left.add("post/featured", 1);
+    }
+    item
+}
+
+/// What search engines and networks are told; the first that says something counts.
+fn seo(post: &mut Keys, fields: &mut Keys) {
+    let mut seo = Map::new();
+    for (key, names) in [
+        ("title", ["meta_title", "og_title", "twitter_title"]),
+        (
+            "description",
+            ["meta_description", "og_description", "twitter_description"],
+        ),
+        ("social_image", ["og_image", "twitter_image", ""]),
+    ] {
+        let texts: Vec<String> = names.iter().filter_map(|name| text(post, name)).collect();
+        seo.extend(
+            texts
+                .into_iter()
+                .next()
+                .map(|text| (key.to_owned(), text.into())),
+        );
+    }
+    if let Some(description) = seo.get("description").cloned() {
+        fields.insert("meta_description".to_owned(), description);
+    }
+    if !seo.is_empty() {
+        fields.insert("seo".to_owned(), seo.into());
+    }
+}
+
+/// The text as HTML: as Ghost rendered it, or of the document that its editor keeps.
+fn body(post: &mut Keys, name: &str, tell: &mut impl FnMut(String)) -> String {
+    let rendered = text(post, "html");
+    let documents = (text(post, "lexical"), text(post, "mobiledoc"));
+    let markdown = text(post, "markdown");
+    if let Some(html) = rendered {
+        if html.contains("kg-signup-card") {
+            tell(
+                "a form to subscribe to letters stays behind: nothing here takes addresses"
+                    .to_owned(),
+            );
+        }
+        return html::plain(&html);
+    }
+    let document = match &documents {
+        (Some(lexical), _) => document::lexical(lexical),
+        (None, Some(mobiledoc)) => document::mobiledoc(mobiledoc),
+        (None, None) => {
+            return markdown
+                .map(|text| cards::markdown(&text))
+                .unwrap_or_default();
+        }
+    };
+    document.unwrap_or_else(|| {
+        tell(format!(
+            "the text of “{name}” cannot be read; it is left out"
+        ));
+        String::new()
+    })
+}
+
+fn authors(post: &mut Keys) -> Vec<Author> {
+    let people = list(post, "authors").into_iter();
+    let people = people.filter_map(|mut person| {
+        Some(Author {
+            name: text(&mut person, "name")?,
+            url: text(&mut person, "website"),
+            email: None,
+        })
+    });
+    people.collect()
+}
+
+fn tags(
+    post: &mut Keys,
+    item: &mut Item,
+    tag_paths: Option<&mut Vec<(String, String)>>,
+    tell: &mut impl FnMut(String),
+) {
+    let mut paths = Vec::new();
+    for mut tag in list(post, "tags") {
+        let Some(name) = text(&mut tag, "name") else {
+            continue;
+        };
+        if text(&mut tag, "visibility").as_deref() == Some("internal") || name.starts_with('#') {
+            tell(format!(
+                "the internal tag {name} stays behind: nobody was to see it"
+            ));
+            continue;
+        }
+        if let Some(slug) = text(&mut tag, "slug") {
+            paths.push((format!("/tag/{slug}/"), name.clone()));
+        }
+        push_tag(&mut item.tags, &name);
+    }
+    let is_item = item.kept.as_ref().is_none_or(|kept| !kept.is_page);
+    if let Some(known) = tag_paths.filter(|_| is_item) {
+        known.append(&mut paths);
+    }
+}
+
+/// Pages that the menus lead to are in the navigation; what else is in the menus is told.
+fn navigation(settings: &mut Keys, items: &mut [Item], faults: &mut Faults) {
+    let mut order = 0_u64;
+    for key in ["navigation", "secondary_navigation"] {
+        // An export has it as a text.
+        let menu = match settings.remove(key) {
+            Some(Value::String(text)) => serde_json::from_str(&text).unwrap_or_default(),
+            Some(value) => value,
+            None => continue,
+        };
+        for mut entry in list(&mut Map::from_iter([(key.to_owned(), menu)]), key) {
+            let (label, url) = (text(&mut entry, "label"), text(&mut entry, "url"));
+            let (Some(label), Some(url)) = (label, url) else {
+                continue;
+            };
+            order += 1;
+            let last = url
+                .trim_end_matches('/')
+                .rsplit('/')
+                .next()
+                .unwrap_or_default();
+            let kept = items.iter_mut().filter_map(|item| item.kept.as_mut());
+            let page = kept
+                .filter(|kept| kept.is_page && !kept.is_draft)
+                .find(|kept| kept.segment.as_deref() == Some(last));
+            let Some(page) = page else {
+                if !last.is_empty() {
+                    let message = format!("the menu led to {url} ({label}), which is no Page here");
+                    faults.push(Fault { line: 1, message });
+                }
+                continue;
+            };
+            page.fields
+                .insert("show_in_navigation".to_owned(), true.into());
+            page.fields
+                .insert("navigation_label".to_owned(), label.into());
+            page.fields
+                .insert("navigation_order".to_owned(), order.into());
+        }
+    }
+}
+
+/// Whether there is another page of results behind an answer, and its number.
+pub fn next_page(answer: &mut Keys) -> Option<u64> {
+    let mut meta = table(answer, "meta")?;
+    count(&mut table(&mut meta, "pagination")?, "next")
+}

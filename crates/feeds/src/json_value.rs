@@ -1,0 +1,81 @@
+//! Objects of JSON, taken apart key by key: what is still there at the end was not understood.
+
+use jiff::Timestamp;
+use serde_json::{Map, Value};
+
+use crate::date;
+
+/// An object of JSON.
+pub type Keys = Map<String, Value>;
+
+/// Takes a text out. Numbers are read as texts: some services have such ids.
+pub fn text(keys: &mut Keys, key: &str) -> Option<String> {
+    let text = match keys.remove(key)? {
+        Value::String(text) => text.trim().to_owned(),
+        Value::Number(number) => number.to_string(),
+        _ => return None,
+    };
+    (!text.is_empty()).then_some(text)
+}
+
+/// Takes out a list of objects.
+pub fn list(keys: &mut Keys, key: &str) -> Vec<Keys> {
+    let Some(Value::Array(list)) = keys.remove(key) else {
+        return Vec::new();
+    };
+    list.into_iter().filter_map(object).collect()
+}
+
+/// Takes an object out.
+pub fn table(keys: &mut Keys, key: &str) -> Option<Keys> {
+    object(keys.remove(key)?)
+}
+
+pub fn object(value: Value) -> Option<Keys> {
+    match value {
+        Value::Object(keys) => Some(keys),
+        _ => None,
+    }
+}
+
+/// Takes out what means yes: `true`, 1, `"1"`, `"yes"`, `"true"`.
+pub fn yes(keys: &mut Keys, key: &str) -> bool {
+    match keys.remove(key) {
+        Some(Value::Bool(is)) => is,
+        Some(Value::Number(number)) => number.as_i64() == Some(1),
+        Some(Value::String(text)) => matches!(&*text, "1" | "yes" | "true"),
+        _ => false,
+    }
+}
+
+/// Takes out a whole number above 0.
+pub fn count(keys: &mut Keys, key: &str) -> Option<u64> {
+    text(keys, key)?.parse().ok().filter(|count| *count > 0)
+}
+
+/// Takes out a moment: a text, milliseconds since 1970, or a table with a `date` and its `timezone`.
+pub fn moment(keys: &mut Keys, key: &str) -> Option<Timestamp> {
+    match keys.remove(key)? {
+        Value::String(text) => date::parse(&text),
+        Value::Number(number) => Timestamp::from_millisecond(number.as_i64()?).ok(),
+        Value::Object(mut table) => {
+            let date = text(&mut table, "date")?;
+            let zone = text(&mut table, "timezone").filter(|zone| zone != "UTC");
+            let zone = zone.and_then(|name| jiff::tz::TimeZone::get(&name).ok());
+            let local = zone.and_then(|zone| {
+                let local: jiff::civil::DateTime = date.parse().ok()?;
+                Some(local.to_zoned(zone).ok()?.timestamp())
+            });
+            local.or_else(|| date::parse(&date))
+        }
+        _ => None,
+    }
+}
+
+/// A text that may stand in HTML.
+pub fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
+}

@@ -1,0 +1,210 @@
+//! microfeed: what its API answers beside a feed. Its feed, with all that stands in `_microfeed`, is read as JSON Feed is.
+
+use serde_json::{Map, Value, json};
+
+use crate::feed::{Channel, Item, Kept, Text};
+use crate::json_value::{Keys, list, moment, object, table, text, yes};
+use crate::left::Leavings;
+
+/// Keys of an item's extension that say again what others say, or what a build makes.
+const MADE: [&str; 11] = [
+    "web_url",
+    "json_url",
+    "rss_url",
+    "is_audio",
+    "is_video",
+    "is_image",
+    "is_document",
+    "is_external_url",
+    "duration_hhmmss",
+    "date_published_ms",
+    "date_published_short",
+];
+
+/// The extension of a JSON Feed that such services share: a key with an underscore, with a table.
+pub fn extension(keys: &mut Keys) -> Option<Keys> {
+    const KNOWN: [&str; 6] = [
+        "web_url",
+        "slug",
+        "status",
+        "subscribe_methods",
+        "items_sort",
+        "base_url",
+    ];
+    let own = keys.iter().find(|(key, value)| {
+        key.starts_with('_') && KNOWN.iter().any(|known| value.get(known).is_some())
+    });
+    let name = own?.0.clone();
+    table(keys, &name)
+}
+
+/// What an item's extension says.
+pub fn of_item(mut own: Keys, item: &mut Item, left: &mut Leavings) {
+    let mut kept = Kept {
+        id: item.guid.clone(),
+        segment: text(&mut own, "slug"),
+        ..Kept::default()
+    };
+    item.guid = text(&mut own, "guid").or(item.guid.take());
+    // The page is here; what the item is about is elsewhere.
+    let page = text(&mut own, "web_url");
+    let about = item.external_url.take().or(item.link.take());
+    item.external_url = about.filter(|about| Some(about) != page.as_ref());
+    item.link = page;
+    status(&mut own, &mut kept);
+    if let Some(Value::Array(people)) = own.remove("authors") {
+        kept.fields.insert("authors".to_owned(), people.into());
+    }
+    kept.fields.extend(seo(&mut own));
+    if yes(&mut own, "is_external_url")
+        && let Some(file) = item.enclosures.first_mut()
+    {
+        file.category = Some("external_url".to_owned());
+    }
+    item.podcast
+        .extend(table(&mut own, "podcast").unwrap_or_default());
+    item.itunes.extend(itunes(&mut own));
+    item.itunes
+        .extend(table(&mut own, "itunes").unwrap_or_default());
+    item.kept = Some(kept);
+    for key in own.keys().filter(|key| !MADE.contains(&key.as_str())) {
+        left.add(&format!("item/_{key}"), 1);
+    }
+}
+
+/// What a feed's extension says.
+pub fn of_channel(mut own: Keys, channel: &mut Channel) {
+    channel.copyright = text(&mut own, "copyright");
+    for mut topic in list(&mut own, "categories") {
+        let below = list(&mut topic, "categories").into_iter();
+        let below = below.filter_map(|mut one| text(&mut one, "name")).collect();
+        channel
+            .categories
+            .extend(text(&mut topic, "name").map(|name| (name, below)));
+    }
+    channel.itunes = itunes(&mut own);
+    channel
+        .podcast
+        .extend(table(&mut own, "podcast").unwrap_or_default());
+    channel.fields = seo(&mut own);
+    for key in ["publisher", "subscribe_methods"] {
+        channel.fields.extend(
+            own.remove(key)
+                .map(|value| (key.to_owned(), without_nothing(value))),
+        );
+    }
+}
+
+/// `null` says nothing.
+fn without_nothing(value: Value) -> Value {
+    match value {
+        Value::Object(keys) => {
+            let said = keys.into_iter().filter(|(_, value)| !value.is_null());
+            said.map(|(key, value)| (key, without_nothing(value)))
+                .collect::<Map<_, _>>()
+                .into()
+        }
+        Value::Array(list) => list
+            .into_iter()
+            .map(without_nothing)
+            .collect::<Vec<_>>()
+            .into(),
+        value => value,
+    }
+}
+
+fn status(own: &mut Keys, kept: &mut Kept) {
+    let status = text(own, "status").filter(|status| status != "published");
+    kept.is_draft = status.as_deref() == Some("unpublished");
+    kept.fields
+        .extend(status.map(|status| ("status".to_owned(), status.into())));
+}
+
+fn seo(own: &mut Keys) -> Keys {
+    let seo = own
+        .remove("seo")
+        .map(without_nothing)
+        .filter(|seo| *seo != json!({}));
+    seo.map(|seo| ("seo".to_owned(), seo)).into_iter().collect()
+}
+
+/// Keys such as `itunes:season`.
+fn itunes(own: &mut Keys) -> Keys {
+    let names: Vec<String> = own
+        .keys()
+        .filter(|key| key.starts_with("itunes:"))
+        .cloned()
+        .collect();
+    let found = names.into_iter().filter_map(|name| {
+        let value = own
+            .remove(&name)
+            .filter(|value| !value.is_null() && *value != json!(""))?;
+        Some((name["itunes:".len()..].to_owned(), value))
+    });
+    found.collect()
+}
+
+/// A Page of the API. None for what is none.
+pub fn page(value: Value) -> Option<Item> {
+    let mut page = object(value)?;
+    let mut kept = Kept {
+        id: text(&mut page, "id"),
+        is_page: true,
+        segment: text(&mut page, "slug"),
+        ..Kept::default()
+    };
+    status(&mut page, &mut kept);
+    let is_shown = yes(&mut page, "show_in_navigation");
+    kept.fields
+        .extend(is_shown.then(|| ("show_in_navigation".to_owned(), true.into())));
+    for key in ["navigation_label", "navigation_order", "meta_description"] {
+        let value = page.remove(key).filter(|value| !value.is_null());
+        kept.fields
+            .extend(value.map(|value| (key.to_owned(), value)));
+    }
+    Some(Item {
+        line: 1,
+        guid: kept.id.clone(),
+        title: text(&mut page, "title").map(Text::Plain),
+        link: text(&mut page, "url"),
+        published: moment(&mut page, "date_published"),
+        updated: moment(&mut page, "date_modified"),
+        content: text(&mut page, "content_html").map(Text::Html),
+        kept: Some(kept),
+        ..Item::default()
+    })
+}
+
+/// A Site File of the API: its name, what is published of it, and what is not yet.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SiteFile {
+    /// Its name at the root.
+    pub name: String,
+    /// Its template.
+    pub published: Option<String>,
+    /// A newer one.
+    pub draft: Option<String>,
+    /// Whether it is there at all.
+    pub is_enabled: bool,
+    /// Its media type.
+    pub content_type: Option<String>,
+}
+
+/// A Site File of the API. None for one that the service makes by itself.
+pub fn site_file(value: Value) -> Option<SiteFile> {
+    let mut file = object(value)?;
+    let is_made = text(&mut file, "mode").as_deref() == Some("generated");
+    let name = text(&mut file, "filename").filter(|_| !is_made)?;
+    let mut whole = |key: &str| match file.remove(key) {
+        Some(Value::String(text)) if !text.is_empty() => Some(text),
+        _ => None,
+    };
+    let (published, draft) = (whole("published_content"), whole("draft_content"));
+    Some(SiteFile {
+        name,
+        draft: draft.filter(|draft| Some(draft) != published.as_ref()),
+        published,
+        is_enabled: file.get("enabled") != Some(&Value::Bool(false)),
+        content_type: text(&mut file, "content_type"),
+    })
+}

@@ -1,0 +1,213 @@
+//! Ghost's exports, documents and cards.
+
+use feeds::{Feed, Item, Text};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+fn export(post: Value) -> Feed {
+    let whole = json!({ "db": [{ "meta": {}, "data": { "posts": [post] } }] });
+    feeds::ghost::export(whole.to_string().as_bytes(), Some("https://tides.example/")).unwrap()
+}
+
+fn item(post: Value) -> Item {
+    export(post).items.into_iter().next().unwrap()
+}
+
+fn text(post: Value) -> String {
+    match item(post).content {
+        Some(Text::Html(html)) => html,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn html(html: &str) -> String {
+    text(json!({ "id": "a1", "status": "published", "html": html }))
+}
+
+fn lexical(children: Value) -> String {
+    let document = json!({ "root": { "children": children } });
+    text(json!({ "id": "a1", "status": "published", "lexical": document.to_string() }))
+}
+
+#[test]
+fn cards_say_what_they_say_without_their_machinery() {
+    for (card, plain) in [
+        (
+            "<div class=\"kg-card kg-callout-card\"><div class=\"kg-callout-emoji\">🌊</div><div class=\"kg-callout-text\">Mind &lt;it&gt;</div></div>",
+            "<blockquote><p>🌊</p><p>Mind &lt;it&gt;</p></blockquote>",
+        ),
+        (
+            "<div class=\"kg-card kg-toggle-card\"><div class=\"kg-toggle-heading\"><h4 class=\"kg-toggle-heading-text\">How</h4><button class=\"kg-toggle-card-icon\"><svg></svg></button></div><div class=\"kg-toggle-content\"><p>So</p></div></div>",
+            "<details><summary>How</summary><p>So</p></details>",
+        ),
+        (
+            "<figure class=\"kg-card kg-bookmark-card\"><a class=\"kg-bookmark-container\" href=\"https://a.example/?b=1&amp;c=2\"><div class=\"kg-bookmark-title\">A</div><span class=\"kg-bookmark-author\">Ann</span></a><figcaption>There</figcaption></figure>",
+            "<p><a href=\"https://a.example/?b=1&amp;c=2\">A</a></p><p>Ann</p><p>There</p>",
+        ),
+        (
+            "<div class=\"kg-card kg-audio-card\"><div class=\"kg-audio-player-container\"><audio src=\"__GHOST_URL__/a.mp3\" preload=\"metadata\"></audio><div class=\"kg-audio-title\">Horn</div><div class=\"kg-audio-player\">0:00<input type=\"range\"></div></div></div>",
+            "<div class=\"kg-card kg-audio-card\"><div class=\"kg-audio-player-container\"><audio preload=\"metadata\" src=\"https://tides.example/a.mp3\" controls></audio><p>Horn</p></div></div>",
+        ),
+        (
+            "<p>No cards, <b>as is</b></p>",
+            "<p>No cards, <b>as is</b></p>",
+        ),
+    ] {
+        assert_eq!(html(card), plain);
+    }
+}
+
+#[test]
+fn documents_of_the_editors_become_html() {
+    let said = |text: &str, format: u64| json!({ "type": "extended-text", "text": text, "format": format });
+    assert_eq!(
+        lexical(json!([
+            { "type": "paragraph", "children": [said("a < b", 0), said("both", 3), { "type": "linebreak" }, said("code", 16)] },
+            { "type": "extended-heading", "tag": "h3", "children": [said("Head", 0)] },
+            { "type": "list", "listType": "number", "children": [{ "type": "listitem", "children": [said("one", 0)] }] },
+            { "type": "image", "src": "a.jpg", "alt": "A \"b\"", "caption": "<i>c</i>" },
+            { "type": "something-new", "heading": "New", "text": "Words" },
+            { "type": "a-box", "children": [{ "type": "paragraph", "children": [said("In it", 0)] }] },
+        ])),
+        "<p>a &lt; b<em><strong>both</strong></em><br><code>code</code></p><h3>Head</h3><ol><li>one</li></ol>\
+         <figure><img src=\"a.jpg\" alt=\"A &quot;b&quot;\"><figcaption><i>c</i></figcaption></figure><h2>New</h2><p>Words</p><p>In it</p>"
+    );
+    let mobiledoc = json!({ "version": "0.3.1", "markups": [["strong"], ["a", ["href", "https://a.example/"]]], "atoms": [["soft-return", "", {}]],
+        "cards": [["markdown", { "markdown": "*m*" }]], "sections": [[1, "h2", [[0, [0, 1], 1, "both"], [0, [], 1, "link"], [1, [], 0, 0], [0, [], 0, "rest"]]], [10, 0]] });
+    assert_eq!(
+        text(
+            json!({ "id": "a1", "status": "draft", "html": null, "mobiledoc": mobiledoc.to_string() })
+        ),
+        "<h2><strong><a href=\"https://a.example/\">both</a>link</strong><br>rest</h2><p><em>m</em></p>\n"
+    );
+}
+
+#[test]
+fn what_was_not_for_everybody_is_a_draft() {
+    for (post, is_draft) in [
+        (
+            json!({ "status": "published", "visibility": "public" }),
+            false,
+        ),
+        (json!({ "status": "scheduled" }), false),
+        (json!({ "status": "draft" }), true),
+        (
+            json!({ "status": "published", "visibility": "members" }),
+            true,
+        ),
+        (json!({ "status": "sent" }), true),
+        (json!({ "status": "published", "email_only": 1 }), true),
+    ] {
+        let kept = item(post.clone()).kept.unwrap();
+        assert_eq!(kept.is_draft, is_draft, "{post}");
+        assert_eq!(kept.fields.contains_key("status"), is_draft, "{post}");
+    }
+}
+
+#[test]
+fn what_is_no_export_is_told() {
+    for text in ["", "[]", "{}", "{\"db\": []}", "{\"data\": {}}", "<rss/>"] {
+        let error = feeds::ghost::export(text.as_bytes(), None).unwrap_err();
+        assert!(
+            error.message.contains("no export of Ghost"),
+            "{text}: {error}"
+        );
+    }
+    let feed = export(json!({ "id": "a1", "title": "Odd", "lexical": "no JSON" }));
+    assert!(
+        feed.faults
+            .iter()
+            .any(|fault| fault.message.contains("“Odd” cannot be read"))
+    );
+}
+
+/// Any node of a document, with words that all differ.
+fn node() -> impl Strategy<Value = Value> {
+    let word = "[a-z<&\"]{3,12}";
+    let leaf = prop_oneof![
+        (word, 0_u64..256).prop_map(|(text, format)| json!({ "type": "text", "text": text, "format": format })),
+        (word, word).prop_map(|(a, b)| json!({ "type": "toggle", "heading": a.replace(['<', '&'], ""), "content": b.replace(['<', '&'], "") })),
+        (word, word).prop_map(|(a, b)| json!({ "type": "codeblock", "code": a, "caption": b.replace(['<', '&'], "") })),
+        (word, word).prop_map(|(a, b)| json!({ "type": "bookmark", "url": "u", "metadata": { "title": a, "description": b } })),
+        (word, word).prop_map(|(a, b)| json!({ "type": "button", "buttonUrl": a, "buttonText": b })),
+    ];
+    leaf.prop_recursive(4, 30, 5, |inner| {
+        (
+            prop::sample::select(vec![
+                "paragraph",
+                "list",
+                "listitem",
+                "quote",
+                "link",
+                "heading",
+                "new-box",
+            ]),
+            prop::collection::vec(inner, 0..5),
+        )
+            .prop_map(|(kind, children)| json!({ "type": kind, "url": "u", "children": children }))
+    })
+}
+
+/// Every word that a person wrote.
+fn words(value: &Value, found: &mut Vec<String>) {
+    match value {
+        Value::Object(keys) => {
+            for (key, value) in keys {
+                if key != "type" && key != "url" && key != "buttonUrl" {
+                    words(value, found);
+                }
+            }
+        }
+        Value::Array(list) => list.iter().for_each(|value| words(value, found)),
+        Value::String(text) => found.push(text.clone()),
+        _ => {}
+    }
+}
+
+proptest! {
+    #[test]
+    fn no_word_of_a_document_is_lost(nodes in prop::collection::vec(node(), 0..6)) {
+        let mut all = Vec::new();
+        words(&Value::from(nodes.clone()), &mut all);
+        let html = lexical(nodes.into());
+        for word in all.iter().map(|word| word.trim().replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")) {
+            let plain = word.replace("&quot;", "\"");
+            prop_assert!(html.contains(&word) || html.contains(&plain), "{} in {}", word, html);
+        }
+    }
+
+    #[test]
+    fn no_word_of_rendered_html_is_lost(parts in prop::collection::vec(
+        ("[a-z]{3,9}", prop::sample::select(vec!["kg-callout-text", "kg-toggle-heading-text", "kg-bookmark-title", "kg-file-card-caption", "kg-header-card", "my-own"]),
+            prop::sample::select(vec!["p", "div", "span", "figure", "button", "a"])), 0..20),
+        ends in prop::collection::vec(any::<bool>(), 20)) {
+        let mut html = String::from("<div class=\"kg-card\">");
+        let mut open = Vec::new();
+        for ((word, class, tag), is_end) in parts.iter().zip(ends) {
+            html += &format!("<{tag} class=\"{class}\">{word}&amp;");
+            open.push(*tag);
+            if is_end && let Some(tag) = open.pop() {
+                html += &format!("</{tag}>");
+            }
+        }
+        let plain = self::html(&html);
+        for (word, _, _) in &parts {
+            prop_assert!(plain.contains(&format!("{word}&amp;")), "{} in {}", word, plain);
+        }
+    }
+
+    #[test]
+    fn any_answer_is_read(text in "\\PC{0,60}", html in "(<[a-z/]{1,4}( class=\"kg-[a-z-]{1,9}\")?>|[a-z&;]{0,4}){0,12}") {
+        let _ = feeds::ghost::export(text.as_bytes(), None);
+        let _ = self::html(&html);
+        let value: Value = json!({ "id": 1, "podcast_id": 2, "results": text.clone(), "chapters": [text.clone(), { "start": text.clone() }],
+            "transcript": [{ "start": text }], "type": "post" });
+        let mut item = Item::default();
+        let _ = feeds::castopod::episode(value.clone());
+        let _ = feeds::microfeed::page(value.clone());
+        let _ = feeds::podlove::post(value.clone());
+        let _ = feeds::podlove::chapters(value.clone(), &mut item);
+        let _ = feeds::podlove::transcript(value.clone(), &mut item);
+        let _ = feeds::podlove::episode(value, &mut item);
+    }
+}

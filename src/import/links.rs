@@ -1,0 +1,63 @@
+//! References of texts to one another lead to their files: those of a feed or a service, by the addresses that its texts had.
+
+use std::collections::HashMap;
+
+use fetch::Url;
+use serde_json::Value;
+
+use super::found::{Body, Entry, Found, to_text};
+use super::naming::key;
+use crate::source::html::{self, Role};
+
+/// Marks references to other entries. What several entries have for an address leads to none of them.
+pub fn mark(found: &mut Found, base_url: &str) {
+    let Ok(base) = Url::parse(&format!("{}/", base_url.trim_end_matches('/'))) else {
+        return;
+    };
+    let mut by_address: HashMap<String, Option<String>> = HashMap::new();
+    for entry in found.items.iter().chain(&found.pages) {
+        for url in addresses(entry, &base) {
+            let is_home = url.path() == base.path() && url.query().is_none();
+            let known = (!is_home).then(|| entry.identity.clone());
+            by_address
+                .entry(whole(&url))
+                .and_modify(|held| *held = held.take().filter(|held| *held == entry.identity))
+                .or_insert(known);
+        }
+    }
+    for entry in found.items.iter_mut().chain(&mut found.pages) {
+        let Body::Html(text) = &entry.body else {
+            continue;
+        };
+        let linked = html::rewrite(text, |role, reference, _| {
+            let is_link = role == Role::Link && !reference.starts_with('#');
+            let url = is_link.then(|| base.join(reference).ok()).flatten()?;
+            let identity = by_address.get(&whole(&url))?.as_ref()?;
+            let fragment = url.fragment().map(|part| format!("#{part}"));
+            Some(to_text(identity) + &fragment.unwrap_or_default())
+        });
+        entry.body = Body::Html(linked);
+    }
+}
+
+/// Where an entry was.
+fn addresses(entry: &Entry, base: &Url) -> Vec<Url> {
+    let former = entry.fields.get("aliases").and_then(Value::as_array);
+    let former = former.into_iter().flatten().filter_map(Value::as_str);
+    // A path of the site, which may lie below one itself.
+    let former = former.filter_map(|path| base.join(path.strip_prefix('/')?).ok());
+    entry.address.clone().into_iter().chain(former).collect()
+}
+
+/// An address as it is compared: `http` and `https` are the same.
+fn whole(url: &Url) -> String {
+    let host = url
+        .host_str()
+        .unwrap_or_default()
+        .trim_start_matches("www.");
+    format!(
+        "{host}/{}?{}",
+        key(url.path()),
+        url.query().unwrap_or_default()
+    )
+}

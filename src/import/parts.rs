@@ -1,0 +1,40 @@
+//! A feed with all its parts (RFC 5005), from a file or an address.
+
+use fetch::Client;
+
+use super::address::open;
+use super::feed;
+use super::found::Found;
+
+/// Parts of a feed that are read one after another.
+pub const MOST: usize = 1000;
+
+/// Reads a feed to its end.
+///
+/// # Errors
+///
+/// In words for a person.
+pub fn read(source: &str, client: &Client) -> Result<Found, String> {
+    let origin = open(source, client)?;
+    let (mut found, mut next) = feed::read(&origin)?;
+    let mut seen = vec![source.to_owned()];
+    while let Some(url) = next.take() {
+        let Some(url) = origin.url.as_ref().and_then(|base| base.join(&url).ok()) else {
+            found.note(
+                format!(
+                    "the feed goes on at {url}, which was not read: import it from its address"
+                ),
+                "",
+            );
+            break;
+        };
+        if seen.contains(&url.to_string()) || seen.len() > MOST {
+            break;
+        }
+        seen.push(url.to_string());
+        let (part, after) = feed::read(&open(url.as_str(), client)?)?;
+        found.append(part);
+        next = after;
+    }
+    Ok(found)
+}

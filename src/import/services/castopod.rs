@@ -1,0 +1,136 @@
+//! Castopod: a show's feed, and by the API the episodes that are not in it.
+
+use std::collections::HashSet;
+
+use feeds::castopod::{Show, episode, show};
+use serde_json::Value;
+
+use super::super::parts::{self, MOST};
+use super::asked::{Refusal, Site};
+use super::{Found, found};
+
+const REMEDY: &str = "on the server, `.env` has `restapi.basicAuthUsername` and `restapi.basicAuthPassword`; \
+    put them into FEEDWRIGHT_IMPORT_KEY as user:password";
+
+/// Episodes that are asked for at a time.
+const AT_ONCE: usize = 100;
+
+/// Asks a show: `https://cast.example/@walks`, or the site if it has one show.
+pub fn asked(mut site: Site<'_>) -> Result<Found, String> {
+    let path = site.base.path().to_owned();
+    let handle = path.split_once("/@").map(|(root, rest)| {
+        site.base.set_path(&format!("{root}/"));
+        rest.split('/').next().unwrap_or_default().to_owned()
+    });
+    if let Some(key) = &site.key {
+        let Some(basic) = key.basic() else {
+            return Err(format!(
+                "the key is no user and password with a colon between them\n  help: {REMEDY}"
+            ));
+        };
+        site.authorization = Some(Box::new(move || basic.clone()));
+    }
+    let shows = match site.ask("api/rest/v1/podcasts") {
+        Ok(answer) => Some(answer),
+        Err(Refusal::Missing(_)) => None,
+        Err(Refusal::Key(_)) if site.key.is_none() => None,
+        Err(refusal) => return Err(refusal.told(REMEDY)),
+    };
+    let Some(Value::Array(shows)) = shows else {
+        return public(&site, handle.as_deref());
+    };
+    let shows: Vec<Show> = shows.into_iter().filter_map(show).collect();
+    let show = one(shows, handle.as_deref(), &site)?;
+    let feed = feed_of(&site, &show.handle, show.feed_url.as_deref())?;
+    let mut whole = parts::read(&feed, site.client)?;
+    // An episode's address ends with what is its own.
+    let ended = |entry: &super::super::found::Entry| entry.segment.clone();
+    let published: HashSet<String> = whole.items.iter().filter_map(ended).collect();
+    let mut episodes = Vec::new();
+    let mut seen = HashSet::new();
+    for part in 0..MOST {
+        let offset = part * AT_ONCE;
+        let path = format!(
+            "api/rest/v1/episodes?podcastIds={}&order=newest&limit={AT_ONCE}&offset={offset}",
+            show.id
+        );
+        let Value::Array(list) = site.ask(&path).map_err(|refusal| refusal.told(REMEDY))? else {
+            break;
+        };
+        let known = seen.len();
+        for (of, item) in list.into_iter().filter_map(episode) {
+            let is_new = seen.insert(item.guid.clone());
+            let segment = item.kept.as_ref().and_then(|kept| kept.segment.clone());
+            let is_published = segment.is_some_and(|segment| published.contains(&segment));
+            if is_new && of == show.id && !is_published {
+                episodes.push(item);
+            }
+        }
+        if seen.len() - known < AT_ONCE {
+            break;
+        }
+    }
+    let without = episodes
+        .iter()
+        .filter(|item| item.enclosures.is_empty())
+        .count();
+    whole.append(found(
+        "Castopod",
+        feeds::Channel::default(),
+        episodes,
+        &site.base,
+    ));
+    whole.kind = "Castopod".to_owned();
+    if without > 0 {
+        let message = format!(
+            "the API does not say where the recordings of drafts are: {without} are without one"
+        );
+        whole.note(message, site.base.as_str());
+    }
+    Ok(with_rest(whole, &site))
+}
+
+fn with_rest(mut whole: Found, site: &Site<'_>) -> Found {
+    let message =
+        "pages of the site, posts of the fediverse, comments and followers do not come along";
+    whole.note(message, site.base.as_str());
+    whole
+}
+
+/// The show that is meant.
+fn one(shows: Vec<Show>, handle: Option<&str>, site: &Site<'_>) -> Result<Show, String> {
+    let named = |show: &Show| format!("{}@{} ({})", site.base, show.handle, show.title);
+    let all: Vec<String> = shows.iter().map(named).collect();
+    let mut shows = shows
+        .into_iter()
+        .filter(|show| handle.is_none_or(|handle| handle == show.handle));
+    match (shows.next(), shows.next()) {
+        (Some(show), None) => Ok(show),
+        _ => Err(format!(
+            "{} has these shows; name one of them: {}",
+            site.base,
+            all.join(", ")
+        )),
+    }
+}
+
+/// Where a show's feed is. A feed is public: the key stays here.
+fn feed_of(site: &Site<'_>, handle: &str, named: Option<&str>) -> Result<String, String> {
+    let own = site.base.join(&format!("@{handle}/feed.xml"));
+    let own = own.map_err(|error| error.to_string())?.to_string();
+    Ok(named.map_or(own, str::to_owned))
+}
+
+/// Without the API there is what everybody sees.
+fn public(site: &Site<'_>, handle: Option<&str>) -> Result<Found, String> {
+    let Some(handle) = handle else {
+        return Err(format!(
+            "{} does not answer by its API\n  help: name the show, as in {0}@walks, or turn the API on: `restapi.enabled=true` in `.env`",
+            site.base
+        ));
+    };
+    let mut whole = parts::read(&feed_of(site, handle, None)?, site.client)?;
+    let message = "episodes that are not published did not come along: the API is off, or wants a user and password";
+    whole.note(message, site.base.as_str());
+    Ok(with_rest(whole, site))
+}

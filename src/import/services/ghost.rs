@@ -1,0 +1,168 @@
+//! Ghost: an export, or its Admin API or Content API.
+
+use std::collections::HashSet;
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use feeds::ghost;
+use fetch::Client;
+use hmac::{Hmac, KeyInit, Mac};
+use jiff::Timestamp;
+use serde_json::{Map, Value, json};
+use sha2::Sha256;
+
+use super::super::address::open;
+use super::super::feed;
+use super::super::parts::MOST;
+use super::Found;
+use super::asked::{Key, Refusal, Site};
+
+const REMEDY: &str = "in Ghost, Settings, Integrations, Add custom integration shows an Admin API key; \
+    put it into FEEDWRIGHT_IMPORT_KEY. Without one, import the file of Settings, Import/Export, Export";
+
+/// Reads an export.
+pub fn exported(source: &str, base_url: Option<&str>, client: &Client) -> Result<Found, String> {
+    let origin = open(source, client)?;
+    let read =
+        ghost::export(&origin.bytes, base_url).map_err(|error| format!("{source}: {error}"))?;
+    let mut found = feed::found(read, &origin);
+    "an export of Ghost".clone_into(&mut found.kind);
+    Ok(found)
+}
+
+/// Asks a site.
+pub fn asked(mut site: Site<'_>) -> Result<Found, String> {
+    // People copy the address of where they write.
+    if let Some(path) = site.base.path().strip_suffix("ghost/") {
+        let path = path.to_owned();
+        site.base.set_path(&path);
+    }
+    let Some(key) = site.key.clone() else {
+        return Err(format!(
+            "{} is asked with a key, and there is none\n  help: {REMEDY}",
+            site.base
+        ));
+    };
+    let told = |refusal: Refusal| refusal.told(REMEDY);
+    let (api, with) = match Admin::of(&key) {
+        Some(admin) => {
+            site.authorization = Some(Box::new(move || admin.authorization()));
+            (
+                "ghost/api/admin",
+                "formats=html,lexical,mobiledoc".to_owned(),
+            )
+        }
+        None if key.expose().bytes().all(|byte| byte.is_ascii_hexdigit()) => {
+            ("ghost/api/content", format!("key={}", key.expose()))
+        }
+        None => return Err(format!("this is no key of Ghost\n  help: {REMEDY}")),
+    };
+    let mut posts = Vec::new();
+    for kind in ["posts", "pages"] {
+        let mut seen = HashSet::new();
+        let mut page = Some(1);
+        while let Some(number) = page.take().filter(|number| *number <= MOST as u64) {
+            let path = format!("{api}/{kind}/?{with}&include=tags,authors&limit=100&page={number}");
+            let mut answer = match site.ask(&path).map_err(told)? {
+                Value::Object(answer) => answer,
+                _ => Map::new(),
+            };
+            page = ghost::next_page(&mut answer);
+            let Some(Value::Array(list)) = answer.remove(kind) else {
+                return Err(format!(
+                    "{} answers, but not as Ghost does: there are no {kind}",
+                    site.base
+                ));
+            };
+            let known = seen.len();
+            for post in list {
+                let Value::Object(mut post) = post else {
+                    continue;
+                };
+                if seen.insert(post.get("id").map(ToString::to_string)) {
+                    post.insert("type".to_owned(), kind.trim_end_matches('s').into());
+                    posts.push(post);
+                }
+            }
+            // One that answers the same again would never end.
+            page = page.filter(|_| seen.len() > known);
+        }
+    }
+    let mut settings = settings(&site, api, &with)?;
+    settings
+        .entry("url")
+        .or_insert_with(|| site.base.as_str().into());
+    if settings.get("url").and_then(Value::as_str) != Some(site.base.as_str())
+        && let Some(url) = settings.get_mut("url")
+    {
+        // The API may be at another address than the site.
+        let whole = url
+            .as_str()
+            .unwrap_or_default()
+            .trim_end_matches('/')
+            .to_owned();
+        *url = format!("{whole}/").into();
+    }
+    Ok(super::of_feed(
+        ghost::read(settings, posts),
+        "Ghost",
+        &site.base,
+    ))
+}
+
+/// What the site is called. An integration sees less of it than its owner.
+fn settings(site: &Site<'_>, api: &str, with: &str) -> Result<Map<String, Value>, String> {
+    let mut all = Map::new();
+    for (path, key) in [("site", "site"), ("settings", "settings")] {
+        match site
+            .ask_for(&format!("{api}/{path}/?{with}"))?
+            .as_mut()
+            .and_then(|answer| answer.get_mut(key))
+        {
+            Some(Value::Object(table)) => all.append(table),
+            Some(Value::Array(rows)) => all.extend(rows.iter().filter_map(|row| {
+                Some((
+                    row.get("key")?.as_str()?.to_owned(),
+                    row.get("value")?.clone(),
+                ))
+            })),
+            _ => {}
+        }
+    }
+    all.retain(|_, value| !value.is_null());
+    Ok(all)
+}
+
+/// A key of the Admin API: its name, and a secret that signs.
+struct Admin {
+    id: String,
+    secret: Vec<u8>,
+}
+
+impl Admin {
+    fn of(key: &Key) -> Option<Self> {
+        let (id, secret) = key.expose().split_once(':')?;
+        let digits: Option<Vec<u8>> = (0..secret.len())
+            .step_by(2)
+            .map(|at| u8::from_str_radix(secret.get(at..at + 2)?, 16).ok())
+            .collect();
+        let secret = digits.filter(|secret| !secret.is_empty())?;
+        Some(Self {
+            id: id.to_owned(),
+            secret,
+        })
+    }
+
+    /// A token of five minutes (RFC 7519), signed with HMAC-SHA256.
+    fn authorization(&self) -> String {
+        let now = Timestamp::now().as_second();
+        let encoded = |value: &Value| URL_SAFE_NO_PAD.encode(value.to_string());
+        let head = encoded(&json!({ "alg": "HS256", "typ": "JWT", "kid": self.id }));
+        let claims = encoded(&json!({ "iat": now, "exp": now + 300, "aud": "/admin/" }));
+        let signature = Hmac::<Sha256>::new_from_slice(&self.secret).map(|mut mac| {
+            mac.update(format!("{head}.{claims}").as_bytes());
+            URL_SAFE_NO_PAD.encode(mac.finalize().into_bytes())
+        });
+        format!("Ghost {head}.{claims}.{}", signature.unwrap_or_default())
+    }
+}

@@ -1,0 +1,168 @@
+//! Podlove Publisher: a show's feed, and by the APIs of Podlove and WordPress what is not in it.
+
+use std::collections::{HashMap, HashSet};
+
+use feeds::podlove::{
+    Contributors, chapters, episode, feeds as feeds_of, files, people, post, transcript,
+};
+use feeds::{Channel, Item};
+use fetch::Client;
+use serde_json::Value;
+
+use super::super::parts::{self, MOST};
+use super::asked::{Refusal, Site};
+use super::{Found, found};
+
+const REMEDY: &str = "in WordPress, Users, Profile, Application Passwords makes a password for someone who may edit posts; \
+    put it into FEEDWRIGHT_IMPORT_KEY as user:password";
+
+/// Entries that are asked for at a time.
+const AT_ONCE: usize = 100;
+
+/// Reads an export of WordPress: it has the texts of episodes, and nothing that Podlove keeps.
+pub fn exported(source: &str, client: &Client) -> Result<Found, String> {
+    let mut found = parts::read(source, client)?;
+    let is_bare = |entry: &&super::super::found::Entry| !entry.fields.contains_key("attachment");
+    let bare = found.items.iter().filter(is_bare).count();
+    if bare > 0 {
+        let message = format!(
+            "items without a recording: {bare}; WordPress does not export what Podlove keeps: import the show's address for recordings, \
+             chapters, people and transcripts"
+        );
+        found.note(message, source);
+    }
+    Ok(found)
+}
+
+/// Asks a site.
+pub fn asked(mut site: Site<'_>) -> Result<Found, String> {
+    if let Some(key) = &site.key {
+        let Some(basic) = key.basic() else {
+            return Err(format!(
+                "the key is no user and password with a colon between them\n  help: {REMEDY}"
+            ));
+        };
+        site.authorization = Some(Box::new(move || basic.clone()));
+    }
+    let show = site.ask("wp-json/podlove/v2/podcast").map_err(|refusal| match refusal {
+        Refusal::Missing(message) => {
+            format!("{message}\n  help: name the address of the WordPress with Podlove Publisher 4 or later, as its home page has it")
+        }
+        refusal => refusal.told(REMEDY),
+    })?;
+    if show.get("title").is_none() {
+        return Err(format!(
+            "{} answers, but not as Podlove does: there is no show",
+            site.base
+        ));
+    }
+    let mut whole = match feeds_of(show).first() {
+        Some(feed) => parts::read(feed, site.client)?,
+        None => Found::new("Podlove"),
+    };
+    whole.kind = "Podlove".to_owned();
+    let in_feed: HashSet<String> = whole
+        .items
+        .iter()
+        .map(|entry| entry.identity.clone())
+        .collect();
+    let mut episodes = posts(&site, "episodes")?;
+    let items = self::episodes(&site, &mut episodes, &in_feed)?;
+    let mut others = posts(&site, "posts")?;
+    others.append(&mut posts(&site, "pages")?);
+    let items = items.into_iter().chain(others).collect();
+    whole.append(found("Podlove", Channel::default(), items, &site.base));
+    if site.key.is_none() {
+        let message = "drafts need a key, and there was none";
+        whole.note(message, site.base.as_str());
+    }
+    Ok(whole)
+}
+
+/// Episodes that are not in the feed, with all that Podlove keeps of them.
+fn episodes(
+    site: &Site<'_>,
+    posts: &mut Vec<Item>,
+    in_feed: &HashSet<String>,
+) -> Result<Vec<Item>, String> {
+    let api = "wp-json/podlove/v2";
+    let status = if site.key.is_some() { "all" } else { "publish" };
+    let listed = site.ask(&format!("{api}/episodes?status={status}"));
+    let listed = listed.map_err(|refusal| refusal.told(REMEDY))?;
+    let listed = listed
+        .get("results")
+        .and_then(Value::as_array)
+        .cloned()
+        .unwrap_or_default();
+    let mut by_post: HashMap<String, Item> = std::mem::take(posts)
+        .into_iter()
+        .filter_map(|item| Some((item.wordpress.as_ref()?.id.clone(), item)))
+        .collect();
+    let known = Contributors::new(
+        site.ask_for(&format!("{api}/contributors?filter=all"))?,
+        site.ask_for(&format!("{api}/contributors/roles"))?,
+    );
+    let mut items = Vec::new();
+    for one in &listed {
+        let Some(id) = one
+            .get("id")
+            .map(|id| id.to_string().trim_matches('"').to_owned())
+        else {
+            continue;
+        };
+        let Some(about) = site.ask_for(&format!("{api}/episodes/{id}"))? else {
+            continue;
+        };
+        let number = about
+            .get("post_id")
+            .map(|id| id.to_string().trim_matches('"').to_owned());
+        let post = number.and_then(|number| by_post.remove(&number));
+        if about
+            .get("guid")
+            .and_then(Value::as_str)
+            .is_some_and(|guid| in_feed.contains(guid))
+        {
+            continue;
+        }
+        let mut item = post.unwrap_or_default();
+        if let Some(answer) = site.ask_for(&format!("{api}/episodes/{id}/media"))? {
+            let _ = files(answer, &mut item);
+        }
+        if let Some(answer) = site.ask_for(&format!("{api}/chapters/{id}"))? {
+            let _ = chapters(answer, &mut item);
+        }
+        if let Some(answer) = site.ask_for(&format!("{api}/episodes/{id}/contributions"))? {
+            let _ = people(answer, &known, &mut item);
+        }
+        if let Some(answer) = site.ask_for(&format!("{api}/transcripts/{id}"))? {
+            let _ = transcript(answer, &mut item);
+        }
+        let _ = episode(about, &mut item);
+        items.push(item);
+    }
+    Ok(items)
+}
+
+/// Everything of a kind, as WordPress has it; with a key also what is not published.
+fn posts(site: &Site<'_>, kind: &str) -> Result<Vec<Item>, String> {
+    let with = match site.key {
+        Some(_) => "&context=edit&status=any",
+        None => "",
+    };
+    let mut items = Vec::new();
+    for page in 1..=MOST {
+        let path = format!("wp-json/wp/v2/{kind}?per_page={AT_ONCE}&page={page}&_embed=1{with}");
+        let list = match site.ask(&path) {
+            Ok(Value::Array(list)) => list,
+            // Behind the last page is nothing.
+            Ok(_) | Err(Refusal::Missing(_)) => break,
+            Err(refusal) => return Err(refusal.told(REMEDY)),
+        };
+        let count = list.len();
+        items.extend(list.into_iter().filter_map(post));
+        if count < AT_ONCE {
+            break;
+        }
+    }
+    Ok(items)
+}
