@@ -23,6 +23,10 @@ feedwright with a changed one, build it from its sources, which its licence (MIT
 """
 
 
+# Where Debian and its kin keep the text of the C library's licence.
+OF_THE_C_LIBRARY = "/usr/share/common-licenses/LGPL-2.1"
+
+
 def linked(metadata):
     """The packages that end up in the program: without those that only build or test it."""
     nodes = {node["id"]: node for node in metadata["resolve"]["nodes"]}
@@ -61,6 +65,9 @@ def main():
             names = bearers.setdefault(text, [])
             if name not in names:
                 names.append(name)
+    if os.path.exists(OF_THE_C_LIBRARY):
+        with open(OF_THE_C_LIBRARY, encoding="utf-8") as file:
+            bearers[file.read().strip()] = ["The GNU C Library"]
     for text, names in bearers.items():
         print(f"\n{'=' * 100}\n{', '.join(names)}\n{'=' * 100}\n\n{text}")
 
