@@ -504,7 +504,7 @@ fn podlove(path: &str, authorization: Option<&str>, base: &str) -> Answer {
     }
     let entry = |id: u32, kind: &str, status: &str, slug: &str, text: &str| {
         json!({ "id": id, "type": kind, "status": status, "slug": slug, "link": format!("{base}/2024/{slug}/"), "date_gmt": "2024-01-05T08:00:00",
-            "modified_gmt": "2024-01-06T08:00:00", "guid": { "rendered": format!("{base}/?p={id}") }, "title": { "raw": format!("The {slug}"), "rendered": format!("The {slug}") },
+            "modified_gmt": "2024-01-06T08:00:00", "guid": { "rendered": format!("https://tides.example/?p={id}") }, "title": { "raw": format!("The {slug}"), "rendered": format!("The {slug}") },
             "content": { "raw": text, "rendered": format!("<p>{text}</p>") }, "excerpt": { "raw": "" }, "menu_order": 0, "parent": 0, "password": "",
             "_embedded": { "author": [{ "name": "Ann" }], "wp:term": [[{ "taxonomy": "post_tag", "name": "Sea &amp; sand", "slug": "sea" }]] } })
     };
