@@ -1,10 +1,11 @@
 //! Calendars that are strange, broken or very large, as the server meets them.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use feedwright::state::Scope;
 
 use crate::calendar_served::{Calendars, calendars, event, shows};
+use crate::support::Work;
 
 const ONE: &str = "content/calendars/shows/one.md";
 
@@ -16,13 +17,13 @@ fn numbers(count: u32) -> String {
 /// Serves one event, lists its instances and saves another file: what takes hours where each of them is
 /// looked at.
 fn soon(front: &str) -> Calendars {
-    let start = Instant::now();
+    let work = Work::begin();
     let served = calendars(shows().with(ONE, event(front)));
     served
         .events("singleEvents=true&timeMin=2026-01-01T00:00:00Z")
         .ok();
     served.seen();
-    assert!(start.elapsed() < Duration::from_secs(30), "{front}");
+    assert!(work.so_far() < Duration::from_secs(30), "{front}");
     served
 }
 

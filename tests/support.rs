@@ -1,7 +1,9 @@
 //! Builds the sites of `tests/fixtures` in temporary folders, at a fixed time.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
+use std::time::{Duration, Instant};
 
 use feedwright::build::{Outcome, Silent, run};
 use feedwright::model::{Report, Visibility};
@@ -23,6 +25,36 @@ pub static OWN: LazyLock<Output> = LazyLock::new(|| {
         options.visibility.now = "2026-12-31T00:00:00Z".parse().unwrap();
     })
 });
+
+/// What a deed costs, for tests that hold it to seconds.
+pub struct Work {
+    start: Instant,
+    before: Option<Duration>,
+}
+
+impl Work {
+    pub fn begin() -> Self {
+        Self {
+            start: Instant::now(),
+            before: processor_time(),
+        }
+    }
+
+    /// The time that has gone; where this process was held up by others, the time that it was at work.
+    pub fn so_far(&self) -> Duration {
+        let gone = self.start.elapsed();
+        let worked = processor_time().zip(self.before);
+        worked.map_or(gone, |(now, before)| gone.min(now - before))
+    }
+}
+
+/// User and system time of this process, where the system tells it: in hundredths on every Linux.
+fn processor_time() -> Option<Duration> {
+    let stat = fs::read_to_string("/proc/self/stat").ok()?;
+    let mut fields = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
+    let mut ticks = || fields.next()?.parse::<u64>().ok();
+    Some(Duration::from_millis((ticks()? + ticks()?) * 10))
+}
 
 /// A site's files, to be changed and built.
 pub struct Site {

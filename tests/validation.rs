@@ -71,7 +71,17 @@ fn select<'h>(html: &'h Html, selector: &str) -> Vec<ElementRef<'h>> {
     html.select(&Selector::parse(selector).unwrap()).collect()
 }
 
+/// One test: the sites are built once.
 #[test]
+fn what_is_built_is_what_its_formats_ask_for() {
+    html_parses_without_errors();
+    html_has_one_heading_a_language_alternative_texts_and_unique_ids();
+    links_lead_somewhere();
+    rss_is_well_formed_and_readers_understand_it();
+    json_feeds_follow_version_1_1();
+    a_sitemap_lists_documents_that_may_be_indexed();
+}
+
 fn html_parses_without_errors() {
     let broken = Html::parse_document("<!doctype html><p><table><b></p></table>");
     assert!(!broken.errors.is_empty(), "the parser reports nothing");
@@ -85,7 +95,6 @@ fn html_parses_without_errors() {
     assert_none(complaints);
 }
 
-#[test]
 fn html_has_one_heading_a_language_alternative_texts_and_unique_ids() {
     let mut complaints = Vec::new();
     for (site, output, _) in sites() {
@@ -284,7 +293,6 @@ fn is_within(reference: &str) -> bool {
     reference.starts_with('#')
 }
 
-#[test]
 fn links_lead_somewhere() {
     let mut complaints = Vec::new();
     for (_, output, base) in sites() {
@@ -357,7 +365,6 @@ fn addresses_of_xml(text: &str) -> Vec<String> {
     }
 }
 
-#[test]
 fn rss_is_well_formed_and_readers_understand_it() {
     for (site, output, _) in sites() {
         for file in output.files().into_iter().filter(|file| is_rss(file)) {
@@ -405,7 +412,6 @@ fn extension(item: &Value) -> &Value {
     item.get("_service").unwrap_or(&item["_microfeed"])
 }
 
-#[test]
 fn json_feeds_follow_version_1_1() {
     let mut complaints = Vec::new();
     for (site, output, _) in sites() {
@@ -612,7 +618,6 @@ fn the_rules_find_what_breaks_them() {
     assert_eq!(found.len(), 8, "{found:#?}");
 }
 
-#[test]
 fn a_sitemap_lists_documents_that_may_be_indexed() {
     let mut complaints = Vec::new();
     for (site, output, base) in sites() {
