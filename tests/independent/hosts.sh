@@ -126,7 +126,8 @@ audio=$(cd "$work/www-plain" && find media -name '*.mp3' | head -n 1)
 free_port() {
     local port
     while :; do
-        port=$((20000 + RANDOM % 20000))
+        # Below those that the system gives to connections.
+        port=$((20000 + RANDOM % 12000))
         (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null || { echo "$port"; return; }
     done
 }
