@@ -6,6 +6,7 @@ mod site;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
+use std::time::Duration;
 
 use clap::{Args, Subcommand};
 use fetch::Client;
@@ -89,16 +90,25 @@ struct How {
     /// The address of a site that is made [default: that of the source]
     #[arg(long, value_name = "URL")]
     base_url: Option<String>,
+    /// How many seconds a server may say nothing
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=3600))]
+    timeout: u64,
     /// Report as JSON on standard output
     #[arg(long)]
     json: bool,
+}
+
+impl How {
+    fn client(&self, source: &str) -> Client {
+        import::client(source, Duration::from_secs(self.timeout))
+    }
 }
 
 /// Imports into the site, or makes one.
 pub fn run(named: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.from {
         From::Rss(own) | From::Wordpress(own) => {
-            let client = import::client(&own.source);
+            let client = own.how.client(&own.source);
             let found = import::read_whole_feed(&own.source, &client).map_err(Failure::Usage)?;
             bring(named, found, &client, &own.how)
         }
@@ -114,7 +124,7 @@ pub fn run(named: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure>
 }
 
 fn service(named: Option<PathBuf>, service: Service, own: &Served) -> Result<(), Failure> {
-    let client = import::client(&own.source);
+    let client = own.how.client(&own.source);
     let read = key(own).and_then(|key| {
         let base_url = own.how.base_url.as_deref();
         import::read_service(service, &own.source, key, base_url, &client)
@@ -145,7 +155,7 @@ fn folder(named: Option<PathBuf>, generator: Generator, own: &Folder) -> Result<
         return Err(Failure::Usage(message.to_owned()));
     }
     let found = import::read_folder(generator, &own.folder).map_err(Failure::Usage)?;
-    bring(named, found, &import::client(""), &own.how)
+    bring(named, found, &own.how.client(""), &own.how)
 }
 
 fn bring(named: Option<PathBuf>, found: Found, client: &Client, how: &How) -> Result<(), Failure> {

@@ -285,15 +285,7 @@ fn texts(tree: &mut Tree, setup: &Setup, source: &mut Source) {
             continue;
         };
         if is_list && (folder.is_empty() || !is_alone || text.body.trim().is_empty()) {
-            let has_text = !text.body.trim().is_empty();
-            source.note(
-                if has_text {
-                    "the text above a list of pages was left out"
-                } else {
-                    "a list of pages is made here by itself"
-                },
-                path.as_str(),
-            );
+            source.left_list(&text);
             continue;
         }
         if is_index {

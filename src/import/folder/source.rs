@@ -140,6 +140,15 @@ impl Source {
         crate::import::found::add(&mut self.notes, Note::new(message, place));
     }
 
+    /// Tells that the text of a list was left out.
+    pub fn left_list(&mut self, text: &Text) {
+        let message = match text.body.trim() {
+            "" => "a list of pages is made here by itself",
+            _ => "the text above a list of pages was left out",
+        };
+        self.note(message, &*text.path);
+    }
+
     /// Reads a text. None where it cannot be read, which is told.
     pub fn read(&mut self, tree: &mut Tree, path: &str) -> Option<Text> {
         let whole = tree.text(path)?;
