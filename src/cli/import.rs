@@ -35,8 +35,8 @@ enum From {
     Ghost(Served),
     /// A site of microfeed: its feed.json, or its address and an API key
     Microfeed(Served),
-    /// A show of Podlove Publisher: an export of WordPress, or the site's address and `user:application password`
-    Podlove(Served),
+    /// A show of Podlove Publisher: exports of WordPress and Podlove, or the site's address and `user:application password`
+    Podlove(Podlove),
     /// A show of Castopod: its address, as in https://cast.example/@walks, and the `user:password` of its API
     Castopod(Served),
     /// The folder of a site of Hugo
@@ -81,6 +81,15 @@ struct Served {
     how: How,
 }
 
+#[derive(Debug, Args)]
+struct Podlove {
+    #[command(flatten)]
+    site: Served,
+    /// The export of Podlove Publisher that belongs to an export of WordPress
+    #[arg(value_name = "PODLOVE-EXPORT")]
+    beside: Option<String>,
+}
+
 /// How anything is imported.
 #[derive(Debug, Args)]
 struct How {
@@ -112,10 +121,13 @@ pub fn run(named: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure>
             let found = import::read_whole_feed(&own.source, &client).map_err(Failure::Usage)?;
             bring(named, found, &client, &own.how)
         }
-        From::Ghost(own) => service(named, Service::Ghost, own),
-        From::Microfeed(own) => service(named, Service::Microfeed, own),
-        From::Podlove(own) => service(named, Service::Podlove, own),
-        From::Castopod(own) => service(named, Service::Castopod, own),
+        From::Ghost(own) => service(named, Service::Ghost, own, None),
+        From::Microfeed(own) => service(named, Service::Microfeed, own, None),
+        From::Podlove(own) => {
+            let beside = own.beside.as_deref();
+            service(named, Service::Podlove, &own.site, beside)
+        }
+        From::Castopod(own) => service(named, Service::Castopod, own, None),
         From::Hugo(own) => folder(named, Generator::Hugo, own),
         From::Jekyll(own) => folder(named, Generator::Jekyll, own),
         From::Zola(own) => folder(named, Generator::Zola, own),
@@ -123,11 +135,17 @@ pub fn run(named: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure>
     }
 }
 
-fn service(named: Option<PathBuf>, service: Service, own: &Served) -> Result<(), Failure> {
+fn service(
+    named: Option<PathBuf>,
+    service: Service,
+    own: &Served,
+    beside: Option<&str>,
+) -> Result<(), Failure> {
     let client = own.how.client(&own.source);
     let read = key(own).and_then(|key| {
         let base_url = own.how.base_url.as_deref();
-        import::read_service(service, &own.source, key, base_url, &client)
+        let source = (&*own.source, beside);
+        import::read_service(service, source, key, base_url, &client)
     });
     bring(named, read.map_err(Failure::Usage)?, &client, &own.how)
 }

@@ -115,7 +115,12 @@ fn write(
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             Err(error) => {
                 let _ = out.flush();
-                let message = format!("{url} broke off after {length} bytes: {error}");
+                let message = match error.kind() {
+                    io::ErrorKind::TimedOut => {
+                        format!("{url} stalls: after {length} bytes nothing came any more")
+                    }
+                    _ => format!("{url} broke off after {length} bytes: {error}"),
+                };
                 return Err(Fault::new(Kind::Stalled, message));
             }
         };

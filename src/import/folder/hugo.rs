@@ -308,6 +308,9 @@ fn texts(tree: &mut Tree, setup: &Setup, source: &mut Source) {
             .split_once('/')
             .map_or("", |(first, _)| first)
             .to_owned();
+        let key = data::take(&mut text.fields, &["translationkey"]);
+        text.same = key.as_ref().and_then(data::text);
+        text.same = text.same.or_else(|| Some(logical.clone()));
         text.date = dated(split(&logical).1).map(|(day, _)| day.to_owned());
         placed.push(Placed {
             text,

@@ -64,7 +64,10 @@ pub struct Text {
     pub segment: Option<String>,
     /// A date that its name has.
     pub date: Option<String>,
+    /// None for the site's own.
     pub language: Option<String>,
+    /// What it has in common with the same text in other languages.
+    pub same: Option<String>,
     pub tags: Vec<String>,
     pub aliases: Vec<String>,
     /// A folder that is its own, with `/` at the end: all files in it belong to it.

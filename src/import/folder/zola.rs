@@ -150,6 +150,7 @@ fn texts(tree: &mut Tree, settings: &Data, source: &mut Source) {
             }
         }
         text.language = language;
+        text.same = Some(format!("{folder}/{stem}"));
         if stem == "index" {
             text.folder = Some(prefix);
         }
