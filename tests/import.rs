@@ -62,7 +62,7 @@ pub fn files(root: &Path) -> BTreeMap<String, String> {
 }
 
 /// A folder with a feed, and the folder that it is imported into.
-pub fn with_feed(feed: &str) -> SmallSite {
+fn with_feed(feed: &str) -> SmallSite {
     let made = bare();
     made.write("feed.xml", feed);
     made

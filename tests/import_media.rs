@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::thread;
 
-use crate::import::{files, import, notes, ok, rss, run, with_feed};
+use crate::import::{files, import, notes, ok, rss, run};
 use crate::small_site::bare;
 use crate::support::media_fixture;
 
@@ -31,6 +31,14 @@ fn media_server() -> (String, Arc<AtomicUsize>) {
                     }
                     request += &String::from_utf8_lossy(&part[..count]);
                 }
+                if request.starts_with("GET /stall.mp3") {
+                    let head =
+                        "HTTP/1.1 200 OK\r\ncontent-type: audio/mpeg\r\ncontent-length: 9\r\n\r\n";
+                    let _ = stream.write_all(head.as_bytes());
+                    // Until the client is gone.
+                    let _ = stream.read(&mut part);
+                    return;
+                }
                 let count = counted.fetch_add(1, SeqCst);
                 let _ = stream.write_all(&media_answer(&request, count, &base));
             });
@@ -43,6 +51,10 @@ fn media_answer(request: &str, count: usize, base: &str) -> Vec<u8> {
     let path = request.split(' ').nth(1).unwrap();
     let (kind, body) = match path {
         "/feed.xml" => ("application/rss+xml", show_with_media(base).into_bytes()),
+        "/one.xml" => ("application/rss+xml", rss("", &format!("<item><title>One</title><guid>g1</guid><enclosure url='{base}/a/tone.mp3?token=1' length='7' \
+            type='audio/mpeg'/><podcast:transcript url='{base}/said.vtt'/></item>")).into_bytes()),
+        "/stalls.xml" => ("application/rss+xml", rss("", &["stall.mp3", "a/tone.mp3?token=1"].map(|file| format!("<item><title>{}</title><guid>{file}</guid>\
+            <enclosure url='{base}/{file}' length='7' type='audio/mpeg'/></item>", if file.contains("stall") { "Stalls" } else { "Two" })).concat()).into_bytes()),
         "/a/tone.mp3?token=1" => ("audio/mpeg", fs::read(media_fixture("chapters.mp3")).unwrap()),
         "/cover.png" | "/b/cover.png" => ("image/png", fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("content/items/show/trailer/cover.png")).unwrap()),
         "/said.vtt" => ("text/vtt", b"WEBVTT\n\n00:00.000 --> 00:01.000\nHello.\n".to_vec()),
@@ -174,7 +186,6 @@ fn media_are_downloaded_later_where_their_address_still_stands() {
     let mut one = folder.read("new/content/items/one.md");
     for (before, after) in [
         ("title = \"One\"", "title   = 'One'  # mine"),
-        ("\n---\n", "\n---\n"),
         ("Look:", "Look here, see {base}/b/cover.png:"),
     ] {
         one = one.replace(before, &after.replace("{base}", &base));
@@ -183,7 +194,10 @@ fn media_are_downloaded_later_where_their_address_still_stands() {
     fs::remove_file(new.join("content/items/one.md")).unwrap();
     folder.write("new/content/items/mine/one/index.md", &one);
     let two = folder.read("new/content/items/two.md");
-    let two = two.replace(&format!("{base}/gone.mp3"), &format!("{base}/a/tone.mp3?mine"));
+    let two = two.replace(
+        &format!("{base}/gone.mp3"),
+        &format!("{base}/a/tone.mp3?mine"),
+    );
     folder.write("new/content/items/two.md", &two);
     let channel = folder.read("new/content/channel.md");
     let report = import(&feed, &new, &["--media"]);
@@ -200,7 +214,10 @@ fn media_are_downloaded_later_where_their_address_still_stands() {
     let mut wanted = one.clone();
     for (before, after) in [
         (format!("\"{base}/a/tone.mp3?token=1\""), "\"tone.mp3\""),
-        (format!("\"{base}/cover.png\""), "\"/content/media/cover.png\""),
+        (
+            format!("\"{base}/cover.png\""),
+            "\"/content/media/cover.png\"",
+        ),
         (format!("\"{base}/said.vtt\""), "\"said.vtt\""),
         (format!("\"{base}/chapters.json\""), "\"chapters.json\""),
         (format!("({base}/b/cover.png)"), "(cover.png)"),
@@ -235,24 +252,72 @@ fn media_are_downloaded_later_where_their_address_still_stands() {
 
 #[test]
 fn media_of_a_flat_file_lie_in_a_folder_of_its_name() {
+    let (base, asked) = media_server();
+    let (feed, folder) = (format!("{base}/one.xml"), bare());
+    let new = folder.path("new");
+    import(&feed, &new, &["--base-url", "https://tides.example"]);
+    let one = folder.read("new/content/items/one.md");
+    assert!(
+        one.contains(&format!("transcripts = [\"{base}/said.vtt\"]")),
+        "a transcript without a type is a bare address: {one}"
+    );
+    // An earlier run was killed right after the recording came.
+    folder.write("new/content/items/one/tone.mp3", "123");
+    let note = xxhash_rust::xxh3::xxh3_64(format!("{base}/a/tone.mp3?token=1").as_bytes());
+    let note = format!("new/.feedwright/import/{note:016x}.put");
+    folder.write(&note, "content/items/one/tone.mp3");
+    let before = asked.load(SeqCst);
+    let report = import(&feed, &new, &["--media"]);
+    assert_eq!(
+        asked.load(SeqCst),
+        before + 2,
+        "the feed and the transcript"
+    );
+    let told = notes(&report).join("\n");
+    assert!(told.contains("has 7 bytes, and it has 3"), "{told}");
+    let one = folder.read("new/content/items/one.md");
+    for line in ["url = \"one/tone.mp3\"", "transcripts = [\"one/said.vtt\"]"] {
+        assert!(one.contains(line), "{line}: {one}");
+    }
+    assert!(!one.contains("size_in_bytes"), "{one}");
+    ok(&["build", "--site", new.to_str().unwrap()]);
+    assert!(folder.exists("new/public/media/items/one/tone.mp3"));
+    assert!(!new.join(".feedwright/import").exists(), "no note is left");
+}
+
+#[test]
+fn a_transcript_that_is_a_bare_address_is_downloaded() {
     let (base, _) = media_server();
     let folder = bare();
     let new = folder.path("new");
-    // A recording that is longer than the feed says, and a run that was killed right after it came.
-    let items = format!(
-        "<item><title>One</title><guid>g1</guid><enclosure url='{base}/a/tone.mp3?token=1' length='7' type='audio/mpeg'/></item>"
+    import(&format!("{base}/one.xml"), &new, &["--media"]);
+    let one = folder.read("new/content/items/one/index.md");
+    assert!(one.contains("transcripts = [\"said.vtt\"]"), "{one}");
+    assert!(folder.exists("new/content/items/one/said.vtt"));
+}
+
+#[test]
+fn a_server_that_stalls_costs_its_file_and_no_other() {
+    let (base, _) = media_server();
+    let (feed, folder) = (format!("{base}/stalls.xml"), bare());
+    let new = folder.path("new");
+    let output = run(&[
+        "import",
+        "rss",
+        &feed,
+        "--media",
+        "--timeout",
+        "1",
+        "--site",
+        new.to_str().unwrap(),
+    ]);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{said}");
+    let words = format!(
+        "a recording stays where it is: {base}/stall.mp3 stalls: after 0 bytes nothing came any more"
     );
-    folder.write("feed.xml", rss("", &items));
-    let feed = folder.path("feed.xml");
-    let feed = feed.to_str().unwrap();
-    import(feed, &new, &[]);
-    let served = with_feed("");
-    drop(served);
-    let report = import(&format!("{base}/one.xml"), &new, &["--media"]);
-    let told = notes(&report).join("\n");
-    assert!(told.contains("has 7 bytes, and it has"), "{told}");
-    let one = folder.read("new/content/items/one.md");
-    assert!(one.contains("url = \"one/tone.mp3\"") && !one.contains("size_in_bytes"), "{one}");
-    ok(&["build", "--site", new.to_str().unwrap()]);
-    assert!(folder.exists("new/public/media/items/one/tone.mp3"));
+    assert!(said.contains(&words), "{said}");
+    let stalled = folder.read("new/content/items/stalls.md");
+    assert!(stalled.contains("/stall.mp3"), "{stalled}");
+    assert!(folder.exists("new/content/items/two/tone.mp3"));
 }

@@ -43,7 +43,9 @@ impl Known {
         for entry in &snapshot.pages {
             let page = &entry.page;
             let file = page.source.iter().cloned();
-            known.files.extend(file.map(|file| (page.id.to_string(), file)));
+            known
+                .files
+                .extend(file.map(|file| (page.id.to_string(), file)));
             known.pages.take(&page.slug.to_string());
         }
         for reserved in crate::model::RESERVED_SLUGS {

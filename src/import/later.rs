@@ -97,10 +97,7 @@ impl There<'_> {
             return Ok(None);
         };
         let size = self.attachment("size_in_bytes").and_then(Value::as_u64);
-        let (mut head, mut body) = (
-            text[..front.body].to_owned(),
-            text[front.body..].to_owned(),
-        );
+        let (mut head, mut body) = (text[..front.body].to_owned(), text[front.body..].to_owned());
         let mut changes = Vec::new();
         // From the end, so that the places before it hold.
         for one in named(&front.table).into_iter().rev() {
@@ -123,7 +120,11 @@ impl There<'_> {
             if let Some(reference) = media.bring(one.text, &one.role, length, own)? {
                 let at = one.span.start + at;
                 head.replace_range(at..at + one.text.len(), &reference);
-                changes.extend(is_main.then(|| self.facts(&front.table)).unwrap_or_default());
+                changes.extend(
+                    is_main
+                        .then(|| self.facts(&front.table))
+                        .unwrap_or_default(),
+                );
             }
         }
         media.bring_body(&mut body, self.shown, own)?;

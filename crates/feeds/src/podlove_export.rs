@@ -31,7 +31,9 @@ impl Export {
         for group in root.elements() {
             match own_name(group) {
                 "options" => {
-                    let options = group.elements().map(|one| (own_name(one).into(), one.text()));
+                    let options = group
+                        .elements()
+                        .map(|one| (own_name(one).into(), one.text()));
                     export.options = options.collect();
                 }
                 name => {
@@ -52,7 +54,10 @@ impl Export {
         let mut row = self.find("episodes", "post_id", post)?.clone();
         let id = cell(&row, "id").to_owned();
         files(self.files(&row), item);
-        chapters(json!({ "chapters": chapter_list(cell(&row, "chapters")) }), item);
+        chapters(
+            json!({ "chapters": chapter_list(cell(&row, "chapters")) }),
+            item,
+        );
         let contributions = self.rows_of("contributor-episode-contributions", &id, "position");
         let known = Contributors::new(
             Some(json!({ "contributors": self.contributors() })),
@@ -64,7 +69,10 @@ impl Export {
             let value = row.remove(own);
             row.extend(value.map(|value| (answered.to_owned(), value)));
         }
-        row.extend(self.season(item).map(|number| ("season_id".into(), number.into())));
+        row.extend(
+            self.season(item)
+                .map(|number| ("season_id".into(), number.into())),
+        );
         episode(Value::Object(row), item)
     }
 
@@ -92,7 +100,9 @@ impl Export {
     /// The files of an episode: each has the name of the episode, what tells its kind, and the ending of its type.
     fn files(&self, episode: &Keys) -> Value {
         let base = self.option("podlove_podcast", "media_file_base_uri");
-        let base = base.map_or_else(String::new, |base| format!("{}/", base.trim_end_matches('/')));
+        let base = base.map_or_else(String::new, |base| {
+            format!("{}/", base.trim_end_matches('/'))
+        });
         let form = self.option("podlove_website", "url_template");
         let form = form.unwrap_or_else(|| {
             "%media_file_base_url%%episode_slug%%suffix%.%format_extension%".to_owned()
@@ -151,7 +161,9 @@ impl Export {
     fn season(&self, item: &Item) -> Option<usize> {
         let day = item.published?.to_string();
         let begun = self.table("seasons").iter();
-        let begun = begun.filter(|row| cell(row, "start_date") <= day.as_str()).count();
+        let begun = begun
+            .filter(|row| cell(row, "start_date") <= day.as_str())
+            .count();
         (begun > 0).then_some(begun)
     }
 
@@ -167,7 +179,9 @@ impl Export {
     /// The rows of an episode, by a number.
     fn rows_of(&self, table: &str, episode: &str, order: &str) -> Vec<&Keys> {
         let rows = self.table(table).iter();
-        let mut rows: Vec<&Keys> = rows.filter(|row| cell(row, "episode_id") == episode).collect();
+        let mut rows: Vec<&Keys> = rows
+            .filter(|row| cell(row, "episode_id") == episode)
+            .collect();
         let number = |row: &Keys| cell(row, order).parse().unwrap_or(0.0_f64);
         rows.sort_by(|one, other| number(one).total_cmp(&number(other)));
         rows
@@ -178,7 +192,8 @@ impl Export {
         let list = self.options.get(name)?;
         let (_, after) = list.split_once(&format!("\"{key}\";s:"))?;
         let (_, value) = after.split_once(":\"")?;
-        let ends = ["s", "i", "b", "d", "a", "N", "}"].map(|next| value.find(&format!("\";{next}")));
+        let ends =
+            ["s", "i", "b", "d", "a", "N", "}"].map(|next| value.find(&format!("\";{next}")));
         let end = ends.into_iter().flatten().min()?;
         Some(value[..end].to_owned()).filter(|value| !value.trim().is_empty())
     }
@@ -232,7 +247,10 @@ fn chapter_list(written: &str) -> Vec<Value> {
         let (start, title) = line.trim().split_once(char::is_whitespace)?;
         let is_clock = |byte: u8| byte.is_ascii_digit() || matches!(byte, b':' | b'.');
         start.bytes().all(is_clock).then_some(())?;
-        let linked = title.trim().strip_suffix('>').and_then(|title| title.rsplit_once('<'));
+        let linked = title
+            .trim()
+            .strip_suffix('>')
+            .and_then(|title| title.rsplit_once('<'));
         Some(match linked {
             Some((title, href)) => json!({ "start": start, "title": title.trim(), "href": href }),
             None => json!({ "start": start, "title": title.trim() }),

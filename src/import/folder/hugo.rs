@@ -430,8 +430,9 @@ fn address(text: &Text, inner: &str, section: &str, setup: &Setup, source: &Sour
         .and_then(data::text)
         .and_then(|pattern| expanded(&pattern, &token));
     let path = by_pattern.unwrap_or_else(|| {
-        let name = own.clone().unwrap_or_else(|| slug::hugo(name));
-        format!("/{}", joined(&slug::hugo(folder), &name).unwrap_or(name))
+        let name = own.clone().unwrap_or_else(|| slug::hugo_path(name));
+        let path = joined(&slug::hugo_path(folder), &name);
+        format!("/{}", path.unwrap_or(name))
     });
     let ugly = data::get(&setup.data, "uglyurls").is_some_and(|ugly| match ugly {
         Value::Object(sections) => data::get(sections, section) == Some(&Value::Bool(true)),

@@ -42,7 +42,11 @@ pub fn exported(source: &str, beside: Option<&str>, client: &Client) -> Result<F
     };
     let mut feed = feeds::read(&texts.bytes, None).map_err(|error| format!("{source}: {error}"))?;
     kept.put_show(&mut feed.channel);
-    let episodes = feed.items.iter_mut().filter_map(|item| kept.put(item)).count();
+    let episodes = feed
+        .items
+        .iter_mut()
+        .filter_map(|item| kept.put(item))
+        .count();
     let mut found = feed::found(feed, &texts);
     if episodes == 0 {
         let message = "no episode of Podlove's export is among the texts of WordPress's: they are of two sites";
