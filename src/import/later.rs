@@ -120,11 +120,9 @@ impl There<'_> {
             if let Some(reference) = media.bring(one.text, &one.role, length, own)? {
                 let at = one.span.start + at;
                 head.replace_range(at..at + one.text.len(), &reference);
-                changes.extend(
-                    is_main
-                        .then(|| self.facts(&front.table))
-                        .unwrap_or_default(),
-                );
+                if is_main {
+                    changes = self.facts(&front.table);
+                }
             }
         }
         media.bring_body(&mut body, self.shown, own)?;
