@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::found::{Found, HERE, Note, TO, add, to_text};
 use super::media::PARTS;
-use super::naming::below;
+use super::naming::{below, relative};
 use crate::edit;
 use crate::model::SitePath;
 use crate::model::url::encode_path;
@@ -138,17 +138,4 @@ pub fn linked(text: &str, own: &str, targets: &HashMap<String, String>) -> Strin
         rest = &rest[end..];
     }
     out + rest
-}
-
-/// The way from a file to another one.
-pub fn relative(from: &str, to: &str) -> String {
-    let (from, to): (Vec<&str>, Vec<&str>) = (from.split('/').collect(), to.split('/').collect());
-    let shared = from
-        .iter()
-        .zip(&to)
-        .take_while(|(one, other)| one == other)
-        .count();
-    let shared = shared.min(from.len() - 1).min(to.len() - 1);
-    let up = "../".repeat(from.len() - 1 - shared);
-    format!("{up}{}", to[shared..].join("/"))
 }

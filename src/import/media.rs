@@ -11,8 +11,8 @@ use fetch::{Client, Fault, Kind, Url};
 use serde_json::{Map, Value};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::files::relative;
 use super::found::{Body, Note, add};
+use super::naming::relative;
 use crate::edit;
 use crate::model::SitePath;
 use crate::source::html::{self, Role};
