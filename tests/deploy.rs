@@ -426,6 +426,106 @@ fn a_branch_gets_one_commit_a_deploy_without_a_repository_of_the_site() {
 }
 
 #[test]
+fn a_branch_keeps_the_files_of_others() {
+    let bare = tempfile::tempdir().unwrap();
+    git(bare.path(), &["init", "--quiet", "--bare"]);
+    let clone = tempfile::tempdir().unwrap();
+    let url = bare.path().to_string_lossy().into_owned();
+    git(clone.path(), &["clone", "--quiet", &url, "."]);
+    let push = |path: &str| {
+        git(clone.path(), &["checkout", "-q", "--orphan", "pages"]);
+        let path = clone.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, "mine").unwrap();
+        git(clone.path(), &["add", "."]);
+        let by = ["-c", "user.name=A", "-c", "user.email=a@walks.example"];
+        git(
+            clone.path(),
+            &[&by[..], &["commit", "-qm", "Mine"]].concat(),
+        );
+        git(clone.path(), &["push", "-qf", "origin", "pages"]);
+        git(clone.path(), &["checkout", "-q", "--detach"]);
+        git(clone.path(), &["branch", "-D", "-q", "pages"]);
+        git(clone.path(), &["rm", "-rq", "."]);
+    };
+    let (site, _out) = with_folder();
+    let to = format!("git:{url}#pages");
+    for (path, told) in [
+        ("i", "i is in the way of i/walk/index.html"),
+        (
+            "rss.xml/mine.txt",
+            "rss.xml/mine.txt is in the way of rss.xml",
+        ),
+    ] {
+        push(path);
+        let (code, said) = refused(&site, &["--to", &to]);
+        assert_eq!(code, 1);
+        assert!(said.contains(told), "{said}");
+        let there = git(bare.path(), &["ls-tree", "-r", "--name-only", "pages"]);
+        assert_eq!(there.trim(), path);
+    }
+    // What a deploy put there gives way.
+    push("mine.txt");
+    site.write("content/media/a", "file");
+    deploy(&site, &["--to", &to]);
+    site.remove("content/media/a");
+    site.write("content/media/a/b", "file");
+    deploy(&site, &["--to", &to]);
+    let there = git(bare.path(), &["ls-tree", "-r", "--name-only", "pages"]);
+    assert!(
+        there.contains("media/a/b") && there.contains("mine.txt"),
+        "{there}"
+    );
+}
+
+#[test]
+fn a_server_of_git_that_never_answers_is_left() {
+    let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let (site, _out) = with_folder();
+    let to = format!("git:http://{}/a.git#pages", silent.local_addr().unwrap());
+    let output = Command::new(env!("CARGO_BIN_EXE_feedwright"))
+        .args(["deploy", "--to", &to, "--site"])
+        .arg(site.root())
+        .env("GIT_HTTP_LOW_SPEED_TIME", "1")
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("see that this machine is online"), "{said}");
+}
+
+#[test]
+fn git_runs_the_ssh_that_is_named_for_deploys() {
+    let (site, out) = with_folder();
+    let ssh = out.path().join("ssh");
+    fs::write(&ssh, "#!/bin/sh\necho \"asked: $*\" >&2\nexit 1\n").unwrap();
+    let command = |name: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_feedwright"));
+        command
+            .args([
+                "deploy",
+                "--to",
+                "git:ssh://ada@walks.example:2222/a.git#pages",
+                "--site",
+            ])
+            .arg(site.root())
+            .env_remove("GIT_SSH_COMMAND")
+            .env(name, format!("sh {}", ssh.display()));
+        String::from_utf8(command.output().unwrap().stderr).unwrap()
+    };
+    let said = command("FEEDWRIGHT_SSH");
+    assert!(
+        said.contains("asked: ") && said.contains("BatchMode=yes"),
+        "{said}"
+    );
+    // What the author named to git stays as it is.
+    let said = command("GIT_SSH_COMMAND");
+    assert!(
+        said.contains("asked: ") && !said.contains("BatchMode"),
+        "{said}"
+    );
+}
+
+#[test]
 fn a_repository_that_is_not_there_is_told() {
     let (site, _out) = with_folder();
     let (code, told) = refused(&site, &["--to", "git:nowhere#pages"]);

@@ -42,6 +42,8 @@ mod cut_off;
 mod deploy;
 mod deploy_hosts;
 mod deploy_notices;
+#[cfg(unix)]
+mod deploy_over_ssh;
 mod documents;
 mod embeds;
 mod errors;

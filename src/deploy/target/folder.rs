@@ -76,10 +76,12 @@ impl Target for Folder {
             return Ok(files);
         }
         // Media may lie on another disk, where a link leads. One that leads nowhere, or in a circle, is no file.
+        // A folder within may be others' alone, such as `lost+found`: what the site cannot put there is told then.
         for entry in WalkDir::new(&self.folder).follow_links(true) {
             let entry = match entry {
                 Ok(entry) => entry,
                 Err(error) if error.loop_ancestor().is_some() || is_missing(&error) => continue,
+                Err(error) if error.depth() > 0 && is_denied(&error) => continue,
                 Err(error) => {
                     let message = format!("the folder cannot be read: {error}");
                     return Err(Fault::lasting(
@@ -95,9 +97,11 @@ impl Target for Folder {
             let (true, Some(path)) = (!entry.file_type().is_dir(), path.to_str()) else {
                 continue;
             };
-            let facts = entry
-                .metadata()
-                .map_err(|error| self.fault(path, &error.into()))?;
+            let facts = match entry.metadata() {
+                Ok(facts) => facts,
+                Err(error) if is_denied(&error) => continue,
+                Err(error) => return Err(self.fault(path, &error.into())),
+            };
             files.push(RemoteFile {
                 path: path.replace('\\', "/"),
                 length: facts.len(),
@@ -160,9 +164,15 @@ impl Target for Folder {
 }
 
 fn is_missing(error: &walkdir::Error) -> bool {
-    error
-        .io_error()
-        .is_some_and(|error| error.kind() == ErrorKind::NotFound)
+    kind(error) == Some(ErrorKind::NotFound)
+}
+
+fn is_denied(error: &walkdir::Error) -> bool {
+    kind(error) == Some(ErrorKind::PermissionDenied)
+}
+
+fn kind(error: &walkdir::Error) -> Option<ErrorKind> {
+    error.io_error().map(std::io::Error::kind)
 }
 
 fn tag(facts: FileFacts) -> String {

@@ -4,11 +4,14 @@
 //! Where the site lies in a repository, that one is asked, so that its remotes, keys and rights are those of the
 //! author; elsewhere one is made in `.feedwright/`.
 
+use std::collections::BTreeMap;
+use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::{RemoteFile, Sent, Target, program};
+use super::standing::Standing;
+use super::{RemoteFile, Sent, Target, program, ssh};
 use crate::deploy::{Fault, LocalFile};
 
 /// Where the fetched branch is kept, so that the next deploy fetches what is new.
@@ -24,6 +27,9 @@ pub struct Git {
     index: PathBuf,
     /// The commit that is out there. None while the branch is not there.
     parent: Option<String>,
+    /// The ssh that git runs; None where the author named one to git.
+    ssh: Option<String>,
+    standing: Standing,
 }
 
 impl Git {
@@ -40,12 +46,19 @@ impl Git {
             branch: branch.to_owned(),
             index: state.join("deploy-index"),
             parent: None,
+            ssh: None,
+            standing: Standing::default(),
         };
         // Of a deploy that was killed.
         let _ = fs::remove_file(state.join("deploy-index.lock"));
         if git.text(&["rev-parse", "--git-dir"]).is_err() {
             git.own = Some(state.join("deploy.git"));
             git.text(&["init", "--quiet", "--bare"])?;
+        }
+        let is_named = ["GIT_SSH_COMMAND", "GIT_SSH"].map(env::var_os) != [None, None]
+            || git.text(&["config", "--get", "core.sshCommand"]).is_ok();
+        if ssh::is_named() || !is_named {
+            git.ssh = Some(ssh::words(None).join(" "));
         }
         git.fetch()?;
         Ok(git)
@@ -123,9 +136,14 @@ impl Git {
                 "core.fsmonitor=false",
             ])
             .args(["-c", "gc.auto=0", "-c", "core.splitIndex=false"])
+            // A server that says nothing for a minute says nothing at all.
+            .args(["-c", "http.lowSpeedLimit=1", "-c", "http.lowSpeedTime=60"])
             .args(arguments)
             .env("GIT_INDEX_FILE", &self.index)
             .env("GIT_TERMINAL_PROMPT", "0");
+        if let Some(ssh) = &self.ssh {
+            command.env("GIT_SSH_COMMAND", ssh);
+        }
         let output = program::output(&mut command, input).map_err(|error| {
             Fault::lasting(
                 format!("git cannot be run: {error}"),
@@ -208,7 +226,7 @@ impl Git {
             };
             lines.extend_from_slice(line.as_bytes());
         }
-        self.run(&["update-index", "--replace", "-z", "--index-info"], lines)
+        self.run(&["update-index", "-z", "--index-info"], lines)
             .map(drop)
     }
 
@@ -252,7 +270,9 @@ impl Target for Git {
                 length: about.next()?.parse().unwrap_or(0),
             })
         });
-        Ok(entries.collect())
+        let files: Vec<RemoteFile> = entries.collect();
+        self.standing = Standing::new(&files, BTreeMap::new());
+        Ok(files)
     }
 
     fn read(&mut self, path: &str) -> Result<Option<Vec<u8>>, Fault> {
@@ -267,6 +287,8 @@ impl Target for Git {
     }
 
     fn put(&mut self, files: &[&LocalFile], sent: Sent<'_>) -> Result<Vec<String>, Fault> {
+        // git itself would put a folder in the place of a file, and the reverse.
+        self.standing.gives_way(files)?;
         let mut paths = Vec::new();
         for file in files {
             let path = std::path::absolute(&file.on_disk)
@@ -306,7 +328,9 @@ impl Target for Git {
 
     fn delete(&mut self, paths: &[&str]) -> Result<(), Fault> {
         let gone: Vec<_> = paths.iter().map(|path| (*path, None)).collect();
-        self.set(&gone)
+        self.set(&gone)?;
+        self.standing.remove(paths);
+        Ok(())
     }
 
     fn finish(&mut self) -> Result<(), Fault> {

@@ -7,6 +7,7 @@ mod rsync;
 mod s3;
 mod sftp;
 mod ssh;
+mod standing;
 
 use super::{Fault, LocalFile};
 

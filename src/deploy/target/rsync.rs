@@ -8,6 +8,7 @@ use std::process::Command;
 
 use jiff::Timestamp;
 
+use super::standing::Standing;
 use super::{RemoteFile, Sent, Target, program, ssh};
 use crate::deploy::{Fault, LocalFile};
 use crate::model::RemoteFolder;
@@ -20,6 +21,7 @@ pub struct Rsync {
     at: RemoteFolder,
     /// A folder for what is sent and is no part of the site.
     desk: PathBuf,
+    standing: Standing,
 }
 
 impl Rsync {
@@ -27,6 +29,7 @@ impl Rsync {
         Self {
             at: at.clone(),
             desk: root.join(".feedwright").join("deploy-rsync"),
+            standing: Standing::default(),
         }
     }
 
@@ -45,7 +48,7 @@ impl Rsync {
         names: &[&str],
     ) -> Result<Option<Vec<u8>>, Fault> {
         let mut command = Command::new("rsync");
-        command.arg("-e").arg(ssh::words(&self.at).join(" "));
+        command.arg("-e").arg(ssh::words(self.at.port).join(" "));
         if !names.is_empty() {
             command.args(["--files-from=-", "--from0"]);
         }
@@ -73,6 +76,15 @@ impl Rsync {
         if output.status.code() == Some(SOME_MISSING) && said.contains("No such file") {
             return Ok(None);
         }
+        if output.status.code() == Some(SOME_MISSING) && is_of_others(&said) {
+            return Ok(Some(output.stdout));
+        }
+        if said.contains("unknown option") || said.contains("unrecognized option") {
+            return Err(Fault::lasting(
+                format!("rsync is too old, here or there: {}", said.trim()),
+                "install rsync 3.2.3 or later here and there, or deploy by sftp:",
+            ));
+        }
         Err(ssh::refused("rsync", &self.at, &said))
     }
 
@@ -92,9 +104,20 @@ impl Rsync {
     }
 }
 
-/// A line of a list: rights, length, day, time, name. None for what is no file.
-fn listed(line: &str) -> Option<RemoteFile> {
-    let line = line.strip_prefix('-')?;
+/// Whether nothing failed but to look into folders within the place: such as `lost+found`, which is root's.
+fn is_of_others(said: &str) -> bool {
+    let mut faults = said.lines().filter(|line| line.starts_with("rsync: "));
+    let is_within = |line: &str| {
+        let is_look = line.contains(" opendir \"") || line.contains(" readlink_stat(\"");
+        // The place itself has this name.
+        is_look && line.contains("Permission denied (13)") && !line.contains("/.\" failed")
+    };
+    faults.clone().next().is_some() && faults.all(is_within)
+}
+
+/// A line of a list: kind, rights, length, day, time, name.
+fn listed(line: &str) -> Option<(char, RemoteFile)> {
+    let kind = line.chars().next()?;
     let mut rest = line.trim_start_matches(|c: char| c != ' ');
     let mut word = || {
         let (word, after) = rest.trim_start_matches(' ').split_once(' ')?;
@@ -103,11 +126,12 @@ fn listed(line: &str) -> Option<RemoteFile> {
     };
     let length = word()?.parse().ok()?;
     let (day, time) = (word()?, word()?);
-    Some(RemoteFile {
+    let file = RemoteFile {
         length,
         tag: format!("{day} {time}"),
         path: rest.to_owned(),
-    })
+    };
+    Some((kind, file))
 }
 
 /// The time of a file as a list has it.
@@ -128,6 +152,8 @@ impl Target for Rsync {
     fn list(&mut self) -> Result<Vec<RemoteFile>, Fault> {
         let arguments = [
             "--recursive",
+            // Told with where they lead, and not followed.
+            "--links",
             "--list-only",
             "--no-human-readable",
             "--8-bit-output",
@@ -135,10 +161,18 @@ impl Target for Rsync {
         let list = self
             .run(&arguments, &self.there(""), "", &[])?
             .unwrap_or_default();
-        Ok(String::from_utf8_lossy(&list)
-            .lines()
-            .filter_map(listed)
-            .collect())
+        let (mut files, mut links) = (Vec::new(), BTreeMap::new());
+        for (kind, file) in String::from_utf8_lossy(&list).lines().filter_map(listed) {
+            match (kind, file.path.split_once(" -> ")) {
+                ('-', _) => files.push(file),
+                ('l', Some((path, to))) => {
+                    links.insert(path.to_owned(), to.to_owned());
+                }
+                _ => {}
+            }
+        }
+        self.standing = Standing::new(&files, links);
+        Ok(files)
     }
 
     fn read(&mut self, path: &str) -> Result<Option<Vec<u8>>, Fault> {
@@ -153,6 +187,8 @@ impl Target for Rsync {
         let Some(first) = files.first() else {
             return Ok(Vec::new());
         };
+        // rsync itself would put a folder in the place of a link or a file.
+        self.standing.gives_way(files)?;
         let tags: Vec<String> = files
             .iter()
             .map(|file| tag(file))
@@ -193,6 +229,7 @@ impl Target for Rsync {
     fn delete(&mut self, paths: &[&str]) -> Result<(), Fault> {
         self.clear_desk()?;
         self.delete_named(paths)?;
+        self.standing.remove(paths);
         // The innermost folders first. One that still holds something stays.
         let mut folders: BTreeMap<usize, BTreeSet<&str>> = BTreeMap::new();
         for path in paths {
@@ -214,17 +251,27 @@ mod tests {
 
     #[test]
     fn a_list_is_read_with_names_of_any_kind() {
-        let found = listed("-rw-r--r--          1234 2026/11/23 12:20:51 a b/ ü  c.html").unwrap();
-        assert_eq!(found.length, 1234);
+        let line = "-rw-r--r--          1234 2026/11/23 12:20:51 a b/ ü  c.html";
+        let (kind, found) = listed(line).unwrap();
+        assert_eq!((kind, found.length), ('-', 1234));
         assert_eq!(found.tag, "2026/11/23 12:20:51");
         assert_eq!(found.path, "a b/ ü  c.html");
-        assert_eq!(
-            listed("drwxr-xr-x          4096 2026/11/23 12:20:51 a"),
-            None
-        );
-        assert_eq!(
-            listed("lrwxrwxrwx            1 2026/11/23 12:20:51 a -> b"),
-            None
-        );
+        let (kind, found) = listed("lrwxrwxrwx            1 2026/11/23 12:20:51 a -> b").unwrap();
+        assert_eq!((kind, found.path.as_str()), ('l', "a -> b"));
+    }
+
+    #[test]
+    fn only_a_folder_within_may_be_unreadable() {
+        let fault = |path: &str| {
+            format!(
+                "A banner.\nrsync: [sender] opendir \"{path}\" failed: Permission denied (13)\nrsync error: some files/attrs were not transferred\n"
+            )
+        };
+        assert!(is_of_others(&fault("/srv/www/lost+found")));
+        assert!(!is_of_others(&fault("/srv/www/.")));
+        let full =
+            "rsync: [receiver] write failed on \"/srv/www/a\": No space left on device (28)\n";
+        assert!(!is_of_others(&(fault("/srv/www/lost+found") + full)));
+        assert!(!is_of_others(""));
     }
 }

@@ -25,17 +25,20 @@ use crate::deploy::{Fault, LocalFile};
 use crate::model::{Bucket, url};
 use http::Connector;
 
-/// How many requests are under way at once.
+/// How many small files are under way at once.
 const AT_ONCE: usize = 8;
 
-/// Larger files are sent in parts, of this size at least.
-const PART: usize = 16 * 1024 * 1024;
+/// Larger files are sent one at a time: a slow line is to finish something.
+const SMALL: u64 = 1024 * 1024;
+
+/// Larger files are sent in parts, of this size at least. A service takes none below 5 MiB but the last.
+const PART: usize = 8 * 1024 * 1024;
 
 /// Most parts of a file.
 const PARTS: u64 = 10_000;
 
 /// How many parts of a file are under way at once.
-const PARTS_AT_ONCE: usize = 3;
+const PARTS_AT_ONCE: usize = 2;
 
 /// A bucket, or what lies below a prefix in it.
 pub struct S3 {
@@ -55,7 +58,7 @@ impl S3 {
             .with_retry(RetryConfig {
                 backoff: BackoffConfig::default(),
                 max_retries: 5,
-                retry_timeout: Duration::from_secs(90),
+                retry_timeout: Duration::from_secs(300),
             });
         if let Some(region) = &bucket.region {
             builder = builder.with_region(region);
@@ -211,8 +214,13 @@ impl Target for S3 {
 
     fn put(&mut self, files: &[&LocalFile], sent: Sent<'_>) -> Result<Vec<String>, Fault> {
         let this = &*self;
-        let put = stream::iter(files).map(|file| async move { this.put_one(file, sent).await });
-        self.runtime.block_on(put.buffered(AT_ONCE).try_collect())
+        let mut tags = Vec::new();
+        for some in files.chunk_by(|a, b| a.length <= SMALL && b.length <= SMALL) {
+            let put = stream::iter(some).map(|file| async move { this.put_one(file, sent).await });
+            let put = put.buffered(AT_ONCE).try_collect::<Vec<_>>();
+            tags.extend(self.runtime.block_on(put)?);
+        }
+        Ok(tags)
     }
 
     fn write(&mut self, path: &str, bytes: &[u8]) -> Result<(), Fault> {

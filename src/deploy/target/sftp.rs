@@ -1,7 +1,9 @@
 //! A folder of another machine, by SFTP: the protocol itself, over the program ssh. Files are put in place by a rename.
 
+mod list;
 mod packet;
 mod session;
+mod watch;
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -12,6 +14,7 @@ use crate::deploy::{Fault, LocalFile};
 use crate::edit::TEMPORARY;
 use crate::model::RemoteFolder;
 use packet::{Facts, Operation, Reply, Request};
+use serde::de::IgnoredAny;
 use session::Session;
 
 /// The rights of files that visitors read, and of those that only the owner does.
@@ -26,6 +29,8 @@ const FILES_AT_ONCE: usize = 32;
 
 const END: u32 = 1;
 const NOT_THERE: u32 = 2;
+const DENIED: u32 = 3;
+const FAILURE: u32 = 4;
 
 pub struct Sftp {
     at: RemoteFolder,
@@ -62,10 +67,6 @@ impl Sftp {
     }
 
     fn refused(&self, path: &str, said: &str) -> Fault {
-        let said = match said {
-            "Failure" => "the server refuses it; the disk may be full, or a folder in the way",
-            said => said,
-        };
         ssh::refused("SFTP", &self.at, &format!("{}: {said}", self.path(path)))
     }
 
@@ -73,6 +74,11 @@ impl Sftp {
     fn done(&self, path: &str, reply: &Reply) -> Result<(), Fault> {
         match reply {
             Reply::Status(0, _) => Ok(()),
+            // The protocol has no other word for a full disk.
+            Reply::Status(FAILURE, said) => Err(Fault::lasting(
+                format!("{} refuses {}: {said}", self.at.host, self.path(path)),
+                "see that there is room on that disk, and no folder or file of others in the way; what is there is whole",
+            )),
             Reply::Status(_, said) => Err(self.refused(path, said)),
             _ => Err(self.refused(path, "an answer to another question")),
         }
@@ -140,23 +146,33 @@ impl Sftp {
         for (file, reply) in files.iter().zip(session.ask_all(close)?) {
             self.done(file.path, &reply)?;
         }
-        let has_posix_rename = session.has_posix_rename;
-        if !has_posix_rename {
-            let remove = names
-                .iter()
-                .map(|name| Ok(Request::new(Operation::Remove).bytes(self.path(name))));
-            session.ask_all(remove)?;
+        self.rename(session, files)
+    }
+
+    /// Puts files in place that lie there under temporary names.
+    fn rename(&self, session: &mut Session, files: &[Source<'_>]) -> Result<(), Fault> {
+        let named = |request: Request, file: &Source<'_>| {
+            let name = self.path(file.path);
+            request.bytes(format!("{name}{TEMPORARY}")).bytes(name)
+        };
+        if session.has_posix_rename {
+            let rename = files.iter().map(|file| {
+                let request = Request::new(Operation::Extended).bytes(session::POSIX_RENAME);
+                Ok(named(request, file))
+            });
+            for (file, reply) in files.iter().zip(session.ask_all(rename)?) {
+                self.done(file.path, &reply)?;
+            }
+            return Ok(());
         }
-        let rename = files.iter().map(|file| {
-            let request = if has_posix_rename {
-                Request::new(Operation::Extended).bytes(session::POSIX_RENAME)
-            } else {
-                Request::new(Operation::Rename)
-            };
-            Ok(request.bytes(temporary(file)).bytes(self.path(file.path)))
-        });
-        for (file, reply) in files.iter().zip(session.ask_all(rename)?) {
-            self.done(file.path, &reply)?;
+        // The former file is gone for an instant, so one at a time; both requests leave together.
+        for file in files {
+            let remove = Request::new(Operation::Remove).bytes(self.path(file.path));
+            let rename = named(Request::new(Operation::Rename), file);
+            let replies = session.ask_all([Ok(remove), Ok(rename)])?;
+            replies
+                .last()
+                .map_or(Ok(()), |reply| self.done(file.path, reply))?;
         }
         Ok(())
     }
@@ -173,73 +189,6 @@ impl Sftp {
             reply => self.done(&file.path, &reply).map(|()| String::new()),
         });
         tags.collect()
-    }
-
-    fn list_all(&mut self, session: &mut Session) -> Result<Vec<RemoteFile>, Fault> {
-        let mut files = Vec::new();
-        let mut folders = vec![String::new()];
-        while !folders.is_empty() {
-            let few = folders.split_off(folders.len().saturating_sub(FILES_AT_ONCE));
-            let root = self.path("");
-            let full = |folder: &String| format!("{root}{folder}").trim_end_matches('/').to_owned();
-            let open = few
-                .iter()
-                .map(|folder| Ok(Request::new(Operation::OpenFolder).bytes(full(folder))));
-            let mut open_folders = Vec::new();
-            for (folder, reply) in few.iter().zip(session.ask_all(open)?) {
-                match reply {
-                    Reply::Handle(handle) => open_folders.push((folder, handle)),
-                    // The place itself is made by the first deploy; another one went meanwhile.
-                    Reply::Status(NOT_THERE, _) => {}
-                    reply => self.done(folder, &reply)?,
-                }
-            }
-            let handles: Vec<Vec<u8>> = open_folders
-                .iter()
-                .map(|(_, handle)| handle.clone())
-                .collect();
-            self.folders
-                .extend(open_folders.iter().map(|(folder, _)| full(folder)));
-            while !open_folders.is_empty() {
-                let read = open_folders
-                    .iter()
-                    .map(|(_, handle)| Ok(Request::new(Operation::ReadFolder).bytes(handle)));
-                let replies = session.ask_all(read)?;
-                let mut unfinished = Vec::new();
-                for ((folder, handle), reply) in open_folders.into_iter().zip(replies) {
-                    match reply {
-                        Reply::Names(names) => {
-                            for (name, facts) in names {
-                                match name.as_str() {
-                                    "." | ".." => {}
-                                    _ if facts.is_folder() => {
-                                        folders.push(format!("{folder}{name}/"))
-                                    }
-                                    _ => files.push((format!("{folder}{name}"), facts)),
-                                }
-                            }
-                            unfinished.push((folder, handle));
-                        }
-                        Reply::Status(END, _) => {}
-                        reply => self.done(folder, &reply)?,
-                    }
-                }
-                open_folders = unfinished;
-            }
-            session.ask_all(
-                handles
-                    .iter()
-                    .map(|handle| Ok(Request::new(Operation::Close).bytes(handle))),
-            )?;
-        }
-        Ok(files
-            .into_iter()
-            .map(|(path, facts)| RemoteFile {
-                path,
-                length: facts.length,
-                tag: tag(facts),
-            })
-            .collect())
     }
 
     fn read_whole(&self, session: &mut Session, path: &str) -> Result<Option<Vec<u8>>, Fault> {
@@ -343,7 +292,15 @@ impl Target for Sftp {
     }
 
     fn read(&mut self, path: &str) -> Result<Option<Vec<u8>>, Fault> {
-        self.within(|this, session| this.read_whole(session, path))
+        self.within(|this, session| {
+            let found = this.read_whole(session, path)?;
+            if found.is_some() || session.has_posix_rename {
+                return Ok(found);
+            }
+            // A deploy may have been cut off when the former file was gone, and the new one had no name yet.
+            let left = this.read_whole(session, &format!("{path}{TEMPORARY}"))?;
+            Ok(left.filter(|bytes| serde_json::from_slice::<IgnoredAny>(bytes).is_ok()))
+        })
     }
 
     fn put(&mut self, files: &[&LocalFile], sent: Sent<'_>) -> Result<Vec<String>, Fault> {

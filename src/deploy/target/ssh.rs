@@ -9,8 +9,13 @@ use crate::model::RemoteFolder;
 /// The environment variable that names another program, or options of ssh: `ssh -i key`.
 const VARIABLE: &str = "FEEDWRIGHT_SSH";
 
+/// Whether the environment names one.
+pub fn is_named() -> bool {
+    env::var(VARIABLE).is_ok_and(|named| !named.trim().is_empty())
+}
+
 /// The words of the command, without the host. It asks nothing, since nobody may be there to answer.
-pub fn words(at: &RemoteFolder) -> Vec<String> {
+pub fn words(port: Option<u16>) -> Vec<String> {
     let named = env::var(VARIABLE).unwrap_or_default();
     let mut words: Vec<String> = named.split_whitespace().map(str::to_owned).collect();
     if words.is_empty() {
@@ -26,7 +31,7 @@ pub fn words(at: &RemoteFolder) -> Vec<String> {
         ]
         .map(str::to_owned),
     );
-    if let Some(port) = at.port {
+    if let Some(port) = port {
         words.extend(["-p".into(), port.to_string()]);
     }
     words
@@ -34,7 +39,7 @@ pub fn words(at: &RemoteFolder) -> Vec<String> {
 
 /// A command that starts a subsystem there.
 pub fn subsystem(at: &RemoteFolder, name: &str) -> Command {
-    let words = words(at);
+    let words = words(at.port);
     let mut command = Command::new(&words[0]);
     command.args(&words[1..]).args(["-s", "--", &at.host, name]);
     command
@@ -49,7 +54,11 @@ pub fn refused(program: &str, at: &RemoteFolder, said: &str) -> Fault {
         "" => format!("the connection to {host} ended"),
         said => format!("{program} to {host} failed: {said}"),
     };
-    if has(&["Permission denied (", "Too many authentication"]) {
+    // What a server takes stands in the brackets; rsync puts the number of an error there.
+    let is_refused = ["publickey", "password", "keyboard", "gssapi", "hostbased"]
+        .iter()
+        .any(|way| said.contains(&format!("Permission denied ({way}")));
+    if is_refused || has(&["Too many authentication"]) {
         Fault::lasting(
             format!("{host} refuses the key: {said}"),
             format!(
@@ -84,5 +93,26 @@ pub fn refused(program: &str, at: &RemoteFolder, said: &str) -> Fault {
             message,
             "see that this machine and the other are online, and deploy again",
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_that_is_refused_is_told_from_a_folder_that_cannot_be_written() {
+        let at = RemoteFolder {
+            host: "ada@walks.example".into(),
+            port: None,
+            folder: "/srv/www".into(),
+        };
+        let told = |said| crate::model::Diagnostic::from(refused("rsync", &at, said)).to_string();
+        let key = told("ada@walks.example: Permission denied (publickey,password).");
+        assert!(key.contains("refuses the key"), "{key}");
+        let folder = told(
+            "rsync: [generator] recv_generator: mkdir \"/srv/www/a\" failed: Permission denied (13)",
+        );
+        assert!(folder.contains("can be made and written"), "{folder}");
     }
 }

@@ -9,31 +9,37 @@ use object_store::client::{
     HttpClient, HttpConnector, HttpError, HttpErrorKind, HttpRequest, HttpResponse,
     HttpResponseBody, HttpService,
 };
+use object_store::path::Path;
 use ureq::Agent;
 use ureq::http::{Method, Response};
 
 /// Largest answer that is read, in bytes: of a list or of the record.
 const LARGEST: u64 = 256 * 1024 * 1024;
 
+/// How long a service may take or send no byte. As a whole, a body takes as long as the line is slow.
+const PATIENCE: Duration = Duration::from_secs(120);
+
 #[derive(Debug)]
 pub struct Connector;
 
 impl HttpConnector for Connector {
     fn connect(&self, _: &ClientOptions) -> object_store::Result<HttpClient> {
-        let agent = Agent::config_builder()
-            .user_agent(concat!("feedwright/", env!("CARGO_PKG_VERSION")))
-            .http_status_as_error(false)
-            // A signature is of one address.
-            .max_redirects(0)
-            .max_redirects_will_error(false)
-            .timeout_connect(Some(Duration::from_secs(15)))
-            .timeout_recv_response(Some(Duration::from_secs(60)))
-            .timeout_send_body(Some(Duration::from_secs(600)))
-            .timeout_recv_body(Some(Duration::from_secs(600)))
-            .build()
-            .new_agent();
-        Ok(HttpClient::new(Client(agent)))
+        Ok(HttpClient::new(Client(agent(PATIENCE))))
     }
+}
+
+fn agent(patience: Duration) -> Agent {
+    Agent::config_builder()
+        .user_agent(concat!("feedwright/", env!("CARGO_PKG_VERSION")))
+        .http_status_as_error(false)
+        // A signature is of one address.
+        .max_redirects(0)
+        .max_redirects_will_error(false)
+        .timeout_connect(Some(Duration::from_secs(15)))
+        .timeout_per_read(Some(patience))
+        .timeout_per_write(Some(patience))
+        .build()
+        .new_agent()
 }
 
 #[derive(Debug)]
@@ -45,6 +51,10 @@ impl HttpService for Client {
         let (parts, body) = request.into_parts();
         let body = body.collect().await?.to_bytes();
         let agent = self.0.clone();
+        let is_list = parts
+            .uri
+            .query()
+            .is_some_and(|query| query.contains("list-type=2"));
         let sent = tokio::task::spawn_blocking(move || {
             let has_body = matches!(parts.method, Method::PUT | Method::POST);
             let mut answer = if has_body {
@@ -57,6 +67,11 @@ impl HttpService for Client {
                 .with_config()
                 .limit(LARGEST)
                 .read_to_vec()?;
+            let bytes = match String::from_utf8(bytes) {
+                Ok(text) if is_list => without_odd_keys(&text).into_bytes(),
+                Ok(text) => text.into_bytes(),
+                Err(error) => error.into_bytes(),
+            };
             Ok((answer.into_parts().0, bytes))
         });
         let sent = sent
@@ -68,6 +83,30 @@ impl HttpService for Client {
     }
 }
 
+/// A list without the objects whose keys are no paths, such as `a//b`: no deploy put them there, and one of them would make the
+/// whole list an error.
+fn without_odd_keys(list: &str) -> String {
+    let mut kept = String::with_capacity(list.len());
+    let mut rest = list;
+    while let Some((before, after)) = rest.split_once("<Contents>")
+        && let Some((object, after)) = after.split_once("</Contents>")
+    {
+        kept.push_str(before);
+        if is_path(object) {
+            kept.extend(["<Contents>", object, "</Contents>"]);
+        }
+        rest = after;
+    }
+    kept + rest
+}
+
+fn is_path(object: &str) -> bool {
+    let key = object.split_once("<Key>");
+    let key = key.and_then(|(_, rest)| Some(rest.split_once("</Key>")?.0));
+    let key = key.and_then(|key| quick_xml::escape::unescape(key).ok());
+    key.is_some_and(|key| Path::parse(&*key).is_ok_and(|path| path.as_ref() == key))
+}
+
 /// What kind of error it is: some are tried again.
 fn kind(error: &ureq::Error) -> HttpErrorKind {
     match error {
@@ -75,5 +114,64 @@ fn kind(error: &ureq::Error) -> HttpErrorKind {
         ureq::Error::Timeout(_) => HttpErrorKind::Timeout,
         ureq::Error::Io(_) | ureq::Error::Protocol(_) => HttpErrorKind::Interrupted,
         _ => HttpErrorKind::Unknown,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Read, Write};
+    use std::net::TcpListener;
+    use std::thread;
+
+    use super::*;
+
+    #[test]
+    fn a_list_is_read_whatever_others_call_their_objects() {
+        let object = |key: &str| format!("<Contents><Key>{key}</Key><Size>1</Size></Contents>");
+        let odd = [
+            "a//b", "./a", "a/../b", "a&#x9;b", "a&#1;b", "folder/", "/a", "a&b",
+        ];
+        let plain = [object("a b/ü.html"), object("a&amp;b")];
+        let list = |objects: &str| format!("<List><KeyCount>2</KeyCount>{objects}<T>x</T></List>");
+        let mixed = odd.map(|key| object(key)).concat() + &plain.concat();
+        assert_eq!(without_odd_keys(&list(&mixed)), list(&plain.concat()));
+        assert_eq!(
+            without_odd_keys("<Contents><Key>a//b"),
+            "<Contents><Key>a//b"
+        );
+    }
+
+    /// Sends 16 MiB to a server that waits before each of its first `waits` reads, and ends.
+    fn send(patience: Duration, wait: Duration, waits: usize) -> Result<(), ureq::Error> {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = format!("http://{}/", listener.local_addr().unwrap());
+        let body = vec![b'x'; 16 * 1024 * 1024];
+        let length = body.len();
+        thread::spawn(move || {
+            let (mut stream, _) = listener.accept().unwrap();
+            let mut part = vec![0; 3 * 1024 * 1024];
+            let mut read = 0;
+            for turn in 0.. {
+                if turn < waits {
+                    thread::sleep(wait);
+                }
+                match stream.read(&mut part).unwrap_or(0) {
+                    0 => return,
+                    more => read += more,
+                }
+                if read >= length {
+                    let _ = stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+                }
+            }
+        });
+        agent(patience).put(&address).send(&body).map(drop)
+    }
+
+    #[test]
+    fn a_slow_line_has_all_the_time_it_needs_and_one_that_stands_still_has_not() {
+        let patience = Duration::from_millis(700);
+        send(patience, Duration::from_millis(200), 8).unwrap();
+        let stalled = send(patience, Duration::from_secs(30), 1).unwrap_err();
+        assert!(matches!(stalled, ureq::Error::Timeout(_)), "{stalled}");
     }
 }

@@ -12,6 +12,7 @@ pub enum Operation {
     Remove = 13,
     MakeFolder = 14,
     RemoveFolder = 15,
+    RealPath = 16,
     Stat = 17,
     Rename = 18,
     Extended = 200,
@@ -74,6 +75,10 @@ pub struct Facts {
 impl Facts {
     pub fn is_folder(self) -> bool {
         self.mode & 0o170_000 == 0o040_000
+    }
+
+    pub fn is_link(self) -> bool {
+        self.mode & 0o170_000 == 0o120_000
     }
 }
 

@@ -2,10 +2,13 @@
 
 use std::collections::HashMap;
 use std::io::{self, BufReader, BufWriter, Read, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
 use super::packet::{Reply, Request, extensions};
+use super::watch::Watch;
 use crate::deploy::Fault;
 use crate::deploy::target::ssh;
 use crate::model::RemoteFolder;
@@ -16,12 +19,17 @@ const AT_ONCE: usize = 32;
 /// Longest packet of a server, in bytes.
 const LONGEST: u32 = 1024 * 1024;
 
+/// How long a server may say nothing and take nothing while it is asked.
+const PATIENCE: Duration = Duration::from_secs(120);
+
 /// The one that replaces a file as a rename on a disk does.
 pub const POSIX_RENAME: &str = "posix-rename@openssh.com";
 
 pub struct Session {
     at: RemoteFolder,
-    child: Child,
+    child: Arc<Mutex<Child>>,
+    watch: Watch,
+    patience: Duration,
     requests: BufWriter<ChildStdin>,
     replies: BufReader<ChildStdout>,
     /// What the program ssh says.
@@ -33,7 +41,11 @@ pub struct Session {
 
 impl Session {
     pub fn open(at: &RemoteFolder) -> Result<Self, Fault> {
-        let mut child = ssh::subsystem(at, "sftp")
+        Self::over(ssh::subsystem(at, "sftp"), at, PATIENCE)
+    }
+
+    fn over(mut ssh: Command, at: &RemoteFolder, patience: Duration) -> Result<Self, Fault> {
+        let mut child = ssh
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -54,9 +66,12 @@ impl Session {
             let _ = errors.read_to_end(&mut said);
             String::from_utf8_lossy(&said).into_owned()
         });
+        let child = Arc::new(Mutex::new(child));
         let mut session = Self {
             at: at.clone(),
+            watch: Watch::over(Arc::clone(&child), patience),
             child,
+            patience,
             requests: BufWriter::new(requests),
             replies: BufReader::new(replies),
             said: Some(said),
@@ -67,8 +82,10 @@ impl Session {
         let first = [0, 0, 0, 5, 1, 0, 0, 0, 3];
         let greeted = session.requests.write_all(&first);
         let greeted = greeted.and_then(|()| session.requests.flush());
+        session.watch.goes_on();
         let packet = greeted.and_then(|()| session.packet());
         let packet = packet.map_err(|error| session.ended(&error))?;
+        session.watch.rests();
         let known = extensions(&packet);
         session.has_posix_rename = known.iter().any(|name| name == POSIX_RENAME);
         Ok(session)
@@ -102,6 +119,7 @@ impl Session {
         while !waiting.is_empty() {
             self.receive(&mut waiting, &mut replies)?;
         }
+        self.watch.rests();
         Ok(replies.into_iter().flatten().collect())
     }
 
@@ -111,6 +129,7 @@ impl Session {
         replies: &mut [Option<Reply>],
     ) -> Result<(), Fault> {
         let packet = self.requests.flush().and_then(|()| self.packet());
+        self.watch.goes_on();
         let packet = packet.map_err(|error| self.ended(&error))?;
         let understood =
             Reply::parse(&packet).and_then(|(id, reply)| Some((waiting.remove(&id)?, reply)));
@@ -124,6 +143,7 @@ impl Session {
     }
 
     fn send(&mut self, request: &Request) -> io::Result<u32> {
+        self.watch.goes_on();
         self.next = self.next.wrapping_add(1);
         let length = u32::try_from(request.body.len() + 5).map_err(io::Error::other)?;
         self.requests.write_all(&length.to_be_bytes())?;
@@ -148,7 +168,14 @@ impl Session {
 
     /// Why the connection ended: what ssh says, if it says something.
     fn ended(&mut self, error: &io::Error) -> Fault {
-        let _ = self.child.kill();
+        if self.watch.has_ended() {
+            let (host, patience) = (&self.at.host, self.patience.as_secs());
+            return Fault::lasting(
+                format!("the SFTP server of {host} took and said nothing for {patience} seconds"),
+                "see that it and its disk are well, and deploy again: what is there is whole",
+            );
+        }
+        self.kill();
         let said = self.said.take().and_then(|said| said.join().ok());
         let said = said.unwrap_or_default();
         if said.trim().is_empty() && error.kind() == io::ErrorKind::InvalidData {
@@ -159,11 +186,59 @@ impl Session {
         }
         ssh::refused("ssh", &self.at, &said)
     }
+
+    fn kill(&self) {
+        if let Ok(mut child) = self.child.lock() {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
 }
 
 impl Drop for Session {
     fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        self.kill();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is said of a program that is asked, and was left waiting before.
+    fn told(program: &str, arguments: &[&str]) -> String {
+        let at = RemoteFolder {
+            host: "walks.example".into(),
+            port: None,
+            folder: "/srv/www".into(),
+        };
+        let mut command = Command::new(program);
+        command.args(arguments);
+        let fault = Session::over(command, &at, Duration::from_millis(300)).map(|mut session| {
+            thread::sleep(Duration::from_millis(900));
+            let ask = || Request::new(super::super::packet::Operation::Stat).bytes("a");
+            session
+                .ask(ask())
+                .and_then(|_| session.ask(ask()))
+                .unwrap_err()
+        });
+        let fault = fault.unwrap_or_else(|fault| fault);
+        crate::model::Diagnostic::from(fault).to_string()
+    }
+
+    #[test]
+    fn a_server_that_says_nothing_is_left() {
+        let said = told("sleep", &["60"]);
+        assert!(said.contains("took and said nothing"), "{said}");
+    }
+
+    #[test]
+    fn a_server_that_stalls_is_left_and_one_that_is_not_asked_is_not() {
+        // It greets, answers one thing, and then no more.
+        let greeting = r"\000\000\000\005\002\000\000\000\003";
+        let answer = r"\000\000\000\011\145\000\000\000\001\000\000\000\002";
+        let script = format!("printf '{greeting}'; sleep 0.1; printf '{answer}'; exec sleep 60");
+        let said = told("sh", &["-c", &script]);
+        assert!(said.contains("took and said nothing"), "{said}");
     }
 }

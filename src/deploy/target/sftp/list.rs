@@ -1,0 +1,144 @@
+//! The files that lie there. Links are followed, since media may lie on another disk.
+
+use super::packet::{Facts, Operation, Reply, Request};
+use super::session::Session;
+use super::{DENIED, END, FILES_AT_ONCE, NOT_THERE, Sftp, tag};
+use crate::deploy::{Fault, RemoteFile};
+
+/// A folder that is to be read: its path with a slash at its end, empty for the place itself.
+#[derive(Default, Clone)]
+struct Folder {
+    path: String,
+    /// The real paths of the folders above it that hold a link on the way to it.
+    through: Vec<String>,
+}
+
+type Entry = (String, Facts);
+
+impl Sftp {
+    pub(super) fn list_all(&mut self, session: &mut Session) -> Result<Vec<RemoteFile>, Fault> {
+        let mut files = Vec::new();
+        let mut folders = vec![Folder::default()];
+        while !folders.is_empty() {
+            let few = folders.split_off(folders.len().saturating_sub(FILES_AT_ONCE));
+            for (folder, entries) in self.read_few(session, few)? {
+                let (links, entries): (Vec<Entry>, Vec<Entry>) =
+                    entries.into_iter().partition(|(_, facts)| facts.is_link());
+                for (name, facts) in entries {
+                    let path = format!("{}{name}", folder.path);
+                    if facts.is_folder() {
+                        folders.push(Folder {
+                            path: path + "/",
+                            through: folder.through.clone(),
+                        });
+                    } else {
+                        files.push((path, facts));
+                    }
+                }
+                for (name, _) in links {
+                    let path = format!("{}{name}", folder.path);
+                    // One that leads nowhere is no file.
+                    let stat = Request::new(Operation::Stat).bytes(self.path(&path));
+                    match session.ask(stat)? {
+                        Reply::Facts(facts) if facts.is_folder() => {
+                            folders.extend(self.behind(session, &folder, path)?);
+                        }
+                        Reply::Facts(facts) => files.push((path, facts)),
+                        _ => {}
+                    }
+                }
+            }
+        }
+        let files = files.into_iter().map(|(path, facts)| RemoteFile {
+            path,
+            length: facts.length,
+            tag: tag(facts),
+        });
+        Ok(files.collect())
+    }
+
+    /// The folder that a link in `folder` leads to. None if the way there leads in a circle.
+    fn behind(
+        &self,
+        session: &mut Session,
+        folder: &Folder,
+        link: String,
+    ) -> Result<Option<Folder>, Fault> {
+        let mut real = |path: &str| -> Result<Option<String>, Fault> {
+            let request = Request::new(Operation::RealPath).bytes(self.full(path));
+            Ok(match session.ask(request)? {
+                Reply::Names(names) => names.into_iter().next().map(|(name, _)| name),
+                _ => None,
+            })
+        };
+        let (Some(holder), Some(to)) = (real(&folder.path)?, real(&link)?) else {
+            return Ok(None);
+        };
+        let mut through = folder.through.clone();
+        through.push(holder);
+        let is_circle = through.iter().any(|above| {
+            format!("{above}/").starts_with(&format!("{}/", to.trim_end_matches('/')))
+        });
+        Ok((!is_circle).then(|| Folder {
+            path: link + "/",
+            through,
+        }))
+    }
+
+    fn full(&self, folder: &str) -> String {
+        self.path(folder).trim_end_matches('/').to_owned()
+    }
+
+    /// What a few folders hold, read all at once.
+    fn read_few(
+        &mut self,
+        session: &mut Session,
+        few: Vec<Folder>,
+    ) -> Result<Vec<(Folder, Vec<Entry>)>, Fault> {
+        let open = few
+            .iter()
+            .map(|folder| Ok(Request::new(Operation::OpenFolder).bytes(self.full(&folder.path))));
+        let replies = session.ask_all(open)?;
+        let (mut found, mut handles) = (Vec::new(), Vec::new());
+        for (folder, reply) in few.into_iter().zip(replies) {
+            match reply {
+                Reply::Handle(handle) => {
+                    self.folders.insert(self.full(&folder.path));
+                    found.push((folder, Vec::new()));
+                    handles.push(handle);
+                }
+                // The place itself is made by the first deploy; another one went meanwhile.
+                Reply::Status(NOT_THERE, _) => {}
+                // Others' alone, such as `lost+found`: what the site cannot put there is told then.
+                Reply::Status(DENIED, _) if !folder.path.is_empty() => {}
+                reply => self.done(&folder.path, &reply)?,
+            }
+        }
+        let mut unfinished: Vec<usize> = (0..found.len()).collect();
+        while !unfinished.is_empty() {
+            let read = unfinished
+                .iter()
+                .map(|at| Ok(Request::new(Operation::ReadFolder).bytes(&handles[*at])));
+            let replies = session.ask_all(read)?;
+            let mut more = Vec::new();
+            for (at, reply) in unfinished.into_iter().zip(replies) {
+                let (folder, entries): &mut (Folder, Vec<Entry>) = &mut found[at];
+                match reply {
+                    Reply::Names(names) => {
+                        let names = names.into_iter();
+                        entries.extend(names.filter(|(name, _)| name != "." && name != ".."));
+                        more.push(at);
+                    }
+                    Reply::Status(END, _) => {}
+                    reply => self.done(&folder.path, &reply)?,
+                }
+            }
+            unfinished = more;
+        }
+        let close = handles
+            .iter()
+            .map(|handle| Ok(Request::new(Operation::Close).bytes(handle)));
+        session.ask_all(close)?;
+        Ok(found)
+    }
+}
