@@ -137,7 +137,10 @@ pub(crate) fn date(fields: &Fields<'_, '_>, keys: &[&'static str]) -> Option<Tim
 
 /// `status`, or `draft` and `published` as other generators write them.
 pub(crate) fn status(fields: &Fields<'_, '_>) -> Status {
-    let status = fields.choice("status", &Status::NAMES, Status::parse);
+    let status = match key_advice::status_of_others(fields) {
+        Some(status) => Some(status),
+        None => fields.choice("status", &Status::NAMES, Status::parse),
+    };
     let draft = fields.bool("draft") == Some(true) || fields.bool("published") == Some(false);
     status.unwrap_or(if draft {
         Status::Unpublished
@@ -328,6 +331,7 @@ fn declared_attachment(
     fields: &Fields<'_, '_>,
     span: &Range<usize>,
 ) -> Option<(Attachment, Vec<Chapter>)> {
+    fields.advise_keys(key_advice::ATTACHMENT);
     let category = fields.choice("category", &Category::NAMES, Category::parse);
     let mime_type = fields.text("mime_type", 255);
     let size = fields.first_of(&["size_in_bytes", "size_in_byte"], |key| {
