@@ -300,7 +300,7 @@ impl<'a> MoveReport<'a> {
                 format!("{was}: {so}; its address was {path}, which leads nowhere now"),
                 format!(
                     "keep both with these lines in the front matter: {} and {}",
-                    line("id", id),
+                    line("id", id).trim_end_matches(','),
                     line("aliases", &former)
                 ),
                 Fix::All(vec![
@@ -341,7 +341,9 @@ pub(super) fn front_matter_line(front: Option<&FrontMatter>, key: &str, value: &
         }
         _ => json!(value).to_string(),
     };
-    Notation::of_front(front).pair(key, &value)
+    let notation = Notation::of_front(front);
+    let end = if notation.is_json() { "," } else { "" };
+    notation.pair(key, &value) + end
 }
 
 fn text_of(value: &Value) -> Option<&str> {

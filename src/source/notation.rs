@@ -42,6 +42,11 @@ impl Notation {
         self.0 == Format::Toml
     }
 
+    /// Whether a comma parts its keys.
+    pub fn is_json(self) -> bool {
+        self.0 == Format::Json
+    }
+
     /// A key to write: `podcast.season` is `season` in the table `podcast`.
     pub fn key(self, path: &str) -> String {
         match (path.rsplit_once('.'), self.0) {
