@@ -210,6 +210,19 @@ fn a_remedy_is_written_as_the_file_is() {
     for (text, remedy) in files.iter().zip(written) {
         remedies(&item(text), "cannot be told from its name", remedy);
     }
+    let files = in_each_notation(
+        "podcast.license = \"mine\"",
+        "podcast:\n  license: mine",
+        "{\"podcast\": {\"license\": \"mine\"}}",
+    );
+    let written = [
+        "license = { identifier = …, url = … }",
+        "license: { identifier: …, url: … }",
+        "\"license\": { \"identifier\": …, \"url\": … }",
+    ];
+    for (text, remedy) in files.iter().zip(written) {
+        remedies(&item(text), "is not a known public licence", remedy);
+    }
 }
 
 #[test]

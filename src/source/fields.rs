@@ -371,6 +371,9 @@ impl<'r, 'a> Fields<'r, 'a> {
             let all = watch.known.get_or_insert_default();
             all.extend(known.iter().filter(|key| **key != MARK));
         });
+        if self.reader.watch.is_some() {
+            return;
+        }
         let is_unknown = |entry: &&Entry| !known.contains(&entry.key.as_str());
         let mut missing = self.missing.take();
         for entry in self.table.entries.iter().filter(is_unknown) {

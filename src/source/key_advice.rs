@@ -69,11 +69,15 @@ pub(crate) fn has_elsewhere(path: &SitePath, front: &Table, key: &str) -> bool {
         Some("pages") => PAGE,
         _ => CHANNEL,
     };
-    let means = |written: &str| Instead::of(written, advice).and_then(Instead::key) == Some(key);
-    if front.entries.iter().any(|entry| means(&entry.key)) {
+    let (table, name) = key.rsplit_once('.').unwrap_or(("", key));
+    // `episode` may be that of `podcast` or of `itunes`.
+    let means = |written: &str, advice| {
+        let key = Instead::of(written, advice).and_then(Instead::key);
+        key.and_then(|key| key.rsplit('.').next()) == Some(name)
+    };
+    if front.entries.iter().any(|entry| means(&entry.key, advice)) {
         return true;
     }
-    let (table, name) = key.rsplit_once('.').unwrap_or(("", key));
     let inner = match front.get(table).map(|node| &node.value) {
         Some(Value::Table(inner)) => inner,
         _ => front,
@@ -84,10 +88,8 @@ pub(crate) fn has_elsewhere(path: &SitePath, front: &Table, key: &str) -> bool {
     } else {
         &[]
     };
-    let is_meant =
-        |written: &str| Instead::of(written, of_table).and_then(Instead::key) == Some(name);
     let mut inner = inner.entries.iter();
-    inner.any(|entry| is_like(&entry.key) || is_meant(&entry.key))
+    inner.any(|entry| is_like(&entry.key) || means(&entry.key, of_table))
 }
 
 pub(crate) const ITEM: KeyAdvice = &[OF_ITEMS, OF_TEXTS];
