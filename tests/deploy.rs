@@ -262,6 +262,122 @@ fn media_may_have_a_place_of_their_own() {
     assert!(rss.contains("https://media.example/show.mp3"), "{rss}");
 }
 
+/// A site in a repository that leaves recordings out, with a bucket for them; and what its build wrote there.
+fn with_recordings() -> (SmallSite, tempfile::TempDir) {
+    let (site, out) = with_folder();
+    let config = site
+        .read("site.toml")
+        .replace("[deploy]\n", "[deploy]\nkeep_days = 0\n");
+    let media = out.path().join("media");
+    site.write("site.toml", format!("{config}[deploy.media]\nto = \"folder:{}\"\n[media]\nbase_url = \"https://media.example\"\n", media.display()));
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/media-facts/tests/fixtures");
+    let walk = "+++\nid = \"w1\"\nslug = \"walk-1\"\ntitle = \"Walk\"\ndate = 2026-03-01\nattachment = \"talk.mp3\"\n+++\n[Again](talk.mp3)\n\n![](talk.mp3)\n";
+    site.write("content/items/walk/index.md", walk);
+    fs::copy(
+        fixtures.join("chapters.mp3"),
+        site.path("content/items/walk/talk.mp3"),
+    )
+    .unwrap();
+    fs::create_dir_all(site.path("content/media")).unwrap();
+    fs::copy(
+        fixtures.join("tone.m4a"),
+        site.path("content/media/tone.m4a"),
+    )
+    .unwrap();
+    site.write("content/items/tone.md", "+++\nid = \"t1\"\nslug = \"tone\"\ntitle = \"Tone\"\ndate = 2026-03-01\nattachment = \"/media/tone.m4a\"\n+++\n");
+    fs::copy(
+        fixtures.join("picture.png"),
+        site.path("content/media/picture.png"),
+    )
+    .unwrap();
+    site.write(".gitignore", "*.mp3\n*.m4a\n/public/\n/.feedwright/\n");
+    git(&site.path("."), &["init", "--quiet"]);
+    (site, out)
+}
+
+/// The same site on another machine: it has what git has.
+fn on_another_machine(site: &SmallSite) {
+    git(&site.path("."), &["clean", "-fdXq"]);
+    assert!(!site.path("content/media/tone.m4a").exists());
+}
+
+#[test]
+fn a_machine_without_the_recordings_builds_and_publishes_the_same_site() {
+    let (site, out) = with_recordings();
+    let first = deploy(&site, &[]);
+    assert_eq!(first["media"]["sent"], 3);
+    let (www, media) = (out.path().join("www"), out.path().join("media"));
+    let (pages, recordings) = (published(&www), published(&media));
+    let noted = site.read("content/media.json");
+    let noted: Value = serde_json::from_str(&noted).unwrap();
+    // The picture is in git.
+    let paths: Vec<&String> = noted.as_object().unwrap().keys().collect();
+    assert_eq!(paths, ["/media/items/walk/talk.mp3", "/media/tone.m4a"]);
+    assert_eq!(
+        noted["/media/items/walk/talk.mp3"]["chapters"][0]["start"],
+        0.0
+    );
+    on_another_machine(&site);
+    let report = deploy(&site, &[]);
+    assert_eq!(report["warnings"], first["warnings"]);
+    assert_eq!(report["media"]["sent"], 0);
+    assert_eq!(report["media"]["deleted"], 0);
+    assert_eq!(published(&media), recordings);
+    let again = published(&www);
+    for (path, bytes) in &pages {
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        assert_eq!(
+            again.get(path).map(|bytes| text(bytes)),
+            Some(text(bytes)),
+            "{path}"
+        );
+    }
+    let rss = fs::read_to_string(www.join("rss.xml")).unwrap();
+    assert!(
+        rss.contains("https://media.example/items/walk/talk.mp3\" length=\""),
+        "{rss}"
+    );
+}
+
+#[test]
+fn media_go_first_from_the_machine_that_has_them() {
+    let (site, out) = with_recordings();
+    let report = deploy(&site, &["--media"]);
+    assert_eq!(report["sent"], 3);
+    assert!(!out.path().join("www").exists());
+    let told = refused(&site, &["--media", "--to", "folder:../x"]);
+    assert_eq!(told.0, 2, "{}", told.1);
+    on_another_machine(&site);
+    deploy(&site, &[]);
+    assert!(out.path().join("www/rss.xml").exists());
+}
+
+#[test]
+fn nothing_is_published_that_names_a_recording_which_is_nowhere() {
+    let (site, out) = with_recordings();
+    deploy(&site, &["--media"]);
+    on_another_machine(&site);
+    let recording = out.path().join("media/items/walk/talk.mp3");
+    for wrong in [Some("short"), None] {
+        match wrong {
+            Some(bytes) => fs::write(&recording, bytes).unwrap(),
+            None => fs::remove_file(&recording).unwrap(),
+        }
+        let (code, told) = refused(&site, &[]);
+        assert_eq!(code, 1);
+        assert!(told.contains("/media/items/walk/talk.mp3"), "{told}");
+        assert!(told.contains("put the file back"), "{told}");
+        assert!(!out.path().join("www").exists());
+    }
+    site.write(
+        "content/media.json",
+        "{\n\"/media/a.mp3\": {\"type\": 3}\n}\n",
+    );
+    let (code, told) = refused(&site, &[]);
+    assert_eq!(code, 1);
+    assert!(told.contains("content/media.json:2:"), "{told}");
+}
+
 fn git(folder: &Path, arguments: &[&str]) -> String {
     let output = Command::new("git")
         .current_dir(folder)

@@ -6,6 +6,10 @@ pub trait Progress: Sync {
     fn phase(&self, name: &'static str, steps: usize);
     /// A step is done.
     fn tick(&self);
+    /// A part starts in which so many bytes are moved.
+    fn moving(&self, _name: &'static str, _bytes: u64) {}
+    /// So many bytes more were moved.
+    fn moved(&self, _bytes: u64) {}
     /// The build is done.
     fn finish(&self);
 }

@@ -12,7 +12,9 @@ use super::build::What;
 use super::output::{Bar, fail, fail_with, print_warnings};
 use crate::build::{self, Progress};
 use crate::deploy::notify::{self, News};
-use crate::deploy::{Deployed, Fault, LocalFile, Place, Plan, local_files, without_copies};
+use crate::deploy::{
+    Deployed, Fault, LocalFile, Place, Plan, Stored, local_files, stored, without_copies,
+};
 use crate::model::{Config, Destination, Diagnostic, Report};
 use crate::project::{Options, before_publishing, read_config};
 
@@ -27,6 +29,9 @@ pub struct Arguments {
     /// Print what would be sent and deleted, and send nothing
     #[arg(long)]
     dry_run: bool,
+    /// Send media to `[deploy.media]`, and leave the site to another machine
+    #[arg(long, conflicts_with_all = ["to", "notify"])]
+    media: bool,
     /// Tell those whom `[deploy.notify]` names even if nothing changed
     #[arg(long)]
     notify: bool,
@@ -42,7 +47,14 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     if found.has_errors() {
         return Err(fail_with(found, arguments.json, "; nothing was published"));
     }
-    let site = destination(&config, arguments)?;
+    if arguments.media && config.deploy.media.is_none() {
+        let words = "site.toml does not say where media go: add [deploy.media] with `to`";
+        return Err(Failure::Usage(words.into()));
+    }
+    let site = match arguments.media {
+        true => None,
+        false => Some(destination(&config, arguments)?),
+    };
     let mut warnings = build(&options, arguments)?;
     // No build may change what is being sent.
     let _lock = build::lock(&options);
@@ -68,7 +80,7 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     for (to, here) in media
         .map(|to| (to, &mut apart))
         .into_iter()
-        .chain([(&site, &mut here)])
+        .chain(site.as_ref().map(|to| (to, &mut here)))
     {
         if !to.is_read_by_servers() && config.output.precompress {
             without_copies(here);
@@ -77,12 +89,15 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     // All places are looked at before anything is sent; media come first.
     let now = (Timestamp::now(), config.deploy.keep_days);
     let mut parts = Vec::new();
-    for (to, here) in media
-        .map(|to| (to, &apart))
+    let list = stored::read_list(&options.root);
+    let there = stored::lying_there(&list, &apart);
+    let nothing = Stored::new();
+    for (to, here, stored) in media
+        .map(|to| (to, &apart, &there))
         .into_iter()
-        .chain([(&site, &here)])
+        .chain(site.as_ref().map(|to| (to, &here, &nothing)))
     {
-        parts.push(Part::look(&options.root, to, here, now).map_err(looked)?);
+        parts.push(Part::look(&options.root, to, (here, stored), now).map_err(looked)?);
     }
     if arguments.dry_run {
         report::tell_plans(&parts, arguments.json);
@@ -101,6 +116,14 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
         done.push(published);
     }
     bar.finish();
+    if media.is_some() {
+        let noted = stored::note(&options.root, list, &apart);
+        report::tell_noted(noted.map_err(|fault| failed(fault, ""))?, arguments.json);
+    }
+    if site.is_none() {
+        report::tell(&done, 0, &warnings, arguments.json);
+        return Ok(());
+    }
     let news = match (arguments.notify, done.last()) {
         (false, Some(site)) => News::of(&config, &site.deployed),
         _ => News::of_all(&config),
@@ -136,11 +159,11 @@ impl<'a> Part<'a> {
     fn look(
         root: &Path,
         to: &'a Destination,
-        here: &'a [LocalFile],
+        (here, stored): (&'a [LocalFile], &Stored),
         now: (Timestamp, u16),
     ) -> Result<Self, Fault> {
         let mut place = Place::open(root, to)?;
-        let plan = place.look(here, now)?;
+        let plan = place.look(here, stored, now)?;
         Ok(Self {
             to,
             place,

@@ -160,6 +160,17 @@ impl Bar {
         }
     }
 
+    fn begin(&self, name: &'static str, template: &str, length: u64) {
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            self.bar.set_style(style);
+        }
+        self.bar.reset();
+        if length > 0 {
+            self.bar.set_length(length);
+        }
+        self.bar.set_message(name);
+    }
+
     /// Shows how much was downloaded, of all that was announced.
     #[cfg(feature = "import")]
     pub fn bytes(&self, came: u64, announced: u64) {
@@ -175,19 +186,22 @@ impl Bar {
 
 impl Progress for Bar {
     fn phase(&self, name: &'static str, steps: usize) {
-        let template = if steps > 0 {
-            "{msg} {wide_bar} {pos}/{len}"
-        } else {
-            "{msg} {spinner} {pos}"
+        let template = match steps {
+            0 => "{msg} {spinner} {pos}",
+            _ => "{msg} {wide_bar} {pos}/{len}",
         };
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            self.bar.set_style(style);
+        self.begin(name, template, steps as u64);
+    }
+
+    fn moving(&self, name: &'static str, bytes: u64) {
+        let template = "{msg} {wide_bar} {decimal_bytes} of {decimal_total_bytes}, {eta} left";
+        self.begin(name, template, bytes);
+    }
+
+    fn moved(&self, bytes: u64) {
+        if self.is_on_terminal {
+            self.bar.inc(bytes);
         }
-        self.bar.set_position(0);
-        if steps > 0 {
-            self.bar.set_length(steps as u64);
-        }
-        self.bar.set_message(name);
     }
 
     fn tick(&self) {

@@ -39,6 +39,30 @@ impl Fault {
         )
     }
 
+    /// A file of the site that cannot be written.
+    pub fn unwritten(file: &str, error: &std::io::Error) -> Self {
+        Self::lasting(
+            format!("{file} cannot be written: {error}"),
+            "what was sent is there; check the rights and the room on the disk, and deploy again",
+        )
+    }
+
+    /// A file that is not here, and not as it was there, where it has this length.
+    pub fn not_stored(file: &str, found: Option<u64>) -> Self {
+        let there = match found {
+            Some(length) => {
+                format!("the place of media has another version of it, of {length} bytes")
+            }
+            None => "it is not in the place of media".to_owned(),
+        };
+        Self::lasting(
+            format!(
+                "/media/{file} stands in content/media.json and is not on this machine, and {there}"
+            ),
+            "put the file back and deploy from here, or delete its line in content/media.json with what names it",
+        )
+    }
+
     /// A file of this machine that cannot be read.
     pub fn unread(file: impl Display, error: &std::io::Error) -> Self {
         Self::lasting(

@@ -31,12 +31,15 @@ mod record;
 mod run;
 #[cfg(test)]
 mod simulated;
+pub mod stored;
 mod target;
 
 pub use fault::Fault;
 pub use local::{LocalFile, Stage, local_files, without_copies};
 pub use place::Place;
-pub use plan::{Plan, Put};
+pub use plan::{Plan, Put, Stored};
 pub use record::{Entry, RECORD, Record};
 pub use run::Deployed;
+#[cfg(test)]
+use target::Sent;
 pub use target::{RemoteFile, Target};

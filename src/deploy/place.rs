@@ -5,7 +5,7 @@ use std::path::Path;
 use jiff::Timestamp;
 
 use super::host::{CloudflarePages, Host, Netlify};
-use super::{Deployed, Fault, LocalFile, Plan, Target, run, target};
+use super::{Deployed, Fault, LocalFile, Plan, Stored, Target, run, target};
 use crate::build::Progress;
 use crate::model::Destination;
 
@@ -40,10 +40,14 @@ impl Place {
     pub fn look<'a>(
         &mut self,
         here: &'a [LocalFile],
+        stored: &Stored,
         now: (Timestamp, u16),
     ) -> Result<Plan<'a>, Fault> {
         match self {
-            Self::Files(target) => run::look(target.as_mut(), here, now),
+            Self::Files(target) => run::look(target.as_mut(), here, stored, now),
+            Self::Whole(_) if let Some(path) = stored.keys().next() => {
+                Err(Fault::not_stored(path, None))
+            }
             Self::Whole(host) => host.look(here),
         }
     }

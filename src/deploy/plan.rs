@@ -7,6 +7,9 @@ use jiff::{SignedDuration, Timestamp};
 use super::{Entry, LocalFile, Record, RemoteFile};
 use crate::edit::TEMPORARY;
 
+/// The files that lie there and not here, with their lengths in bytes.
+pub type Stored = BTreeMap<String, u64>;
+
 /// What is to be done, in this order.
 #[derive(Debug, Clone, Default)]
 pub struct Plan<'a> {
@@ -37,9 +40,10 @@ pub struct Put<'a> {
 
 impl<'a> Plan<'a> {
     /// Compares what is here, what is there, and what earlier deploys noted. A file that the site no longer has
-    /// stays for `keep`; where `keeps_fields` is false, the place keeps no HTTP fields.
+    /// stays for `keep`, and one that is `stored` there alone stays for good; where `keeps_fields` is false, the place
+    /// keeps no HTTP fields.
     pub fn of(
-        here: &'a [LocalFile],
+        (here, stored): (&'a [LocalFile], &Stored),
         there: &[RemoteFile],
         known: &Record,
         (now, keep): (Timestamp, SignedDuration),
@@ -85,6 +89,15 @@ impl<'a> Plan<'a> {
                 plan.others += 1;
                 continue;
             };
+            if stored.contains_key(*path) {
+                let entry = Entry {
+                    unwanted: None,
+                    ..entry.clone()
+                };
+                plan.record.files.insert((*path).to_owned(), entry);
+                plan.unchanged += 1;
+                continue;
+            }
             let since = entry.unwanted.unwrap_or(now);
             if folders.contains(*path) || parents(path).any(|folder| wanted.contains(folder)) {
                 plan.clear.push((*path).to_owned());

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::{Entry, Fault, LocalFile, Plan, RECORD, Record, Stage, Target};
+use super::{Entry, Fault, LocalFile, Plan, RECORD, Record, Stage, Stored, Target};
 use crate::build::Progress;
 
 /// Most files, and about the most bytes, that are put before the record is told.
@@ -46,6 +46,7 @@ impl Deployed {
 pub fn look<'a>(
     target: &mut dyn Target,
     here: &'a [LocalFile],
+    stored: &Stored,
     (now, keep_days): (Timestamp, u16),
 ) -> Result<Plan<'a>, Fault> {
     let known = read_record(target)?;
@@ -53,7 +54,19 @@ pub fn look<'a>(
     there.retain(|file| file.path != RECORD);
     let keep = SignedDuration::from_hours(24 * i64::from(keep_days));
     let keeps_fields = target.keeps_fields();
-    Ok(Plan::of(here, &there, &known, (now, keep), keeps_fields))
+    for (path, length) in stored {
+        let found = there.iter().find(|file| file.path == *path);
+        if found.is_none_or(|file| file.length != *length) {
+            return Err(Fault::not_stored(path, found.map(|file| file.length)));
+        }
+    }
+    Ok(Plan::of(
+        (here, stored),
+        &there,
+        &known,
+        (now, keep),
+        keeps_fields,
+    ))
 }
 
 fn read_record(target: &mut dyn Target) -> Result<Record, Fault> {
@@ -88,7 +101,8 @@ pub fn deploy(
         if files.is_empty() {
             continue;
         }
-        progress.phase(stage.name(), files.len());
+        let length = files.iter().map(|file| file.length).sum();
+        progress.moving(stage.name(), length);
         for batch in batches(&files, BATCH, |file| file.length) {
             run.put(&batch)?;
         }
@@ -113,7 +127,7 @@ struct Run<'a> {
 impl Run<'_> {
     fn put(&mut self, files: &[&LocalFile]) -> Result<(), Fault> {
         let progress = self.progress;
-        let tags = again(|| self.target.put(files, &|| progress.tick()))?;
+        let tags = again(|| self.target.put(files, &|bytes| progress.moved(bytes)))?;
         let keeps_fields = self.target.keeps_fields();
         for (file, tag) in files.iter().zip(tags) {
             if !file.is_unchanged() {

@@ -67,11 +67,7 @@ impl Target for Place {
         Ok(self.files.get(path).map(|(bytes, _)| bytes.clone()))
     }
 
-    fn put(
-        &mut self,
-        files: &[&LocalFile],
-        done: &(dyn Fn() + Sync),
-    ) -> Result<Vec<String>, Fault> {
+    fn put(&mut self, files: &[&LocalFile], sent: Sent<'_>) -> Result<Vec<String>, Fault> {
         let mut tags = Vec::new();
         for file in files {
             let bytes = fs::read(&file.on_disk).unwrap();
@@ -84,7 +80,7 @@ impl Target for Place {
             self.files.remove(&half);
             self.files.insert(file.path.clone(), (bytes, tag));
             tags.push(tag.to_string());
-            done();
+            sent(file.length);
         }
         Ok(tags)
     }
@@ -144,7 +140,7 @@ fn texts(files: &[LocalFile]) -> BTreeMap<&str, Vec<u8>> {
 
 fn publish(place: &mut Place, out: &Path, now: Timestamp) -> Result<Deployed, Fault> {
     let here = local_files(out, &Config::default())?;
-    let plan = look(place, &here, (now, 7))?;
+    let plan = look(place, &here, &Stored::new(), (now, 7))?;
     deploy(place, plan, &Silent)
 }
 
@@ -231,12 +227,8 @@ fn two_deploys_at_once_are_told() {
                 })
             })
         }
-        fn put(
-            &mut self,
-            files: &[&LocalFile],
-            done: &(dyn Fn() + Sync),
-        ) -> Result<Vec<String>, Fault> {
-            self.0.put(files, done)
+        fn put(&mut self, files: &[&LocalFile], sent: Sent<'_>) -> Result<Vec<String>, Fault> {
+            self.0.put(files, sent)
         }
         fn write(&mut self, path: &str, bytes: &[u8]) -> Result<(), Fault> {
             self.0.write(path, bytes)
@@ -248,7 +240,13 @@ fn two_deploys_at_once_are_told() {
     let out = build(&[Some(1)]);
     let here = local_files(out.path(), &Config::default()).unwrap();
     let mut place = Other(Place::default());
-    let plan = look(&mut place, &here, (Timestamp::UNIX_EPOCH, 7)).unwrap();
+    let plan = look(
+        &mut place,
+        &here,
+        &Stored::new(),
+        (Timestamp::UNIX_EPOCH, 7),
+    )
+    .unwrap();
     let fault = deploy(&mut place, plan, &Silent).unwrap_err();
     let told = crate::model::Diagnostic::from(fault).to_string();
     assert!(told.contains("another deploy"), "{told}");

@@ -15,6 +15,7 @@ use media_facts::{MediaError, MediaFacts};
 use super::code_cache::CodeCache;
 use super::media_cache::MediaCache;
 use super::stamp::{Asked, Stamp};
+use super::stored_media::{self, StoredMedia};
 use crate::model::{SitePath, folded, url};
 
 /// How long a file may be empty, or without its head, while a program saves it in place.
@@ -236,6 +237,26 @@ impl<'a> Disk<'a> {
             media.put(path, stamp, Arc::clone(&facts));
         }
         Ok(facts)
+    }
+
+    /// What is known of a file of the site that is not here and lies elsewhere: its public path and its facts.
+    pub fn stored(&self, source: SitePath) -> Option<(String, Arc<MediaFacts>)> {
+        let list = SitePath::parse(stored_media::FILE)?;
+        let stamp = self.ask(&list);
+        if stamp == Stamp::Missing {
+            return None;
+        }
+        let read = || {
+            let bytes = self.read(&list).unwrap_or_default();
+            // What is wrong with it is told where the site is read.
+            StoredMedia::parse(&bytes).unwrap_or_default()
+        };
+        let (path, mut facts) = match self.media {
+            Some(media) => media.stored(stamp, read).find(source),
+            None => read().find(source),
+        }?;
+        leave_out_refused(&mut facts);
+        Some((path, Arc::new(facts)))
     }
 
     /// Every path that was asked about so far, once, with its first stamp.

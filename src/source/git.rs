@@ -3,6 +3,7 @@
 //! So git is not asked about the files of the work tree, which would run filters, monitors and hooks; it fetches nothing
 //! that a partial clone lacks; and it uses no external diff program. It asks nothing and changes nothing.
 
+use std::collections::HashSet;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -100,6 +101,28 @@ pub(crate) fn contents(
     drop(said);
     let _ = asking.join();
     git.wait().map(|_| ())
+}
+
+/// Which of these files git leaves out: none where the site is in no repository.
+pub(crate) fn ignored<'f>(
+    root: &Path,
+    files: impl Iterator<Item = &'f SitePath>,
+) -> HashSet<SitePath> {
+    let asked: String = files.map(|file| format!("{file}\0")).collect();
+    let ask = || {
+        let mut git = command(root, &["check-ignore", "--no-index", "--stdin", "-z"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .ok()?;
+        let mut input = git.stdin.take()?;
+        let asking = thread::spawn(move || input.write_all(asked.as_bytes()));
+        let said = git.wait_with_output().ok()?.stdout;
+        let _ = asking.join();
+        String::from_utf8(said).ok()
+    };
+    let said = ask().unwrap_or_default();
+    said.split('\0').filter_map(SitePath::parse).collect()
 }
 
 fn output(root: &Path, arguments: &[&str]) -> Option<String> {

@@ -60,6 +60,7 @@ pub struct Library {
     history: Option<Arc<History>>,
     site_files: Folder<SiteFile>,
     redirects: Kept<Vec<Redirect>>,
+    stored_media: Kept<()>,
     media: Listing,
     published: Arc<Vec<MediaFile>>,
     waits: bool,
@@ -98,6 +99,7 @@ impl Library {
             history: None,
             site_files: Folder::default(),
             redirects: Kept::default(),
+            stored_media: Kept::default(),
             media: Listing::default(),
             published: Arc::default(),
             waits: false,
@@ -273,7 +275,8 @@ impl Library {
             .chain(self.calendars.found())
             .chain(&self.media.found)
             .chain(self.site_files.found())
-            .chain(&self.redirects.found);
+            .chain(&self.redirects.found)
+            .chain(&self.stored_media.found);
         let mut report = Report::default();
         report.extend(found.cloned());
         report.extend(self.unread());
@@ -418,7 +421,11 @@ impl Library {
             && self
                 .redirects
                 .take(reading::redirects(root, config), || false);
-        channel | items | pages | calendars | site_files | redirects
+        let stored_media = self.stored_media.is_due(None, doubtful)
+            && self
+                .stored_media
+                .take(reading::stored_media(root), || false);
+        channel | items | pages | calendars | site_files | redirects | stored_media
     }
 }
 

@@ -159,8 +159,11 @@ impl<'r, 'a> Linker<'r, 'a> {
                 .reference(path, &(offset..offset))
                 .map(|found| format!("{}{suffix}", found.url())),
             Err(problem) if has_extension(path) => {
-                self.reader.refuse(path, &(offset..offset), problem);
-                None
+                let stored = self.reader.stored(path);
+                if stored.is_none() {
+                    self.reader.refuse(path, &(offset..offset), problem);
+                }
+                stored.map(|url| format!("{url}{suffix}"))
             }
             Err(_) => {
                 self.reader.warning(Rule::DeadLink,

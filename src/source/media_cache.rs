@@ -1,4 +1,4 @@
-//! The facts of media files: each file is read once, until it changes.
+//! The facts of media files: each file is read once, until it changes. So is the list of those that lie elsewhere.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use media_facts::MediaFacts;
 
 use super::stamp::Stamp;
+use super::stored_media::StoredMedia;
 use crate::model::SitePath;
 
 /// The facts of one media file, and the stamp it had when they were read.
@@ -30,7 +31,10 @@ impl KnownMedia {
 
 /// The facts of a site's media files.
 #[derive(Debug, Default)]
-pub struct MediaCache(Mutex<HashMap<SitePath, KnownMedia>>);
+pub struct MediaCache {
+    known: Mutex<HashMap<SitePath, KnownMedia>>,
+    stored: Mutex<Option<(Stamp, Arc<StoredMedia>)>>,
+}
 
 impl MediaCache {
     /// The facts of a file that has this stamp now.
@@ -52,6 +56,19 @@ impl MediaCache {
     }
 
     pub fn known(&self) -> MutexGuard<'_, HashMap<SitePath, KnownMedia>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The list of media that lie elsewhere, whose file has this stamp now; `read` reads it.
+    pub fn stored(&self, stamp: Stamp, read: impl FnOnce() -> StoredMedia) -> Arc<StoredMedia> {
+        let mut stored = self.stored.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*stored {
+            Some((known, list)) if *known == stamp && stamp != Stamp::Young => Arc::clone(list),
+            _ => {
+                let list = Arc::new(read());
+                *stored = Some((stamp, Arc::clone(&list)));
+                list
+            }
+        }
     }
 }

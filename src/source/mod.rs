@@ -46,6 +46,7 @@ pub(crate) mod schema;
 mod shared_fields;
 pub mod sources;
 pub(crate) mod stamp;
+pub(crate) mod stored_media;
 mod stray_files;
 pub(crate) mod survey;
 pub(crate) mod text;

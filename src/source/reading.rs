@@ -11,6 +11,7 @@ use super::disk::{Disk, MAX_TEXT, is_saving, read_within};
 use super::fields::Reader;
 use super::listing::below;
 use super::stamp::{Asked, Stamp};
+use super::stored_media::{self, StoredMedia};
 use super::text::{read_inside, read_text};
 use super::{channel, channel_file, item, page, redirects};
 use crate::model::{
@@ -290,4 +291,24 @@ pub fn redirects(root: &Path, config: &Config) -> FileReading<Vec<Redirect>> {
     let (found, _) = reader.finish();
     let is_good = found.is_empty();
     FileReading::of_looked_for(is_good.then_some(read), found, asked)
+}
+
+/// Looks whether `content/media.json` can be read, if it is there.
+pub fn stored_media(root: &Path) -> FileReading<()> {
+    let disk = Disk::new(root);
+    let path = SitePath::parse(stored_media::FILE).filter(|path| disk.is_file(path));
+    let read = path.map(|path| {
+        let text = read_inside(&disk, root, &path)?;
+        StoredMedia::parse(text.as_bytes()).map_err(|error| {
+            let line = text.lines().nth(error.line().saturating_sub(1));
+            let why = error.to_string();
+            let why = why.split(" at line ").next().unwrap_or_default();
+            Diagnostic::error(format!("this is no list of media: {why}"))
+                .file(path.as_str())
+                .position(error.line(), error.column(), line.unwrap_or_default())
+                .help("take the file as it was committed last; `feedwright deploy` writes it")
+        })
+    });
+    let found = read.and_then(Result::err).into_iter().collect();
+    FileReading::of_looked_for(Some(()), found, disk.take_asked())
 }

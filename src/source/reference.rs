@@ -17,6 +17,8 @@ pub enum Reference {
     Remote(String),
     /// A file of this site.
     Local(Local),
+    /// A file of this site that lies elsewhere and is not here.
+    Stored { url: String, facts: Arc<MediaFacts> },
 }
 
 /// A file of this site that content names.
@@ -31,7 +33,7 @@ pub struct Local {
 impl Reference {
     pub fn url(&self) -> &str {
         match self {
-            Self::Remote(url) => url,
+            Self::Remote(url) | Self::Stored { url, .. } => url,
             Self::Local(local) => &local.url,
         }
     }
@@ -41,6 +43,7 @@ impl Reference {
         match self {
             Self::Remote(_) => None,
             Self::Local(local) => Some(&local.facts),
+            Self::Stored { facts, .. } => Some(facts),
         }
     }
 
@@ -56,6 +59,7 @@ impl Reference {
                 media_facts::media_type(Path::new(path))
             }
             Self::Local(local) => local.facts.media_type.clone(),
+            Self::Stored { facts, .. } => facts.media_type.clone(),
         }
     }
 }
@@ -93,8 +97,11 @@ pub fn resolve(
             Some(source) => local(disk, source, config),
             // Media that are served from elsewhere need not be in the site.
             None if config.media_base_url.is_some() => {
-                let path = percent_decode_str(text).decode_utf8_lossy();
-                Ok(Reference::Remote(config.media_url(&path)))
+                let path = percent_decode_str(path).decode_utf8_lossy();
+                let source = SitePath::parse(&format!("content/media/{path}"));
+                let stored = source.and_then(|source| stored(disk, source, config));
+                let url = || Reference::Remote(config.media_url(&format!("/media/{path}")));
+                Ok(stored.unwrap_or_else(url))
             }
             None => {
                 let meant = SitePath::parse(&format!("content/media/{path}"));
@@ -117,7 +124,31 @@ pub fn resolve(
             url::encode_reference(path)
         )));
     }
-    local(disk, locate(disk, from, text)?, config)
+    match locate(disk, from, text) {
+        Ok(source) => local(disk, source, config),
+        Err(problem) => stored_from(disk, from, text, config).ok_or(problem),
+    }
+}
+
+/// A file that a relative reference names, that is not here and lies elsewhere.
+pub fn stored_from(
+    disk: &Disk<'_>,
+    from: &SitePath,
+    text: &str,
+    config: &Config,
+) -> Option<Reference> {
+    let decoded = percent_decode_str(text).decode_utf8_lossy();
+    [text, &decoded].into_iter().find_map(|text| {
+        let source = from.resolve(text).filter(|source| !disk.is_file(source))?;
+        stored(disk, source, config)
+    })
+}
+
+fn stored(disk: &Disk<'_>, source: SitePath, config: &Config) -> Option<Reference> {
+    config.media_base_url.as_ref()?;
+    let (path, facts) = disk.stored(source)?;
+    let url = config.media_url(&path);
+    Some(Reference::Stored { url, facts })
 }
 
 /// Why an address is refused everywhere: its scheme could harm a reader.

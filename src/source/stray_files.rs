@@ -11,7 +11,7 @@ use super::listing::{Listing, below, is_hidden};
 use crate::model::{Diagnostic, FileReport, Rule, Severity, SitePath, folded};
 
 /// The folders and files of `content/` that have a meaning.
-const CONTENT: [&str; 7] = [
+const CONTENT: [&str; 8] = [
     "items",
     "pages",
     "media",
@@ -19,6 +19,7 @@ const CONTENT: [&str; 7] = [
     "channel.md",
     "channel.html",
     "redirects.toml",
+    "media.json",
 ];
 
 /// The files of `content/` in places that nothing reads.

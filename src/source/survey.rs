@@ -57,6 +57,7 @@ impl Survey {
             "content/channel.md",
             "content/channel.html",
             "content/redirects.toml",
+            "content/media.json",
         ];
         let files = single.into_iter().filter_map(SitePath::parse).collect();
         let channel = Listing {

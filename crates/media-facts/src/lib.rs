@@ -77,12 +77,16 @@ pub struct Chapter {
     /// Where it starts, in seconds from the start of the file.
     pub start: f64,
     /// Where it ends, in seconds; none means where the next one starts, or where the file ends.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end: Option<f64>,
     /// What a player lists it as.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
     /// A link that it has, as the file holds it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
     /// Whether the file keeps it out of its table of contents.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_hidden: bool,
 }
 

@@ -39,6 +39,16 @@ pub fn tell(done: &[Published<'_>], told: usize, warnings: &[Diagnostic], as_jso
     }
 }
 
+/// Says that media were noted, which the author has to commit.
+pub fn tell_noted(count_of_new: usize, as_json: bool) {
+    if count_of_new > 0 && !as_json {
+        say!(
+            "{} noted in content/media.json: commit it, and machines without the files build the same",
+            count(count_of_new, "file", "files")
+        );
+    }
+}
+
 /// Prints what would be done, in that order.
 pub fn tell_plans(parts: &[Part<'_>], as_json: bool) {
     if as_json {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 use walkdir::WalkDir;
 
-use super::{RemoteFile, Target};
+use super::{RemoteFile, Sent, Target};
 use crate::build::holds_sources;
 use crate::deploy::{Fault, LocalFile};
 use crate::edit::TEMPORARY;
@@ -115,16 +115,12 @@ impl Target for Folder {
         }
     }
 
-    fn put(
-        &mut self,
-        files: &[&LocalFile],
-        done: &(dyn Fn() + Sync),
-    ) -> Result<Vec<String>, Fault> {
+    fn put(&mut self, files: &[&LocalFile], sent: Sent<'_>) -> Result<Vec<String>, Fault> {
         let put = |file: &&LocalFile| {
             let copied = self.replace(&file.path, |temporary| {
                 fs::copy(&file.on_disk, temporary).map(drop)
             });
-            done();
+            sent(file.length);
             copied
                 .and_then(fs::metadata)
                 .map(|facts| tag(FileFacts::of(&facts)))

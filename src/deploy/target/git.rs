@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::{RemoteFile, Target, program};
+use super::{RemoteFile, Sent, Target, program};
 use crate::deploy::{Fault, LocalFile};
 
 /// Where the fetched branch is kept, so that the next deploy fetches what is new.
@@ -266,11 +266,7 @@ impl Target for Git {
         self.run(&["cat-file", "blob", id], Vec::new()).map(Some)
     }
 
-    fn put(
-        &mut self,
-        files: &[&LocalFile],
-        done: &(dyn Fn() + Sync),
-    ) -> Result<Vec<String>, Fault> {
+    fn put(&mut self, files: &[&LocalFile], sent: Sent<'_>) -> Result<Vec<String>, Fault> {
         let mut paths = Vec::new();
         for file in files {
             let path = std::path::absolute(&file.on_disk)
@@ -295,7 +291,7 @@ impl Target for Git {
             .map(|(file, id)| (file.path.as_str(), Some(*id)))
             .collect();
         self.set(&named)?;
-        files.iter().for_each(|_| done());
+        files.iter().for_each(|file| sent(file.length));
         Ok(ids.into_iter().map(str::to_owned).collect())
     }
 

@@ -16,6 +16,9 @@ pub use rsync::Rsync;
 pub use s3::S3;
 pub use sftp::Sftp;
 
+/// Is told how many bytes more are on their way.
+pub type Sent<'s> = &'s (dyn Fn(u64) + Sync);
+
 /// A place that files are put to. Each file there is whole at any instant, a former one or a new one.
 pub trait Target {
     /// The files that lie there, temporary ones too.
@@ -24,10 +27,9 @@ pub trait Target {
     /// The bytes of a file. None if it is not there.
     fn read(&mut self, path: &str) -> Result<Option<Vec<u8>>, Fault>;
 
-    /// Puts files, in any order, replaces those that are there, and calls `done` after each. Answers the tag of each,
-    /// as [`list`](Self::list) gives it. After an error it may be called again with the same files.
-    fn put(&mut self, files: &[&LocalFile], done: &(dyn Fn() + Sync))
-    -> Result<Vec<String>, Fault>;
+    /// Puts files, in any order, replaces those that are there, and tells `sent` how many bytes more are
+    /// on their way. Answers the tag of each, as [`list`](Self::list) gives it. After an error it may be called again with the same files.
+    fn put(&mut self, files: &[&LocalFile], sent: Sent<'_>) -> Result<Vec<String>, Fault>;
 
     /// Writes a small file that is no part of the site, so that visitors cannot read it where that can be said.
     fn write(&mut self, path: &str, bytes: &[u8]) -> Result<(), Fault>;

@@ -8,7 +8,7 @@ use std::process::Command;
 
 use jiff::Timestamp;
 
-use super::{RemoteFile, Target, program, ssh};
+use super::{RemoteFile, Sent, Target, program, ssh};
 use crate::deploy::{Fault, LocalFile};
 use crate::model::RemoteFolder;
 
@@ -149,11 +149,7 @@ impl Target for Rsync {
             .transpose()
     }
 
-    fn put(
-        &mut self,
-        files: &[&LocalFile],
-        done: &(dyn Fn() + Sync),
-    ) -> Result<Vec<String>, Fault> {
+    fn put(&mut self, files: &[&LocalFile], sent: Sent<'_>) -> Result<Vec<String>, Fault> {
         let Some(first) = files.first() else {
             return Ok(Vec::new());
         };
@@ -181,7 +177,7 @@ impl Target for Rsync {
                 "deploy again when no build is running",
             ));
         }
-        files.iter().for_each(|_| done());
+        files.iter().for_each(|file| sent(file.length));
         Ok(tags)
     }
 

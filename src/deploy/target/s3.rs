@@ -20,7 +20,7 @@ use object_store::{
 };
 use tokio::runtime::{Builder, Runtime};
 
-use super::{RemoteFile, Target};
+use super::{RemoteFile, Sent, Target};
 use crate::deploy::{Fault, LocalFile};
 use crate::model::{Bucket, url};
 use http::Connector;
@@ -82,7 +82,7 @@ impl S3 {
         fault::of(&self.bucket, error)
     }
 
-    async fn put_one(&self, file: &LocalFile) -> Result<String, Fault> {
+    async fn put_one(&self, file: &LocalFile, sent: Sent<'_>) -> Result<String, Fault> {
         let key = self.key(&file.path)?;
         let attributes = Attributes::from_iter([
             (Attribute::ContentType, file.sent_as.media_type.clone()),
@@ -93,11 +93,12 @@ impl S3 {
         ]);
         let unread = |error: io::Error| Fault::unread(file.on_disk.display(), &error);
         if file.length > PART as u64 {
-            return self.put_parts(&key, file, attributes).await;
+            return self.put_parts(&key, file, attributes, sent).await;
         }
         let bytes = fs::read(&file.on_disk).map_err(unread)?;
         let options = PutOptions::from(attributes);
         let put = self.store.put_opts(&key, bytes.into(), options).await;
+        sent(file.length);
         put.map(|put| tag(put.e_tag))
             .map_err(|error| self.fault(&error))
     }
@@ -107,6 +108,7 @@ impl S3 {
         key: &Path,
         file: &LocalFile,
         attributes: Attributes,
+        sent: Sent<'_>,
     ) -> Result<String, Fault> {
         let unread = |error: io::Error| Fault::unread(file.on_disk.display(), &error);
         let options = PutMultipartOptions::from(attributes);
@@ -130,6 +132,7 @@ impl S3 {
                 return Err(self.fault(&error));
             }
             write.write(&bytes[..read]);
+            sent(read as u64);
         }
         let put = write.finish().await;
         put.map(|put| tag(put.e_tag))
@@ -206,17 +209,9 @@ impl Target for S3 {
         }
     }
 
-    fn put(
-        &mut self,
-        files: &[&LocalFile],
-        done: &(dyn Fn() + Sync),
-    ) -> Result<Vec<String>, Fault> {
+    fn put(&mut self, files: &[&LocalFile], sent: Sent<'_>) -> Result<Vec<String>, Fault> {
         let this = &*self;
-        let put = stream::iter(files).map(|file| async move {
-            let tag = this.put_one(file).await;
-            done();
-            tag
-        });
+        let put = stream::iter(files).map(|file| async move { this.put_one(file, sent).await });
         self.runtime.block_on(put.buffered(AT_ONCE).try_collect())
     }
 

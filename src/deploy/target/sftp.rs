@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, Read};
 
-use super::{RemoteFile, Target, ssh};
+use super::{RemoteFile, Sent, Target, ssh};
 use crate::deploy::{Fault, LocalFile};
 use crate::edit::TEMPORARY;
 use crate::model::RemoteFolder;
@@ -278,7 +278,7 @@ struct Source<'a> {
 }
 
 enum Bytes<'a> {
-    Of(&'a LocalFile),
+    Of(&'a LocalFile, Sent<'a>),
     These(&'a [u8]),
 }
 
@@ -297,7 +297,7 @@ impl Source<'_> {
         };
         match self.bytes {
             Bytes::These(bytes) => Box::new(bytes.chunks(PART).map(move |part| Ok(write(part)))),
-            Bytes::Of(file) => {
+            Bytes::Of(file, sent) => {
                 let mut source: Option<io::Result<File>> = None;
                 let mut part = vec![0; PART];
                 Box::new(std::iter::from_fn(move || {
@@ -309,7 +309,10 @@ impl Source<'_> {
                     };
                     match read {
                         Ok(0) => None,
-                        Ok(read) => Some(Ok(write(&part[..read]))),
+                        Ok(read) => {
+                            sent(read as u64);
+                            Some(Ok(write(&part[..read])))
+                        }
                         Err(error) => Some(Err(Fault::unread(file.on_disk.display(), &error))),
                     }
                 }))
@@ -343,11 +346,7 @@ impl Target for Sftp {
         self.within(|this, session| this.read_whole(session, path))
     }
 
-    fn put(
-        &mut self,
-        files: &[&LocalFile],
-        done: &(dyn Fn() + Sync),
-    ) -> Result<Vec<String>, Fault> {
+    fn put(&mut self, files: &[&LocalFile], sent: Sent<'_>) -> Result<Vec<String>, Fault> {
         self.within(|this, session| {
             for few in files.chunks(FILES_AT_ONCE) {
                 let sources: Vec<Source<'_>> = few
@@ -355,11 +354,10 @@ impl Target for Sftp {
                     .map(|file| Source {
                         path: &file.path,
                         mode: PUBLIC,
-                        bytes: Bytes::Of(file),
+                        bytes: Bytes::Of(file, sent),
                     })
                     .collect();
                 this.put_few(session, &sources)?;
-                few.iter().for_each(|_| done());
             }
             this.tags(session, files)
         })

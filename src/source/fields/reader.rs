@@ -180,6 +180,10 @@ impl<'a> Reader<'a> {
                 });
                 Some(Reference::Local(local))
             }
+            Ok(Reference::Stored { url, facts }) => {
+                self.depends_on(json!([url, &*facts]).to_string().as_bytes());
+                Some(Reference::Stored { url, facts })
+            }
             Ok(remote) => Some(remote),
             Err(problem) => {
                 self.refuse(text, span, problem);
@@ -219,6 +223,12 @@ impl<'a> Reader<'a> {
     /// The file of the site that a relative path in this file names.
     pub(crate) fn locate(&self, path: &str) -> Result<SitePath, Problem> {
         reference::locate(&self.disk, self.source.path, path)
+    }
+
+    /// The address of a file that a relative path names, which is not here and lies elsewhere.
+    pub(crate) fn stored(&self, path: &str) -> Option<String> {
+        let found = reference::stored_from(&self.disk, self.source.path, path, self.config);
+        found.map(|found| found.url().to_owned())
     }
 
     /// Whether a file is published at `/media/` and this path.

@@ -1,0 +1,96 @@
+//! `content/media.json`: what is known of media that lie in a place of their own, by their public paths. `deploy` writes
+//! it, and it is committed, so that a machine without the files builds the same site.
+//!
+//! ```json
+//! {
+//! "/media/walk-12.mp3": {"type":"audio/mpeg","length":31457280,"duration":1832.4,"hash":"9f2c…"}
+//! }
+//! ```
+
+use std::collections::BTreeMap;
+
+use media_facts::{Chapter, MediaFacts};
+use serde::{Deserialize, Serialize};
+
+use super::reference::publish;
+use crate::model::SitePath;
+
+pub const FILE: &str = "content/media.json";
+
+/// The media that lie elsewhere, by their public paths.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct StoredMedia {
+    pub files: BTreeMap<String, StoredFile>,
+}
+
+/// What is known of one of them.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StoredFile {
+    #[serde(rename = "type")]
+    pub media_type: String,
+    /// In bytes.
+    pub length: u64,
+    /// In seconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub duration: Option<f64>,
+    /// In pixels.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub width: Option<u32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub height: Option<u32>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub chapters: Vec<Chapter>,
+    /// The hash of its bytes, to tell when it is another one.
+    pub hash: String,
+}
+
+impl StoredMedia {
+    /// Reads the file's text.
+    pub fn parse(text: &[u8]) -> serde_json::Result<Self> {
+        serde_json::from_slice(text)
+    }
+
+    /// The file's text: a line for each of the media, so that two branches can both add some.
+    pub fn text(&self) -> String {
+        let line = |(path, file): (&String, &StoredFile)| {
+            let path = serde_json::to_string(path).ok()?;
+            Some(format!("{path}: {}", serde_json::to_string(file).ok()?))
+        };
+        let lines: Vec<String> = self.files.iter().filter_map(line).collect();
+        format!("{{\n{}\n}}\n", lines.join(",\n"))
+    }
+
+    /// The facts of a file of the site that is not here, and its public path.
+    pub fn find(&self, source: SitePath) -> Option<(String, MediaFacts)> {
+        let path = publish(source).path;
+        let facts = self.files.get(&path)?.facts();
+        Some((path, facts))
+    }
+}
+
+impl StoredFile {
+    pub fn of(facts: MediaFacts, hash: String) -> Self {
+        Self {
+            media_type: facts.media_type,
+            length: facts.bytes,
+            duration: facts.duration,
+            width: facts.dimensions.map(|(width, _)| width),
+            height: facts.dimensions.map(|(_, height)| height),
+            chapters: facts.chapters,
+            hash,
+        }
+    }
+
+    fn facts(&self) -> MediaFacts {
+        MediaFacts {
+            bytes: self.length,
+            media_type: self.media_type.clone(),
+            duration: self.duration,
+            dimensions: self.width.zip(self.height),
+            chapters: self.chapters.clone(),
+            ..MediaFacts::default()
+        }
+    }
+}
