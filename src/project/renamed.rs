@@ -39,6 +39,6 @@ pub(crate) fn renamed_since_commit(
     }
     let before = addresses_of(options, "HEAD", &gone).unwrap_or_default();
     let mut found: Vec<_> = before.renamed(root, site, &new).into_iter().collect();
-    found.sort_by(|(one, _), (other, _)| one.cmp(other));
+    found.sort_by_key(|(renamed, _)| *renamed);
     found.into_iter().map(|(_, warning)| warning).collect()
 }

@@ -17,6 +17,7 @@ use watch::MARK;
 
 use super::dates;
 use super::key_advice::{Instead, KeyAdvice};
+pub(crate) use super::nearest::nearest;
 use crate::model::{Fix, Rule, url};
 
 /// The fields of one table. Each key that is asked for counts as known.
@@ -434,24 +435,4 @@ impl<'r, 'a> Fields<'r, 'a> {
                 (message, help, fix)
             });
     }
-}
-
-/// The known name that is nearest to a mistyped one.
-pub(crate) fn nearest<'n>(text: &str, names: &[&'n str]) -> Option<&'n str> {
-    // A much longer text is near no name, and comparing takes memory for each pair of characters.
-    const LONGEST: usize = 200;
-    if text.len() > LONGEST {
-        return None;
-    }
-    names
-        .iter()
-        .map(|name| {
-            (
-                strsim::damerau_levenshtein(&text.to_lowercase(), &name.to_lowercase()),
-                *name,
-            )
-        })
-        .filter(|(distance, name)| *distance <= 1 + name.len() / 4)
-        .min()
-        .map(|(_, name)| name)
 }

@@ -14,7 +14,7 @@ use super::{key_advice, podcast, shared_fields};
 use crate::model::StandsFor;
 use crate::model::chapter::Chapter;
 use crate::model::{
-    Attachment, Category, EpisodeType, Item, ItemId, ItemItunes, Rule, Slug, Status, url,
+    Attachment, Category, EpisodeType, Fix, Item, ItemId, ItemItunes, Rule, Slug, Status, url,
 };
 
 /// The media type of a file of unknown kind.
@@ -137,7 +137,7 @@ pub(crate) fn date(fields: &Fields<'_, '_>, keys: &[&'static str]) -> Option<Tim
 
 /// `status`, or `draft` and `published` as other generators write them.
 pub(crate) fn status(fields: &Fields<'_, '_>) -> Status {
-    let status = match key_advice::status_of_others(fields) {
+    let status = match status_of_others(fields) {
         Some(status) => Some(status),
         None => fields.choice("status", &Status::NAMES, Status::parse),
     };
@@ -147,6 +147,29 @@ pub(crate) fn status(fields: &Fields<'_, '_>) -> Status {
     } else {
         Status::Published
     })
+}
+
+/// A `status` in the words of another program, which is an error: what was meant is nearly certain, and nothing is
+/// published by guess.
+fn status_of_others(fields: &Fields<'_, '_>) -> Option<Status> {
+    let node = fields.node("status")?;
+    let (Value::String(text) | Value::Plain(_, text)) = &node.value else {
+        return None;
+    };
+    let status = key_advice::meant_status(text)?;
+    let (message, meant) = (format!("`status` cannot be {text:?}"), status.as_str());
+    let fix = Fix::Respell {
+        at: node.span.start,
+        from: text.clone(),
+        to: meant.to_owned(),
+    };
+    let help = match status {
+        Status::Published => format!("write \"{meant}\": what has a later date waits for it"),
+        _ => format!("write \"{meant}\""),
+    };
+    let reader = fields.reader;
+    reader.tell(None, &node.span, || (message, help, Some(fix)));
+    Some(status)
 }
 
 /// A date at the start of the file's or folder's name: `2026-11-20-title.md`.

@@ -2,9 +2,9 @@
 
 use front_matter::{Table, Value};
 
-use super::fields::{Fields, nearest};
+use super::nearest::nearest;
 use super::notation::Notation;
-use crate::model::{Fix, SitePath, Status};
+use crate::model::{SitePath, Status};
 
 /// What to write in place of keys of other programs. The first table that has a key says it.
 pub(crate) type KeyAdvice = &'static [&'static [Row]];
@@ -121,29 +121,11 @@ const STATUSES: [(&[&str], Status); 2] = [
     ),
 ];
 
-/// A `status` in the words of another program, which is an error: what was meant is nearly certain, and nothing is published
-/// by guess.
-pub(super) fn status_of_others(fields: &Fields<'_, '_>) -> Option<Status> {
-    let node = fields.node("status")?;
-    let (Value::String(text) | Value::Plain(_, text)) = &node.value else {
-        return None;
-    };
+/// What a `status` in the words of another program means.
+pub(super) fn meant_status(text: &str) -> Option<Status> {
     let word = text.to_lowercase();
-    let (_, status) = STATUSES.iter().find(|(words, _)| words.contains(&&*word))?;
-    let (message, meant) = (format!("`status` cannot be {text:?}"), status.as_str());
-    let fix = Fix::Respell {
-        at: node.span.start,
-        from: text.clone(),
-        to: meant.to_owned(),
-    };
-    let help = match status {
-        Status::Published => format!("write \"{meant}\": what has a later date waits for it"),
-        _ => format!("write \"{meant}\""),
-    };
-    fields
-        .reader
-        .tell(None, &node.span, || (message, help, Some(fix)));
-    Some(*status)
+    let found = STATUSES.iter().find(|(words, _)| words.contains(&&*word));
+    found.map(|(_, status)| *status)
 }
 
 const READ: &str = "of a file of this site it is read from the attached file";

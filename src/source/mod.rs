@@ -32,6 +32,7 @@ pub(crate) mod linker;
 pub(crate) mod listing;
 pub mod load;
 mod media_cache;
+pub(crate) mod nearest;
 pub(crate) mod notation;
 pub(crate) mod open_folder;
 pub mod page;
