@@ -53,6 +53,7 @@ mod hostile_git;
 mod hosting;
 mod import;
 mod import_folders;
+mod import_media;
 mod import_services;
 mod init_ci;
 mod keys;

@@ -38,7 +38,7 @@ pub(crate) mod open_folder;
 pub mod page;
 pub(crate) mod place;
 pub(crate) mod podcast;
-mod reading;
+pub(crate) mod reading;
 mod realtime;
 pub(crate) mod redirects;
 pub(crate) mod reference;

@@ -1,4 +1,4 @@
-//! The site's small local state: API keys, the journal of writes, the records that make a retried creation
+//! The site's small local state: API keys, sessions of the editor, the journal of writes, the records that make a retried creation
 //! safe, prepared uploads, received hooks, and the ledgers of calendars and of jobs. It is one SQLite
 //! database, `.feedwright/state.sqlite`.
 //!
@@ -20,6 +20,7 @@ mod key;
 mod keys;
 mod scope;
 mod secret;
+mod session;
 mod upload;
 
 pub use database::State;
@@ -31,6 +32,7 @@ pub use intent::{FileStep, NotedWrite};
 pub use journal::{JournalEntry, JournalQuery};
 pub use key::{ENVIRONMENT_KEY, Key, KeyStatus, Window};
 pub use scope::Scope;
+pub use session::{INVITATION, SESSION, Session};
 pub use upload::Upload;
 
 pub(crate) use database::local_folder;
@@ -39,5 +41,5 @@ pub(crate) use events::{EventLedger, EventVersion, KEPT};
 pub(crate) use intent::Intent;
 pub(crate) use jobs::{JobQuery, JobRecord, JobState};
 pub(crate) use scope::UnknownScope;
-pub(crate) use secret::Secret;
+pub(crate) use secret::{Secret, random_id};
 pub(crate) use upload::Transfer;
