@@ -45,6 +45,7 @@ mod deploy_notices;
 #[cfg(unix)]
 mod deploy_over_ssh;
 mod documents;
+mod editor;
 mod embeds;
 mod errors;
 mod fields;
