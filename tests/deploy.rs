@@ -451,7 +451,7 @@ fn a_branch_keeps_the_files_of_others() {
     let (site, _out) = with_folder();
     let to = format!("git:{url}#pages");
     for (path, told) in [
-        ("i", "i is in the way of i/walk/index.html"),
+        ("i", "i is in the way of i/"),
         (
             "rss.xml/mine.txt",
             "rss.xml/mine.txt is in the way of rss.xml",
@@ -509,6 +509,7 @@ fn git_runs_the_ssh_that_is_named_for_deploys() {
             ])
             .arg(site.root())
             .env_remove("GIT_SSH_COMMAND")
+            .envs((name == "GIT_SSH_COMMAND").then_some(("GIT_SSH_VARIANT", "ssh")))
             .env(name, format!("sh {}", ssh.display()));
         String::from_utf8(command.output().unwrap().stderr).unwrap()
     };

@@ -16,7 +16,7 @@ const RECORD: &str = ".feedwright-deploy.json";
 const STAND_IN: &str = r#"#!/bin/sh
 while [ $# -gt 0 ]; do
   case $1 in
-    -o|-p) shift 2 ;;
+    -o|-p|-l) shift 2 ;;
     -s) subsystem=1; shift ;;
     -*) shift ;;
     *) break ;;
@@ -82,9 +82,8 @@ impl Deploys {
 
     /// All that was built is there.
     fn is_complete(&self) -> bool {
-        let there = tree(&self.www());
         let mut built = tree(&self.site.path("public")).into_iter();
-        built.all(|(path, bytes)| there.get(&path) == Some(&bytes))
+        built.all(|(path, bytes)| fs::read(self.www().join(path)).is_ok_and(|there| there == bytes))
     }
 }
 

@@ -143,6 +143,8 @@ impl Git {
             .env("GIT_TERMINAL_PROMPT", "0");
         if let Some(ssh) = &self.ssh {
             command.env("GIT_SSH_COMMAND", ssh);
+            // It is given ssh's options, whatever its name.
+            command.env("GIT_SSH_VARIANT", "ssh");
         }
         let output = program::output(&mut command, input).map_err(|error| {
             Fault::lasting(
