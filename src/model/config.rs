@@ -11,7 +11,7 @@ use percent_encoding::percent_decode_str;
 use xxhash_rust::xxh3::Xxh3Default;
 
 use super::{
-    Category, DeployConfig, GeneratedKind, ImageConfig, Item, MarkdownConfig, MediaFile, OwnWords,
+    Category, DeployConfig, Endpoint, GeneratedKind, ImageConfig, Item, MarkdownConfig, MediaFile, OwnWords,
     RealtimeApp, Rule, SiteFileConfig, SitePath, Upstream,
 };
 
@@ -55,6 +55,8 @@ pub struct Config {
     pub hubs: Vec<String>,
     /// `[deploy]`.
     pub deploy: DeployConfig,
+    /// `[[webhooks]]`: names and addresses differ. They change no document.
+    pub webhooks: Vec<Endpoint>,
     /// `[check]`. It changes no document.
     pub check: CheckConfig,
 }
@@ -98,6 +100,7 @@ impl Hash for Config {
             hubs,
             // No document shows it.
             deploy: _,
+            webhooks: _,
             check: _,
         } = self;
         hash_zone(timezone, state);
@@ -464,6 +467,7 @@ impl Default for Config {
             words: OwnWords::default(),
             hubs: Vec::new(),
             deploy: DeployConfig::default(),
+            webhooks: Vec::new(),
             check: CheckConfig::default(),
         }
     }

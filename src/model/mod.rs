@@ -37,6 +37,7 @@ mod time;
 mod updated;
 mod upstream;
 pub mod url;
+mod webhook;
 mod words;
 
 pub use attachment::Category;
@@ -75,6 +76,7 @@ pub(crate) use pictures::{ImageConfig, ImageFormat, Pictures, Size, Still};
 pub(crate) use program::PROGRAM;
 pub use rare::Rare;
 pub(crate) use rare::usual;
+pub use webhook::{EVENTS, Endpoint, fits};
 pub(crate) use realtime::{AppId, RealtimeApp, RealtimeEvent, Webhook, WebhookId};
 pub(crate) use shared_map::SharedMap;
 pub(crate) use site_file::{GeneratedKind, SiteFile, SiteFileConfig};

@@ -1,5 +1,6 @@
 //! The site's small local state: API keys, the journal of writes, the records that make a retried creation
-//! safe, prepared uploads, received hooks, and the ledgers of calendars and of jobs. It is one SQLite
+//! safe, prepared uploads, received hooks, the ledgers of calendars, of jobs
+//! and of what webhooks were told, and the messages that wait for them. It is one SQLite
 //! database, `.feedwright/state.sqlite`.
 //!
 //! What was acknowledged survives a power cut. Several processes may have the database open: a key made
@@ -18,6 +19,8 @@ mod jobs;
 mod journal;
 mod key;
 mod keys;
+mod messages;
+mod resources;
 mod scope;
 mod secret;
 mod upload;
@@ -39,5 +42,7 @@ pub(crate) use events::{EventLedger, EventVersion, KEPT};
 pub(crate) use intent::Intent;
 pub(crate) use jobs::{JobQuery, JobRecord, JobState};
 pub(crate) use scope::UnknownScope;
+pub(crate) use messages::{Attempt, Message, MessageState, NewMessage};
+pub(crate) use resources::{LedgerChange, Noted, Resource, Trace};
 pub(crate) use secret::Secret;
 pub(crate) use upload::Transfer;
