@@ -21,6 +21,8 @@ pub fn all(root: &Path) -> Vec<Arc<dyn Api>> {
         Arc::new(account::AccountApi),
         Arc::new(calendar::CalendarApi::default()),
         Arc::new(hooks::RealtimeHooks),
+        #[cfg(feature = "network")]
+        Arc::new(crate::webhooks::Webhooks::default()),
         #[cfg(feature = "warehouse")]
         Arc::new(warehouse::WarehouseApi::new(root)),
     ]

@@ -61,6 +61,14 @@ pub struct Config {
     pub check: CheckConfig,
 }
 
+/// The name of a trace header: `Service-Causation-Id`, with the site's own word for the service.
+pub fn trace_header(namespace: &str, name: &str) -> String {
+    let mut letters = namespace.chars();
+    let first = letters.next().map(|first| first.to_ascii_uppercase());
+    let word: String = first.into_iter().chain(letters).collect();
+    format!("{word}-{name}-Id")
+}
+
 /// `[check]`: which warnings an author is not told, and which are errors.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CheckConfig {

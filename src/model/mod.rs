@@ -64,7 +64,7 @@ pub(crate) use by_hash::ByHash;
 pub(crate) use channel::{
     Author, AuthorKind, ChannelItunes, Seo, SocialImage, SubscribeMethod, TopicCategory,
 };
-pub(crate) use config::{Embeds, FeedConfig, OutputConfig, SortKey, SortOrder};
+pub(crate) use config::{Embeds, FeedConfig, OutputConfig, SortKey, SortOrder, trace_header};
 pub(crate) use content::{Bodies, BodyPlace, ContentLink, LinkTarget, LinkUrl, linked};
 pub(crate) use deploy::{ACCOUNT_ENV, Bucket, HostedSite, RemoteFolder};
 pub(crate) use diagnostic::FileReport;

@@ -183,6 +183,20 @@ impl State {
         })
     }
 
+    /// When the next message of a webhook may be sent, of those that wait for no other.
+    pub fn next_message(&self, endpoint: &str) -> Result<Option<Timestamp>, StateError> {
+        self.read(|state| {
+            let mut statement = state.prepare_cached(
+                "SELECT min(next) AS next FROM messages AS one
+                 WHERE endpoint = ?1 AND state = 'waiting' AND NOT EXISTS (
+                   SELECT 1 FROM messages AS earlier WHERE earlier.endpoint = one.endpoint
+                   AND earlier.resource = one.resource AND earlier.number < one.number
+                   AND earlier.state IN ('waiting', 'sending'))",
+            )?;
+            Ok(statement.query_row([endpoint], |row| optional(row, "next", time))?)
+        })
+    }
+
     /// Notes what came of an attempt.
     pub fn end_attempt(
         &self,
@@ -256,12 +270,12 @@ impl State {
     }
 }
 
-/// Adds a message. False if its webhook is not to be sent any.
+/// Adds a message.
 pub(super) fn queue(
     state: &Transaction<'_>,
     new: &NewMessage,
     now: Timestamp,
-) -> Result<bool, StateError> {
+) -> Result<(), StateError> {
     let mut changed = new.changed.clone();
     if new.merges && !new.is_cut {
         let sql = "SELECT number, type, changed, state = 'waiting' AND attempts = 0 FROM messages
@@ -305,7 +319,7 @@ pub(super) fn queue(
             ":ended": new.is_cut.then(|| millis(now)),
             ":answer": new.is_cut.then_some("not sent: it is part of a loop"),
         })?;
-    Ok(!new.is_cut)
+    Ok(())
 }
 
 /// Forgets messages that ended long ago, and all but the last thousands of those that ended.

@@ -43,6 +43,6 @@ pub(crate) use intent::Intent;
 pub(crate) use jobs::{JobQuery, JobRecord, JobState};
 pub(crate) use scope::UnknownScope;
 pub(crate) use messages::{Attempt, Message, MessageState, NewMessage};
-pub(crate) use resources::{LedgerChange, Noted, Resource, Trace};
+pub(crate) use resources::{LedgerChange, Resource};
 pub(crate) use secret::Secret;
 pub(crate) use upload::Transfer;

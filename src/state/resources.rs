@@ -36,13 +36,6 @@ pub enum LedgerChange {
     Gone(String, String),
 }
 
-/// Whether a comparison was noted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Noted {
-    /// Messages that wait now for a webhook.
-    pub queued: usize,
-}
-
 /// What a write through an API said of its cause.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trace {
@@ -70,13 +63,22 @@ impl State {
         })
     }
 
+    /// A resource of the ledger.
+    pub fn known_resource(&self, kind: &str, id: &str) -> Result<Option<Resource>, StateError> {
+        self.read(|state| {
+            let sql = "SELECT * FROM resources WHERE kind = ?1 AND id = ?2";
+            let mut statement = state.prepare_cached(sql)?;
+            Ok(statement.query_row((kind, id), resource).optional()?)
+        })
+    }
+
     /// Notes how resources changed, and what is to be told of it.
     pub fn note_resources(
         &self,
         changes: &[LedgerChange],
         messages: &[NewMessage],
         now: Timestamp,
-    ) -> Result<Noted, StateError> {
+    ) -> Result<(), StateError> {
         self.write_patiently(|state| {
             state.execute(
                 "INSERT INTO ledger_of_resources SELECT ?1 WHERE NOT EXISTS (SELECT 1 FROM ledger_of_resources)",
@@ -86,11 +88,10 @@ impl State {
                 note(state, change)?;
             }
             forget(state, now)?;
-            let mut queued = 0;
             for message in messages {
-                queued += usize::from(queue(state, message, now)?);
+                queue(state, message, now)?;
             }
-            Ok(Noted { queued })
+            Ok(())
         })
     }
 

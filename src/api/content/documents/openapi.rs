@@ -4,11 +4,10 @@ use schemars::SchemaGenerator;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
-use crate::api::content::call::trace_header;
 use crate::api::content::media::UPLOADS;
 use crate::api::content::operation::inlined;
 use crate::api::content::{BASE, MAX_BODY, Operation, operations};
-use crate::model::Config;
+use crate::model::{Config, trace_header};
 
 /// The version of the interface that is mirrored.
 const VERSION: &str = "1.0.13";
