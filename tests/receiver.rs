@@ -39,10 +39,19 @@ impl Got {
     pub fn short(&self) -> String {
         let data = &self.json["data"];
         let words = |value: &Value| match value {
-            Value::Array(list) => list.iter().filter_map(Value::as_str).collect::<Vec<_>>().join("+"),
+            Value::Array(list) => list
+                .iter()
+                .filter_map(Value::as_str)
+                .collect::<Vec<_>>()
+                .join("+"),
             value => value.as_str().unwrap_or_default().to_owned(),
         };
-        let line = format!("{} {} {}", self.kind(), words(&data["id"]), words(&data["changed"]));
+        let line = format!(
+            "{} {} {}",
+            self.kind(),
+            words(&data["id"]),
+            words(&data["changed"])
+        );
         line.trim().to_owned()
     }
 }
@@ -64,7 +73,11 @@ pub fn receiver() -> Receiver {
 
 /// One that answers each message with a status and perhaps headers; it is told how often that id came before.
 pub fn answering(answer: impl Fn(&Got, usize) -> String + Send + Sync + 'static) -> Receiver {
-    Receiver::at("127.0.0.1:0".parse().unwrap(), Arc::default(), Arc::new(answer))
+    Receiver::at(
+        "127.0.0.1:0".parse().unwrap(),
+        Arc::default(),
+        Arc::new(answer),
+    )
 }
 
 impl Receiver {
@@ -78,7 +91,8 @@ impl Receiver {
                 if end.load(Ordering::SeqCst) {
                     break;
                 }
-                let (Ok(stream), all, answer) = (stream, Arc::clone(&all), Arc::clone(&answer)) else {
+                let (Ok(stream), all, answer) = (stream, Arc::clone(&all), Arc::clone(&answer))
+                else {
                     continue;
                 };
                 thread::spawn(move || take(stream, &all, &*answer));

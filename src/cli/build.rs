@@ -115,7 +115,12 @@ fn tell_webhooks(options: &Options, outcome: &Outcome) -> Result<(), Failure> {
         written: outcome.written,
         removed: outcome.removed,
     };
-    super::webhooks::report(&crate::webhooks::tell(options, &config, "build.done", &done)?);
+    super::webhooks::report(&crate::webhooks::tell(
+        options,
+        &config,
+        "build.done",
+        &done,
+    )?);
     Ok(())
 }
 

@@ -151,7 +151,12 @@ fn tell_webhooks(
         put: done.iter().map(|place| place.deployed.put.len()).sum(),
         deleted: done.iter().map(|place| place.deployed.deleted).sum(),
     };
-    super::webhooks::report(&crate::webhooks::tell(options, config, "deploy.done", &done)?);
+    super::webhooks::report(&crate::webhooks::tell(
+        options,
+        config,
+        "deploy.done",
+        &done,
+    )?);
     Ok(())
 }
 

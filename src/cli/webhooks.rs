@@ -61,7 +61,9 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<(), Failure> {
             let due = state.retry_messages(id.as_deref(), Timestamp::now())?;
             match (due, id) {
                 (0, Some(id)) => {
-                    let words = format!("no message {id} can be sent again; see `feedwright webhooks list`");
+                    let words = format!(
+                        "no message {id} can be sent again; see `feedwright webhooks list`"
+                    );
                     return Err(Failure::Usage(words));
                 }
                 (0, None) => say!("Nothing waits, and nothing was given up"),
@@ -81,7 +83,9 @@ pub(super) fn report(told: &Told) {
     match (told.waiting, told.by_another) {
         (0, _) => {}
         (_, true) => say!("{left} for webhooks: the process that serves the site sends them"),
-        (_, false) => say!("{left} for webhooks: `serve`, `build`, `deploy` and `webhooks retry --all` send them"),
+        (_, false) => say!(
+            "{left} for webhooks: `serve`, `build`, `deploy` and `webhooks retry --all` send them"
+        ),
     }
 }
 
@@ -89,7 +93,9 @@ fn list(config: &Config, state: &State, limit: u32, as_json: bool) -> Result<(),
     let messages = state.messages(limit)?;
     let gone = state.gone_endpoints()?;
     let standing = |endpoint: &Endpoint| {
-        let is_gone = gone.iter().any(|(name, url)| *name == endpoint.name && *url == endpoint.url);
+        let is_gone = gone
+            .iter()
+            .any(|(name, url)| *name == endpoint.name && *url == endpoint.url);
         let has_secret = std::env::var(&endpoint.secret_env).is_ok_and(|value| !value.is_empty());
         match (is_gone, has_secret) {
             (true, _) => "gone",
@@ -124,7 +130,9 @@ fn list(config: &Config, state: &State, limit: u32, as_json: bool) -> Result<(),
         };
         let standing = match standing(endpoint) {
             "no secret" => format!("; {} is not set here", endpoint.secret_env),
-            "gone" => "; its receiver is gone: `feedwright webhooks retry --all` asks it again".to_owned(),
+            "gone" => {
+                "; its receiver is gone: `feedwright webhooks retry --all` asks it again".to_owned()
+            }
             _ => String::new(),
         };
         say!("{}: {events}{standing}", shown(config, &endpoint.name));
@@ -132,7 +140,16 @@ fn list(config: &Config, state: &State, limit: u32, as_json: bool) -> Result<(),
     if messages.is_empty() {
         return Ok(());
     }
-    let header = ["ID", "WEBHOOK", "TYPE", "ABOUT", "STATUS", "TRIED", "LAST ANSWER", "NEXT TRY"];
+    let header = [
+        "ID",
+        "WEBHOOK",
+        "TYPE",
+        "ABOUT",
+        "STATUS",
+        "TRIED",
+        "LAST ANSWER",
+        "NEXT TRY",
+    ];
     let mut rows = vec![header.map(str::to_owned).to_vec()];
     rows.extend(messages.iter().map(|message| {
         vec![
@@ -187,9 +204,15 @@ fn try_out(config: &Config, name: Option<&str>) -> Result<(), Failure> {
     let is_meant = |one: &&Endpoint| name.is_none_or(|name| one.name == name || one.url == name);
     let meant: Vec<&Endpoint> = config.webhooks.iter().filter(is_meant).collect();
     if meant.is_empty() {
-        let names: Vec<&str> = config.webhooks.iter().map(|one| shown(config, &one.name)).collect();
+        let names: Vec<&str> = config
+            .webhooks
+            .iter()
+            .map(|one| shown(config, &one.name))
+            .collect();
         return Err(Failure::Usage(match (name, names.as_slice()) {
-            (_, []) => "site.toml has no webhooks: add [[webhooks]] with `url` and `secret_env`".into(),
+            (_, []) => {
+                "site.toml has no webhooks: add [[webhooks]] with `url` and `secret_env`".into()
+            }
             (name, names) => format!(
                 "there is no webhook {:?}; there is {}",
                 name.unwrap_or_default(),

@@ -11,8 +11,8 @@ use percent_encoding::percent_decode_str;
 use xxhash_rust::xxh3::Xxh3Default;
 
 use super::{
-    Category, DeployConfig, Endpoint, GeneratedKind, ImageConfig, Item, MarkdownConfig, MediaFile, OwnWords,
-    RealtimeApp, Rule, SiteFileConfig, SitePath, Upstream,
+    Category, DeployConfig, Endpoint, GeneratedKind, ImageConfig, Item, MarkdownConfig, MediaFile,
+    OwnWords, RealtimeApp, Rule, SiteFileConfig, SitePath, Upstream,
 };
 
 /// How a site is built.

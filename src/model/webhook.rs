@@ -2,28 +2,64 @@
 
 /// The types of events, in the order of the documentation, each with what it tells.
 pub const EVENTS: [(&str, &str); 22] = [
-    ("item.created", "An item was written that was not there before, a draft too."),
-    ("item.updated", "An item's file, or a file that it names, is another."),
-    ("item.published", "An item became public: it is no draft any more, or its date has come."),
+    (
+        "item.created",
+        "An item was written that was not there before, a draft too.",
+    ),
+    (
+        "item.updated",
+        "An item's file, or a file that it names, is another.",
+    ),
+    (
+        "item.published",
+        "An item became public: it is no draft any more, or its date has come.",
+    ),
     ("item.unpublished", "An item is not public any more."),
     ("item.deleted", "An item is gone."),
-    ("page.created", "A Page was written that was not there before, a draft too."),
-    ("page.updated", "A Page's file, or a file that it names, is another."),
+    (
+        "page.created",
+        "A Page was written that was not there before, a draft too.",
+    ),
+    (
+        "page.updated",
+        "A Page's file, or a file that it names, is another.",
+    ),
     ("page.published", "A Page became public."),
     ("page.unpublished", "A Page is not public any more."),
     ("page.deleted", "A Page is gone."),
-    ("site_file.created", "A Site File was written that was not there before, a draft too."),
-    ("site_file.updated", "The template of a Site File, or that of its draft, is another."),
+    (
+        "site_file.created",
+        "A Site File was written that was not there before, a draft too.",
+    ),
+    (
+        "site_file.updated",
+        "The template of a Site File, or that of its draft, is another.",
+    ),
     ("site_file.published", "A Site File became public."),
-    ("site_file.unpublished", "A Site File is not public any more."),
-    ("site_file.deleted", "A Site File is gone, and its draft too."),
+    (
+        "site_file.unpublished",
+        "A Site File is not public any more.",
+    ),
+    (
+        "site_file.deleted",
+        "A Site File is gone, and its draft too.",
+    ),
     ("event.created", "An event was written into a calendar."),
-    ("event.updated", "An event, or an instance of its series, is another."),
+    (
+        "event.updated",
+        "An event, or an instance of its series, is another.",
+    ),
     ("event.deleted", "An event is gone."),
-    ("channel.updated", "The channel's file, or a file that it names, is another."),
+    (
+        "channel.updated",
+        "The channel's file, or a file that it names, is another.",
+    ),
     ("build.done", "The site was built."),
     ("deploy.done", "The site was published."),
-    ("webhook.test", "Somebody asked for it with `feedwright webhooks test`."),
+    (
+        "webhook.test",
+        "Somebody asked for it with `feedwright webhooks test`.",
+    ),
 ];
 
 /// Someone who is told of events: a table of `[[webhooks]]`.

@@ -102,7 +102,11 @@ fn events(fields: &Fields<'_, '_>) -> Vec<String> {
         let known: Vec<&str> = names().chain(groups.iter().map(String::as_str)).collect();
         let help = match nearest(&text, &known) {
             Some(near) => format!("did you mean \"{near}\"?"),
-            None => format!("it can be {}, or one of {}", groups.join(", "), names().collect::<Vec<_>>().join(", ")),
+            None => format!(
+                "it can be {}, or one of {}",
+                groups.join(", "),
+                names().collect::<Vec<_>>().join(", ")
+            ),
         };
         let message = format!("`{}` cannot be {text:?}", fields.name(EVENTS_KEY));
         fields.reader.error(&node.span, message, help);
@@ -127,7 +131,10 @@ fn secret_env(fields: &Fields<'_, '_>, place: &Node) -> Option<String> {
     }
     let node = fields.node("secret_env")?;
     // It may be the secret itself.
-    let message = format!("`{}` is no environment variable's name", fields.name("secret_env"));
+    let message = format!(
+        "`{}` is no environment variable's name",
+        fields.name("secret_env")
+    );
     let help = "name the variable that holds the secret: letters, digits and _, such as SITE_WEBHOOK_SECRET";
     refuse(fields, node, message, help);
     None
@@ -135,7 +142,10 @@ fn secret_env(fields: &Fields<'_, '_>, place: &Node) -> Option<String> {
 
 fn refuse_secret(fields: &Fields<'_, '_>) {
     if let Some(node) = fields.unwelcome("secret") {
-        let message = format!("`{}` would be published with the repository", fields.name("secret"));
+        let message = format!(
+            "`{}` would be published with the repository",
+            fields.name("secret")
+        );
         let help = "take another secret, put it into an environment variable, and name that one as `secret_env`";
         refuse(fields, node, message, help);
     }

@@ -329,7 +329,10 @@ pub(super) fn forget(state: &Transaction<'_>, now: Timestamp) -> Result<(), Stat
     };
     state.execute("DELETE FROM messages WHERE ended < ?1", [limit])?;
     // Of a webhook that site.toml no longer has, or whose secret nobody set.
-    state.execute("DELETE FROM messages WHERE state = 'waiting' AND time < ?1", [limit])?;
+    state.execute(
+        "DELETE FROM messages WHERE state = 'waiting' AND time < ?1",
+        [limit],
+    )?;
     state.execute(
         "DELETE FROM messages WHERE ended < (SELECT ended FROM messages WHERE ended IS NOT NULL
            ORDER BY ended DESC LIMIT 1 OFFSET ?1)",

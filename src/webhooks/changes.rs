@@ -93,13 +93,23 @@ mod tests {
     fn told(before: Option<&Resource>, is_public: bool, parts: &[(&str, u64)]) -> Vec<String> {
         let now = Described {
             file: "content/items/a.md".into(),
-            parts: parts.iter().map(|(name, hash)| ((*name).to_owned(), *hash)).collect(),
+            parts: parts
+                .iter()
+                .map(|(name, hash)| ((*name).to_owned(), *hash))
+                .collect(),
             data: "{}".into(),
         };
         let all = changes("item", before, is_public, &now);
         let word = |set: BTreeSet<String>| set.into_iter().collect::<Vec<_>>().join("+");
         all.into_iter()
-            .map(|one| format!("{}{}", &one.kind[5..], one.changed.map_or(String::new(), |set| format!(" {}", word(set)))))
+            .map(|one| {
+                format!(
+                    "{}{}",
+                    &one.kind[5..],
+                    one.changed
+                        .map_or(String::new(), |set| format!(" {}", word(set)))
+                )
+            })
             .collect()
     }
 
@@ -113,9 +123,16 @@ mod tests {
         assert_eq!(told(Some(&draft), false, &same), [""; 0]);
         // Its date has come.
         assert_eq!(told(Some(&draft), true, &same), ["published"]);
-        assert_eq!(told(Some(&public), true, &[("title", 1), ("body", 3)]), ["updated body"]);
         assert_eq!(
-            told(Some(&public), false, &[("title", 1), ("body", 2), ("status", 9)]),
+            told(Some(&public), true, &[("title", 1), ("body", 3)]),
+            ["updated body"]
+        );
+        assert_eq!(
+            told(
+                Some(&public),
+                false,
+                &[("title", 1), ("body", 2), ("status", 9)]
+            ),
             ["updated status", "unpublished"]
         );
         assert_eq!(told(Some(&public), true, &[("body", 2)]), ["updated title"]);

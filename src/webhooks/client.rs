@@ -98,7 +98,9 @@ impl Poster {
                 let (status, retry_after) = (answer.status, answer.retry_after());
                 let words = match status {
                     200..=299 => status.to_string(),
-                    300..=399 => format!("{status}: redirects are not followed; write the new address into site.toml"),
+                    300..=399 => format!(
+                        "{status}: redirects are not followed; write the new address into site.toml"
+                    ),
                     410 => "410: the receiver is gone; nothing more is sent to it".to_owned(),
                     _ => format!("{status}: {}", answer.refusal().message),
                 };
@@ -121,7 +123,10 @@ impl Poster {
         match reply.status {
             Some(200..=299) => Attempt::Delivered(reply.words),
             Some(410) => Attempt::Gone(reply.words, to.url.clone()),
-            _ => match self.pace.next(message.attempts, reply.retry_after, Timestamp::now()) {
+            _ => match self
+                .pace
+                .next(message.attempts, reply.retry_after, Timestamp::now())
+            {
                 Some(next) => Attempt::Again(reply.words, next),
                 None => Attempt::GivenUp(reply.words),
             },

@@ -132,5 +132,9 @@ pub fn test(config: &Config, endpoint: &Endpoint) -> Reply {
 
 /// Those of the process.
 fn variables() -> Variables {
-    Arc::new(|name: &str| std::env::var(name).ok().filter(|value| !value.trim().is_empty()))
+    Arc::new(|name: &str| {
+        std::env::var(name)
+            .ok()
+            .filter(|value| !value.trim().is_empty())
+    })
 }

@@ -83,7 +83,9 @@ impl Keeper {
         let seen = seen(snapshot, now);
         let mut present = HashSet::with_capacity(seen.len());
         // Two with one id are an error of the site. The first counts.
-        let once = seen.iter().filter(|one| present.insert((one.kind, &*one.id)));
+        let once = seen
+            .iter()
+            .filter(|one| present.insert((one.kind, &*one.id)));
         let differing: Vec<&Seen<'_>> = once.filter(|one| !self.is_marked(one)).collect();
         let described = differing
             .into_par_iter()
@@ -96,7 +98,8 @@ impl Keeper {
         let is_first = matches!(rows, Some(None));
         let rows: Option<HashMap<(String, String), Resource>> = rows.map(|rows| {
             let rows = rows.unwrap_or_default().into_iter();
-            rows.map(|row| ((row.kind.clone(), row.id.clone()), row)).collect()
+            rows.map(|row| ((row.kind.clone(), row.id.clone()), row))
+                .collect()
         });
         let telling = Telling {
             state: &self.state,
@@ -106,7 +109,9 @@ impl Keeper {
         let mut marks = Vec::new();
         for (one, described) in described {
             let before = match &rows {
-                Some(rows) => rows.get(&(one.kind.to_owned(), one.id.to_string())).cloned(),
+                Some(rows) => rows
+                    .get(&(one.kind.to_owned(), one.id.to_string()))
+                    .cloned(),
                 None => self.state.known_resource(one.kind, &one.id)?,
             };
             telling.note(one, before, &described, &mut notes)?;
@@ -117,7 +122,8 @@ impl Keeper {
             telling.note_gone(row, &mut notes)?;
         }
         if is_first || !(notes.ledger.is_empty() && notes.messages.is_empty()) {
-            self.state.note_resources(&notes.ledger, &notes.messages, now)?;
+            self.state
+                .note_resources(&notes.ledger, &notes.messages, now)?;
         }
         let known = self.marks.get_or_insert_default();
         for one in marks {
@@ -125,7 +131,9 @@ impl Keeper {
             of_kind.insert(one.id.to_string(), mark(one));
         }
         for row in gone {
-            known.get_mut(&*row.kind).map(|of_kind| of_kind.remove(&row.id));
+            known
+                .get_mut(&*row.kind)
+                .map(|of_kind| of_kind.remove(&row.id));
         }
         Ok(notes.cut)
     }
@@ -154,16 +162,18 @@ impl Keeper {
                 let known = known.flat_map(|(kind, ids)| ids.keys().map(move |id| (*kind, &**id)));
                 let missing = known.filter(|one| !present.contains(one));
                 let rows = missing.map(|(kind, id)| self.state.known_resource(kind, id));
-                rows.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect()
+                rows.collect::<Result<Vec<_>, _>>()?
+                    .into_iter()
+                    .flatten()
+                    .collect()
             }
         };
         if missing.is_empty() {
             return Ok(missing);
         }
         let files: HashSet<&str> = seen.iter().flat_map(Seen::files).collect();
-        let is_broken = |row: &Resource| {
-            !files.contains(&*row.file) && self.root.join(&row.file).is_file()
-        };
+        let is_broken =
+            |row: &Resource| !files.contains(&*row.file) && self.root.join(&row.file).is_file();
         let mut gone: Vec<Resource> = missing.into_iter().filter(|row| !is_broken(row)).collect();
         gone.sort_by(|a, b| (&a.kind, &a.id).cmp(&(&b.kind, &b.id)));
         Ok(gone)

@@ -74,23 +74,45 @@ impl Sender {
         let mut told = Vec::new();
         for endpoint in &config.webhooks {
             // With another address it is another receiver.
-            if gone.iter().any(|(name, url)| *name == endpoint.name && *url == endpoint.url) {
+            if gone
+                .iter()
+                .any(|(name, url)| *name == endpoint.name && *url == endpoint.url)
+            {
                 continue;
             }
             let now = Timestamp::now();
-            let is_due = self.state.next_message(&endpoint.name)?.is_some_and(|next| next <= now);
-            let room = AT_ONCE - self.running.get(&endpoint.name).copied().unwrap_or_default().min(AT_ONCE);
+            let is_due = self
+                .state
+                .next_message(&endpoint.name)?
+                .is_some_and(|next| next <= now);
+            let room = AT_ONCE
+                - self
+                    .running
+                    .get(&endpoint.name)
+                    .copied()
+                    .unwrap_or_default()
+                    .min(AT_ONCE);
             if !is_due || room == 0 {
                 continue;
             }
             let Some(secret) = self.secret(endpoint) else {
-                let why = format!("the webhook {} is not sent anything: {}", endpoint.name, bad_secret(endpoint));
+                let why = format!(
+                    "the webhook {} is not sent anything: {}",
+                    endpoint.name,
+                    bad_secret(endpoint)
+                );
                 told.extend(self.said.insert(why.clone()).then_some(why));
                 continue;
             };
             for message in self.state.take_messages(&endpoint.name, room, now)? {
                 *self.running.entry(endpoint.name.clone()).or_default() += 1;
-                self.send(endpoint.clone(), secret.clone(), config.namespace.clone(), message, turn);
+                self.send(
+                    endpoint.clone(),
+                    secret.clone(),
+                    config.namespace.clone(),
+                    message,
+                    turn,
+                );
             }
         }
         Ok(told)
@@ -103,7 +125,11 @@ impl Sender {
     }
 
     fn send(&self, to: Endpoint, secret: String, namespace: String, message: Message, turn: &Turn) {
-        let (state, poster, wake) = (self.state.clone(), Arc::clone(&self.poster), self.wake.clone());
+        let (state, poster, wake) = (
+            self.state.clone(),
+            Arc::clone(&self.poster),
+            self.wake.clone(),
+        );
         // No other process may send the next message before this one has ended.
         let turn = Arc::clone(turn);
         thread::spawn(move || {
@@ -129,7 +155,9 @@ impl Sender {
                 is_mended.then(|| format!("the webhook {name} takes messages again"))
             }
             Attempt::Again(why, _) => self.failing.insert(name.clone()).then(|| {
-                format!("the webhook {name} did not take a message, which is sent again later: {why}")
+                format!(
+                    "the webhook {name} did not take a message, which is sent again later: {why}"
+                )
             }),
             Attempt::GivenUp(why) => Some(format!(
                 "the webhook {name} was not told of {} {}, and that is given up: {why}; `feedwright webhooks retry {}` sends it again",
@@ -179,6 +207,8 @@ impl Sender {
                 first = Some(first.map_or(pause, |first: Duration| first.min(pause)));
             }
         }
-        Ok(first.filter(|pause| *pause <= SOON).map(|pause| pause.max(Duration::from_millis(5))))
+        Ok(first
+            .filter(|pause| *pause <= SOON)
+            .map(|pause| pause.max(Duration::from_millis(5))))
     }
 }

@@ -26,7 +26,10 @@ const AREAS: [(&str, &str); 9] = [
     ("Channel", "The channel itself."),
     ("Media", "Same-origin media uploads."),
     ("Public site", "What needs no key."),
-    ("Webhooks", "What is sent to the addresses that site.toml names, signed."),
+    (
+        "Webhooks",
+        "What is sent to the addresses that site.toml names, signed.",
+    ),
 ];
 
 /// The document for a site: its address, and its own word in `_service` and `Service-…`.
@@ -422,15 +425,33 @@ fn message(kind: &str, data: &schemars::Schema) -> Value {
 
 #[cfg(feature = "network")]
 fn message_headers(namespace: &str) -> Vec<Value> {
-    let header = |name: &str, about: &str, required: bool| {
-        json!({ "name": name, "in": "header", "description": about, "required": required, "schema": { "type": "string" } })
-    };
+    let header = |name: &str, about: &str, required: bool| json!({ "name": name, "in": "header", "description": about, "required": required, "schema": { "type": "string" } });
     vec![
-        header("webhook-id", "The event's id. A message that comes twice has it twice. Send it back as the causation of what you write.", true),
-        header("webhook-timestamp", "When this attempt was sent, in seconds since 1970.", true),
-        header("webhook-signature", "`v1,` and the HMAC-SHA256 of id, timestamp and body in base64.", true),
-        header(&trace_header(namespace, "Causation"), "As `causation`.", false),
-        header(&trace_header(namespace, "Correlation"), "As `correlation`.", false),
+        header(
+            "webhook-id",
+            "The event's id. A message that comes twice has it twice. Send it back as the causation of what you write.",
+            true,
+        ),
+        header(
+            "webhook-timestamp",
+            "When this attempt was sent, in seconds since 1970.",
+            true,
+        ),
+        header(
+            "webhook-signature",
+            "`v1,` and the HMAC-SHA256 of id, timestamp and body in base64.",
+            true,
+        ),
+        header(
+            &trace_header(namespace, "Causation"),
+            "As `causation`.",
+            false,
+        ),
+        header(
+            &trace_header(namespace, "Correlation"),
+            "As `correlation`.",
+            false,
+        ),
     ]
 }
 
