@@ -128,9 +128,10 @@ fn the_life_of_each_kind_is_told() {
     site.remove("content/pages/p.md");
     step(&["page.unpublished p", "page.deleted p"]);
 
-    let humans = feedwright::model::SiteFile::id("humans.txt");
-    let of = |what: &str| format!("site_file.{what}").replace("ID", &humans);
     site.write("site-files/humans.txt.draft", "A");
+    eventually(|| receiver.told().len() == 1);
+    let humans = receiver.got()[0].json["data"]["id"].clone();
+    let of = |what: &str| format!("site_file.{what}").replace("ID", humans.as_str().unwrap());
     step(&[&of("created ID")]);
     site.write("site-files/humans.txt", "A");
     step(&[&of("updated ID template"), &of("published ID")]);
