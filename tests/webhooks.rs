@@ -168,7 +168,7 @@ fn a_change_by_the_api_is_told_with_its_cause_and_a_loop_is_cut_off() {
         "events = [\"item.updated\", \"item.deleted\"]",
     ));
     let put = |text: &str, headers: &[(&str, &str)]| {
-        let body = json!({ "content_text": text }).to_string();
+        let body = json!({ "content_markdown": text }).to_string();
         served
             .call_with("PUT", "/items/a/", headers, body.as_bytes())
             .ok();

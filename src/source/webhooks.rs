@@ -126,7 +126,7 @@ fn groups() -> Vec<String> {
 
 fn secret_env(fields: &Fields<'_, '_>, place: &Node) -> Option<String> {
     let text = fields.required_text("secret_env", 200, &place.span)?;
-    if is_variable(&text) {
+    if is_variable(&text) && !text.starts_with("whsec_") {
         return Some(text);
     }
     let node = fields.node("secret_env")?;

@@ -24,6 +24,9 @@ const LONGEST: Duration = Duration::from_hours(24);
 /// How long a receiver may take.
 const STALL: Duration = Duration::from_secs(15);
 
+/// How long a command waits for a retry.
+const SOON: Duration = Duration::from_secs(7);
+
 /// The variable by which tests make the pauses shorter.
 pub const VARIABLE: &str = "FEEDWRIGHT_WEBHOOK_PACE";
 
@@ -44,6 +47,11 @@ impl Pace {
     /// How long a receiver may take.
     pub fn stall(self) -> Duration {
         STALL.mul_f64(self.0.max(0.04))
+    }
+
+    /// A retry that is due so soon is waited for by a command.
+    pub fn soon(self) -> Duration {
+        SOON.mul_f64(self.0.max(0.04))
     }
 
     /// When to try again after so many attempts. None when it is given up. A receiver may ask for more time.

@@ -1,6 +1,10 @@
 //! What a snapshot holds that webhooks are told of. To see it costs nothing; to know its parts its file is read, and
 //! that is done only for what may have changed.
 //!
+//! What is told has to be of one version of the file. An item or a Page knows the hash of the text that it was read from;
+//! while its file holds another one, it is as it last was, and the next moment tells. What is told of an event or of the
+//! channel is taken from the text itself.
+//!
 //! The parts are those of the author's file, not of what is made of it: a preview on another port, or another version of
 //! the program, changes nothing.
 
@@ -10,14 +14,15 @@ use std::fs;
 use std::hash::Hash;
 use std::path::Path;
 
-use front_matter::Value;
+use front_matter::{FrontMatter, Value};
 use jiff::Timestamp;
 use serde::Serialize;
 use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
 
 use super::payload::{ChannelData, Entry, EventData, SiteFileData};
+use crate::model::calendar::EventStatus;
 use crate::model::{
-    Channel, Config, Item, MediaFile, Page, SiteFile, SitePath, Source, Status, Visibility,
+    Channel, Config, Content, Item, MediaFile, Page, SiteFile, SitePath, Source, Status, Visibility,
 };
 use crate::site::calendar::Series;
 use crate::site::{Snapshot, paths};
@@ -138,7 +143,9 @@ impl Seen<'_> {
                     file: item.source.to_string(),
                     changed: None,
                 };
-                Described::of(root, &item.source, &item.media, &data)
+                let text =
+                    Text::of(root, &item.source).filter(|text| text.is_that_of(&item.content))?;
+                text.described(root, &item.media, &data)
             }
             What::Page(page) => {
                 let file = page.source.as_ref()?;
@@ -152,24 +159,27 @@ impl Seen<'_> {
                     file: file.to_string(),
                     changed: None,
                 };
-                Described::of(root, file, &page.media, &data)
+                let text = Text::of(root, file).filter(|text| text.is_that_of(&page.content))?;
+                text.described(root, &page.media, &data)
             }
             What::SiteFile(template, draft) => self.site_file(*template, *draft, config),
             What::Event(series) => {
                 let event = &series.event;
+                let text = Text::of(root, &event.source)?;
+                let status = text.value("status");
                 let data = EventData {
                     id: event.id.to_string(),
                     calendar: event.calendar.as_str().to_owned(),
-                    title: event.summary.clone().unwrap_or_default(),
-                    status: event.status().as_str().to_owned(),
+                    title: text.value("summary").unwrap_or_default(),
+                    status: status.unwrap_or_else(|| EventStatus::default().as_str().to_owned()),
                     file: event.source.to_string(),
                     changed: None,
                 };
-                let mut described = Described::of(root, &event.source, &event.media, &data)?;
+                let mut described = text.described(root, &event.media, &data)?;
                 let mut instances = Xxh3Default::new();
                 for exception in &series.exceptions {
-                    let (text, _) = texts(root, &exception.event.source)?;
-                    (exception.event.source.as_str(), text).hash(&mut instances);
+                    let text = Text::of(root, &exception.event.source)?;
+                    (exception.event.source.as_str(), text.text).hash(&mut instances);
                 }
                 if !series.exceptions.is_empty() {
                     let hash = instances.digest();
@@ -179,14 +189,15 @@ impl Seen<'_> {
             }
             What::Channel(channel) => {
                 let file = channel_file(root)?;
+                let text = Text::of(root, &file)?;
                 let data = ChannelData {
                     id: self.id.to_string(),
-                    title: channel.title.clone(),
+                    title: text.value("title").unwrap_or_default(),
                     url: config.url("/"),
                     file: file.to_string(),
                     changed: None,
                 };
-                Described::of(root, &file, &channel.media, &data)
+                text.described(root, &channel.media, &data)
             }
         }
     }
@@ -235,42 +246,63 @@ impl Seen<'_> {
     }
 }
 
-impl Described {
-    fn of(
+/// A file's text, with its front matter.
+struct Text<'f> {
+    file: &'f SitePath,
+    text: String,
+    front: FrontMatter,
+}
+
+impl<'f> Text<'f> {
+    /// None where it cannot be read, or is just being saved.
+    fn of(root: &Path, file: &'f SitePath) -> Option<Self> {
+        let text = read_text(root, file).ok().filter(|text| !text.is_empty())?;
+        let source = Source {
+            path: file,
+            text: &text,
+        };
+        let front = source.front_matter().ok()?;
+        Some(Self { file, text, front })
+    }
+
+    /// Whether a content was read from this text.
+    fn is_that_of(&self, content: &Content) -> bool {
+        let place = content.place();
+        place.is_none_or(|place| place.file_hash == xxh3_64(self.text.as_bytes()))
+    }
+
+    /// A text of its front matter.
+    fn value(&self, key: &str) -> Option<String> {
+        match &self.front.table.get(key)?.value {
+            Value::String(text) | Value::Plain(_, text) => Some(text.clone()),
+            _ => None,
+        }
+    }
+
+    /// With its parts: the keys of its front matter, the text below it, and the files that it names.
+    fn described(
+        &self,
         root: &Path,
-        file: &SitePath,
         media: &[MediaFile],
         data: &impl Serialize,
-    ) -> Option<Self> {
-        let (_, mut parts) = texts(root, file)?;
+    ) -> Option<Described> {
+        let mut parts = Parts::new();
+        for entry in &self.front.table.entries {
+            let mut hash = Xxh3Default::new();
+            hash_value(&entry.node.value, &mut hash);
+            parts.insert(entry.key.clone(), hash.digest());
+        }
+        let body = self.text.get(self.front.body..).unwrap_or_default();
+        parts.insert("body".into(), xxh3_64(body.trim().as_bytes()));
         if !media.is_empty() {
             parts.insert("media".into(), media_of(root, media));
         }
-        Some(Self {
-            file: file.to_string(),
+        Some(Described {
+            file: self.file.to_string(),
             parts,
             data: json(data)?,
         })
     }
-}
-
-/// A file's text, and its parts: the keys of its front matter and the text below it.
-fn texts(root: &Path, file: &SitePath) -> Option<(String, Parts)> {
-    let text = read_text(root, file).ok()?;
-    let source = Source {
-        path: file,
-        text: &text,
-    };
-    let front = source.front_matter().ok()?;
-    let mut parts = Parts::new();
-    for entry in &front.table.entries {
-        let mut hash = Xxh3Default::new();
-        hash_value(&entry.node.value, &mut hash);
-        parts.insert(entry.key.clone(), hash.digest());
-    }
-    let body = text.get(front.body..).unwrap_or_default().trim();
-    parts.insert("body".into(), xxh3_64(body.as_bytes()));
-    Some((text, parts))
 }
 
 /// The files that a text names, by their sizes: their dates are those of a clone or a copy.

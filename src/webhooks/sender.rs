@@ -14,9 +14,6 @@ use super::pace::{Pace, VARIABLE};
 use crate::model::{Config, Endpoint};
 use crate::state::{Attempt, Message, State, StateError};
 
-/// A retry that is due so soon is waited for by a command.
-const SOON: Duration = Duration::from_secs(7);
-
 /// Looks an environment variable up.
 pub type Variables = Arc<dyn Fn(&str) -> Option<String> + Send + Sync>;
 
@@ -43,6 +40,7 @@ pub struct Sender {
     state: State,
     variables: Variables,
     poster: Arc<Poster>,
+    pace: Pace,
     wake: mpsc::Sender<Wake>,
     /// How many attempts are under way, by webhook.
     running: HashMap<String, usize>,
@@ -60,6 +58,7 @@ impl Sender {
             state,
             variables,
             poster: Arc::new(Poster::new(pace)),
+            pace,
             wake: wake.clone(),
             running: HashMap::new(),
             failing: BTreeSet::new(),
@@ -183,7 +182,7 @@ impl Sender {
                     None => break,
                     Some(pause) => pause,
                 },
-                _ => SOON,
+                _ => self.pace.stall(),
             };
             let pause = pause.min(latest.saturating_duration_since(Instant::now()));
             match wakes.recv_timeout(pause) {
@@ -208,7 +207,7 @@ impl Sender {
             }
         }
         Ok(first
-            .filter(|pause| *pause <= SOON)
+            .filter(|pause| *pause <= self.pace.soon())
             .map(|pause| pause.max(Duration::from_millis(5))))
     }
 }
