@@ -2,18 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{Read, Write};
-use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Command, Output};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
-use std::thread;
 
 use serde_json::Value;
 
 use crate::small_site::{SmallSite, bare, copy, tree};
-use crate::support::{fixtures, media_fixture};
+use crate::support::fixtures;
 use crate::xml_tree::{Element, parse};
 
 pub fn run(arguments: &[&str]) -> Output {
@@ -32,7 +27,7 @@ pub fn ok(arguments: &[&str]) -> String {
 }
 
 /// Imports a feed, and says what came of it.
-fn import(source: &str, into: &Path, more: &[&str]) -> Value {
+pub fn import(source: &str, into: &Path, more: &[&str]) -> Value {
     let mut arguments = vec![
         "import",
         "rss",
@@ -73,7 +68,7 @@ fn with_feed(feed: &str) -> SmallSite {
     made
 }
 
-fn rss(channel: &str, items: &str) -> String {
+pub fn rss(channel: &str, items: &str) -> String {
     format!(
         "<rss version='2.0' xmlns:itunes='http://www.itunes.com/dtds/podcast-1.0.dtd' xmlns:content='http://purl.org/rss/1.0/modules/content/' \
          xmlns:podcast='https://podcastindex.org/namespace/1.0'><channel><title>Tides</title><link>https://tides.example/</link>{channel}{items}</channel></rss>"
@@ -342,153 +337,4 @@ fn a_large_feed_takes_time_by_its_length() {
         (&report["items"], &report["with_html"]),
         (&1500.into(), &0.into())
     );
-}
-
-/// A server of files: those that break off give a part at first.
-fn media_server() -> (String, Arc<AtomicUsize>) {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let base = format!("http://127.0.0.1:{}", listener.local_addr().unwrap().port());
-    let asked = Arc::new(AtomicUsize::new(0));
-    let (counted, feed_base) = (Arc::clone(&asked), base.clone());
-    thread::spawn(move || {
-        for stream in listener.incoming().flatten() {
-            let (counted, base) = (Arc::clone(&counted), feed_base.clone());
-            thread::spawn(move || {
-                let mut stream = stream;
-                let (mut request, mut part) = (String::new(), [0; 4096]);
-                while !request.contains("\r\n\r\n") {
-                    let count = stream.read(&mut part).unwrap_or(0);
-                    if count == 0 {
-                        return;
-                    }
-                    request += &String::from_utf8_lossy(&part[..count]);
-                }
-                let count = counted.fetch_add(1, SeqCst);
-                let _ = stream.write_all(&media_answer(&request, count, &base));
-            });
-        }
-    });
-    (base, asked)
-}
-
-fn media_answer(request: &str, count: usize, base: &str) -> Vec<u8> {
-    let path = request.split(' ').nth(1).unwrap();
-    let (kind, body) = match path {
-        "/feed.xml" => ("application/rss+xml", show_with_media(base).into_bytes()),
-        "/a/tone.mp3?token=1" => ("audio/mpeg", fs::read(media_fixture("chapters.mp3")).unwrap()),
-        "/cover.png" | "/b/cover.png" => ("image/png", fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("content/items/show/trailer/cover.png")).unwrap()),
-        "/said.vtt" => ("text/vtt", b"WEBVTT\n\n00:00.000 --> 00:01.000\nHello.\n".to_vec()),
-        "/chapters.json" => ("application/json+chapters", br#"{"version":"1.2.0","chapters":[{"startTime":0,"title":"One"}]}"#.to_vec()),
-        "/page.mp3" => ("text/html", b"<p>Sign in</p>".to_vec()),
-        "/round.mp3" => return format!("HTTP/1.1 302 Found\r\nlocation: {base}/round.mp3\r\ncontent-length: 0\r\nconnection: close\r\n\r\n").into_bytes(),
-        _ => return b"HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\nconnection: close\r\n\r\n".to_vec(),
-    };
-    let range = request.lines().find_map(|line| {
-        line.strip_prefix("range: bytes=")?
-            .strip_suffix('-')?
-            .parse::<usize>()
-            .ok()
-    });
-    let from = range.unwrap_or(0);
-    let (status, more) = match range {
-        Some(from) => (
-            "206 Partial Content",
-            format!(
-                "content-range: bytes {from}-{}/{}\r\n",
-                body.len() - 1,
-                body.len()
-            ),
-        ),
-        None => ("200 OK", String::new()),
-    };
-    // The first answer that is a recording breaks off.
-    let end = if path.contains("tone") && range.is_none() && count < 20 {
-        body.len() / 2
-    } else {
-        body.len()
-    };
-    let head = format!(
-        "HTTP/1.1 {status}\r\ncontent-type: {kind}\r\ncontent-length: {}\r\netag: \"1\"\r\n{more}connection: close\r\n\r\n",
-        body.len() - from
-    );
-    [head.as_bytes(), &body[from..end]].concat()
-}
-
-fn show_with_media(base: &str) -> String {
-    let length = fs::metadata(media_fixture("chapters.mp3")).unwrap().len();
-    let channel = format!("<itunes:image href='{base}/cover.png'/>");
-    let items = format!(
-        "<item><title>One</title><guid>g1</guid><enclosure url='{base}/a/tone.mp3?token=1' length='{length}' type='audio/mpeg'/>\
-         <itunes:image href='{base}/cover.png'/><podcast:transcript url='{base}/said.vtt' type='text/vtt'/>\
-         <podcast:chapters url='{base}/chapters.json' type='application/json+chapters'/>\
-         <content:encoded><![CDATA[<p>Look: <img src='{base}/b/cover.png' alt='A cover'></p>]]></content:encoded></item>\
-         <item><title>Two</title><guid>g2</guid><enclosure url='{base}/gone.mp3' length='5' type='audio/mpeg'/></item>\
-         <item><title>Three</title><guid>g3</guid><enclosure url='{base}/page.mp3' length='5' type='audio/mpeg'/></item>\
-         <item><title>Four</title><guid>g4</guid><enclosure url='{base}/round.mp3' length='5' type='audio/mpeg'/></item>"
-    );
-    rss(&channel, &items)
-}
-
-#[test]
-fn media_are_downloaded_beside_their_item() {
-    let (base, asked) = media_server();
-    let folder = bare();
-    let new = folder.path("new");
-    let report = import(
-        &format!("{base}/feed.xml"),
-        &new,
-        &["--media", "--base-url", "https://tides.example"],
-    );
-    assert_eq!(report["ok"], true, "{report:#}");
-    let files = files(&new);
-    let names: Vec<&str> = files
-        .keys()
-        .map(String::as_str)
-        .filter(|path| path.starts_with("content/"))
-        .collect();
-    assert_eq!(
-        names,
-        [
-            "content/channel.md",
-            "content/items/four.md",
-            "content/items/one/chapters.json",
-            "content/items/one/cover.png",
-            "content/items/one/index.md",
-            "content/items/one/said.vtt",
-            "content/items/one/tone.mp3",
-            "content/items/three.md",
-            "content/items/two.md",
-            "content/media/cover.png",
-        ]
-    );
-    let one = &files["content/items/one/index.md"];
-    for line in [
-        "attachment = \"tone.mp3\"",
-        "![A cover](cover.png)",
-        "image = \"/content/media/cover.png\"",
-        "chapters = \"chapters.json\"",
-    ] {
-        assert!(one.contains(line), "{line}: {one}");
-    }
-    assert!(
-        files["content/channel.md"].contains("icon = \"/content/media/cover.png\""),
-        "{}",
-        files["content/channel.md"]
-    );
-    let bytes = fs::read(new.join("content/items/one/tone.mp3")).unwrap();
-    assert_eq!(bytes, fs::read(media_fixture("chapters.mp3")).unwrap());
-    let told = notes(&report).join("\n");
-    for words in [
-        "gone.mp3 is not there",
-        "answers with a page",
-        "leads in a circle",
-    ] {
-        assert!(told.contains(words), "{words}: {told}");
-    }
-    ok(&["build", "--site", new.to_str().unwrap()]);
-    assert!(!new.join(".feedwright/import").exists(), "no part is left");
-    // What is there is not asked for again.
-    let before = asked.load(SeqCst);
-    import(&format!("{base}/feed.xml"), &new, &["--media"]);
-    assert_eq!(asked.load(SeqCst), before + 1);
 }

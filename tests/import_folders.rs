@@ -195,3 +195,66 @@ fn what_cannot_be_read_is_told_and_the_rest_comes() {
     assert!(fs::exists(site.path("site/content/items/when.md")).unwrap());
     assert!(said(&site, "build").0);
 }
+
+#[test]
+fn texts_in_several_languages_name_each_other() {
+    let post = "---\ntitle: Fog\ndate: 2024-01-05\n---\nGrey.\n";
+    let hugo = "baseURL = 'https://tides.example/'\ntitle = 'Tides'\ndefaultContentLanguage = 'en'\n[languages.en]\nweight = 1\n\
+        [languages.de]\nweight = 2\n[languages.fr]\nweight = 3\ncontentDir = 'french'\n";
+    let zola = "base_url = 'https://tides.example'\ntitle = 'Tides'\ndefault_language = 'en'\n[languages.de]\n[languages.fr]\n";
+    for (generator, files) in [
+        (
+            "hugo",
+            [
+                ("hugo.toml", hugo),
+                ("content/posts/fog.md", post),
+                ("content/posts/fog.de.md", post),
+                ("french/posts/fog.md", post),
+            ],
+        ),
+        (
+            "zola",
+            [
+                ("config.toml", zola),
+                ("content/posts/fog.md", post),
+                ("content/posts/fog.de.md", post),
+                ("content/posts/fog.fr.md", post),
+            ],
+        ),
+    ] {
+        let site = bare();
+        for (path, text) in files {
+            let text = if generator == "zola" {
+                text.replace("---", "+++")
+                    .replace("title: Fog", "title = 'Fog'")
+                    .replace("date: ", "date = ")
+            } else {
+                text.to_owned()
+            };
+            site.write(&format!("old/{path}"), text);
+        }
+        let output = import(&site, generator, &site.path("old"));
+        assert!(
+            output.status.success(),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        let (built, text) = said(&site, "build");
+        assert!(built && !text.contains("warning"), "{text}");
+        for (own, others) in [("fog", ["fog-de", "fog-fr"]), ("fog-de", ["fog", "fog-fr"])] {
+            let page = site.read(&format!("site/public/i/{own}/index.html"));
+            for other in others {
+                let link = format!("href=\"https://tides.example/i/{other}/\" hreflang=\"");
+                let turned = page.contains("hreflang=\"") && page.contains(&format!("/i/{other}/"));
+                assert!(
+                    page.contains(&link) || turned,
+                    "{generator}: {own} does not name {other}"
+                );
+            }
+        }
+        assert!(
+            site.exists("site/public/de/posts/fog/index.html"),
+            "{generator}: the old address"
+        );
+    }
+}

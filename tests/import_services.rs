@@ -648,6 +648,116 @@ fn an_export_of_wordpress_with_podlove_says_what_it_lacks() {
     );
 }
 
+/// What Podlove Publisher exports: tables in XML.
+const PODLOVE_EXPORT: &str = r#"<?xml version="1.0"?>
+<!--
+	Export Date: Fri, 05 Jan 2024 08:00:00 +0000
+	-->
+<wpe:export xmlns:wpe="http://podlove.org/podlove-podcast-publisher/export" version="1.0" podlove-publisher-version="4.1">
+  <wpe:episodes>
+    <wpe:episode><wpe:id>7</wpe:id><wpe:post_id>1</wpe:post_id><wpe:title>One &amp; all</wpe:title><wpe:summary>In short</wpe:summary>
+      <wpe:number>3</wpe:number><wpe:type>bonus</wpe:type><wpe:slug>w 001</wpe:slug><wpe:duration>00:10:01.500</wpe:duration><wpe:explicit>1</wpe:explicit>
+      <wpe:cover_art>https://files.example/one.jpg</wpe:cover_art>
+      <wpe:chapters>00:00:00.000 Hello&#xD;
+00:01:02.500 Quay &lt;https://quay.example/&gt;</wpe:chapters></wpe:episode>
+    <wpe:episode><wpe:id>8</wpe:id><wpe:post_id>2</wpe:post_id><wpe:slug>w002</wpe:slug>
+      <wpe:chapters>[{"start":"00:00:05.000","title":"Five","href":"","image":""}]</wpe:chapters></wpe:episode>
+  </wpe:episodes>
+  <wpe:assets>
+    <wpe:asset><wpe:id>1</wpe:id><wpe:title>Opus</wpe:title><wpe:file_type_id>20</wpe:file_type_id></wpe:asset>
+    <wpe:asset><wpe:id>2</wpe:id><wpe:title>MP3</wpe:title><wpe:file_type_id>10</wpe:file_type_id><wpe:suffix>-lq</wpe:suffix></wpe:asset>
+  </wpe:assets>
+  <wpe:filetypes>
+    <wpe:filetype><wpe:id>10</wpe:id><wpe:extension>mp3</wpe:extension></wpe:filetype>
+    <wpe:filetype><wpe:id>20</wpe:id><wpe:extension>opus</wpe:extension></wpe:filetype>
+  </wpe:filetypes>
+  <wpe:mediafiles>
+    <wpe:mediafile><wpe:id>1</wpe:id><wpe:episode_id>7</wpe:episode_id><wpe:episode_asset_id>1</wpe:episode_asset_id><wpe:size>900</wpe:size><wpe:active>1</wpe:active></wpe:mediafile>
+    <wpe:mediafile><wpe:id>2</wpe:id><wpe:episode_id>7</wpe:episode_id><wpe:episode_asset_id>2</wpe:episode_asset_id><wpe:size>1200</wpe:size><wpe:active>1</wpe:active></wpe:mediafile>
+    <wpe:mediafile><wpe:id>3</wpe:id><wpe:episode_id>8</wpe:episode_id><wpe:episode_asset_id>2</wpe:episode_asset_id><wpe:size>0</wpe:size><wpe:active>0</wpe:active></wpe:mediafile>
+  </wpe:mediafiles>
+  <wpe:contributors>
+    <wpe:contributor><wpe:id>4</wpe:id><wpe:realname>Ida Lund</wpe:realname><wpe:publicname>Ida</wpe:publicname><wpe:avatar>https://files.example/ida.png</wpe:avatar><wpe:visibility>1</wpe:visibility></wpe:contributor>
+    <wpe:contributor><wpe:id>5</wpe:id><wpe:publicname>Unnamed</wpe:publicname><wpe:visibility>0</wpe:visibility></wpe:contributor>
+  </wpe:contributors>
+  <wpe:contributor-roles><wpe:contributor-role><wpe:id>1</wpe:id><wpe:title>Host</wpe:title></wpe:contributor-role></wpe:contributor-roles>
+  <wpe:contributor-episode-contributions>
+    <wpe:contributor-episode-contribution><wpe:id>1</wpe:id><wpe:contributor_id>4</wpe:contributor_id><wpe:episode_id>7</wpe:episode_id><wpe:role_id>1</wpe:role_id><wpe:position>0</wpe:position></wpe:contributor-episode-contribution>
+    <wpe:contributor-episode-contribution><wpe:id>2</wpe:id><wpe:contributor_id>5</wpe:contributor_id><wpe:episode_id>7</wpe:episode_id></wpe:contributor-episode-contribution>
+  </wpe:contributor-episode-contributions>
+  <wpe:seasons>
+    <wpe:season><wpe:id>1</wpe:id></wpe:season>
+    <wpe:season><wpe:id>2</wpe:id><wpe:start_date>2024-01-01</wpe:start_date></wpe:season>
+  </wpe:seasons>
+  <wpe:transcripts>
+    <wpe:transcript><wpe:episode_id>7</wpe:episode_id><wpe:start>1500</wpe:start><wpe:end>3661001</wpe:end><wpe:voice>a</wpe:voice><wpe:content>Hello.</wpe:content></wpe:transcript>
+  </wpe:transcripts>
+  <wpe:voice_assignments><wpe:voice_assignment><wpe:episode_id>7</wpe:episode_id><wpe:voice>a</wpe:voice><wpe:contributor_id>4</wpe:contributor_id></wpe:voice_assignment></wpe:voice_assignments>
+  <wpe:options>
+    <wpe:podlove_podcast>a:4:{s:5:"title";s:17:"Tides &amp; Quays";s:7:"summary";s:24:"She said &quot;x&quot;;.";s:11:"cover_image";s:29:"https://files.example/all.jpg";s:19:"media_file_base_uri";s:21:"https://files.example";}</wpe:podlove_podcast>
+    <wpe:podlove_website>a:1:{s:12:"url_template";s:67:"%media_file_base_url%%episode_slug%%suffix%.%format_extension%";}</wpe:podlove_website>
+  </wpe:options>
+</wpe:export>
+"#;
+
+#[test]
+fn an_export_of_podlove_completes_that_of_wordpress() {
+    let folder = bare();
+    let item = |id: u32, name: &str, status: &str| {
+        format!(
+            "<item><title>{name}</title><guid>https://tides.example/?p={id}</guid><link>https://tides.example/{name}/</link>\
+             <content:encoded><![CDATA[Said of {name}]]></content:encoded><wp:post_id>{id}</wp:post_id><wp:post_type>podcast</wp:post_type>\
+             <wp:post_date_gmt>2024-01-05 08:00:00</wp:post_date_gmt><wp:status>{status}</wp:status><wp:post_name>{name}</wp:post_name>\
+             <wp:postmeta><wp:meta_key>_podlove_guid</wp:meta_key><wp:meta_value>podlove-{id}</wp:meta_value></wp:postmeta></item>"
+        )
+    };
+    let items = item(1, "one", "publish") + &item(2, "two", "draft") + &item(3, "three", "publish");
+    let texts = feed("https://tides.example", &items).replace(
+        "xmlns:psc",
+        "xmlns:wp='http://wordpress.org/export/1.2/' xmlns:psc",
+    );
+    folder.write("texts.xml", texts);
+    folder.write("podlove.xml", PODLOVE_EXPORT);
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    packed.write_all(PODLOVE_EXPORT.as_bytes()).unwrap();
+    std::fs::write(folder.path("podlove.xml.gz"), packed.finish().unwrap()).unwrap();
+    let path = |name: &str| folder.path(name).to_str().unwrap().to_owned();
+    let (texts, site) = (path("texts.xml"), folder.path("new"));
+    let said = ok(&[
+        "import",
+        "podlove",
+        &texts,
+        &path("podlove.xml.gz"),
+        "--json",
+        "--site",
+        site.to_str().unwrap(),
+    ]);
+    let report: Value = serde_json::from_str(&said).unwrap();
+    insta::assert_snapshot!(
+        "an_export_of_podlove",
+        shown(&site, &report).replace(folder.root().to_str().unwrap(), "")
+    );
+    ok(&["build", "--site", site.to_str().unwrap()]);
+    // It is not packed everywhere.
+    let plain = folder.path("plain");
+    ok(&[
+        "import",
+        "podlove",
+        &texts,
+        &path("podlove.xml"),
+        "--site",
+        plain.to_str().unwrap(),
+    ]);
+    assert_eq!(files(&plain), files(&site));
+    // Alone it has neither texts nor dates, and another file is none.
+    let said = refused("podlove", &path("podlove.xml.gz"), None);
+    assert!(said.contains("Export, All content"), "{said}");
+    let output = run(&["import", "podlove", &texts, &texts, "--site", &path("none")]);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("is no export of Podlove Publisher"), "{said}");
+}
+
 /// A Castopod with two shows: an episode in the feed, and a draft of each.
 fn castopod(path: &str, authorization: Option<&str>, base: &str) -> Answer {
     let (route, query) = path.split_once('?').unwrap_or((path, ""));

@@ -4,6 +4,7 @@
 mod account;
 mod calendar;
 pub(crate) mod content;
+mod editor;
 mod hooks;
 mod shared;
 #[cfg(feature = "warehouse")]
@@ -21,6 +22,7 @@ pub fn all(root: &Path) -> Vec<Arc<dyn Api>> {
         Arc::new(account::AccountApi),
         Arc::new(calendar::CalendarApi::default()),
         Arc::new(hooks::RealtimeHooks),
+        Arc::new(editor::Editor::default()),
         #[cfg(feature = "network")]
         Arc::new(crate::webhooks::Webhooks::default()),
         #[cfg(feature = "warehouse")]

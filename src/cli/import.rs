@@ -6,6 +6,7 @@ mod site;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
+use std::time::Duration;
 
 use clap::{Args, Subcommand};
 use fetch::Client;
@@ -34,8 +35,8 @@ enum From {
     Ghost(Served),
     /// A site of microfeed: its feed.json, or its address and an API key
     Microfeed(Served),
-    /// A show of Podlove Publisher: an export of WordPress, or the site's address and `user:application password`
-    Podlove(Served),
+    /// A show of Podlove Publisher: exports of WordPress and Podlove, or the site's address and `user:application password`
+    Podlove(Podlove),
     /// A show of Castopod: its address, as in https://cast.example/@walks, and the `user:password` of its API
     Castopod(Served),
     /// The folder of a site of Hugo
@@ -80,6 +81,15 @@ struct Served {
     how: How,
 }
 
+#[derive(Debug, Args)]
+struct Podlove {
+    #[command(flatten)]
+    site: Served,
+    /// The export of Podlove Publisher that belongs to an export of WordPress
+    #[arg(value_name = "PODLOVE-EXPORT")]
+    beside: Option<String>,
+}
+
 /// How anything is imported.
 #[derive(Debug, Args)]
 struct How {
@@ -89,23 +99,35 @@ struct How {
     /// The address of a site that is made [default: that of the source]
     #[arg(long, value_name = "URL")]
     base_url: Option<String>,
+    /// How many seconds a server may say nothing
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=3600))]
+    timeout: u64,
     /// Report as JSON on standard output
     #[arg(long)]
     json: bool,
+}
+
+impl How {
+    fn client(&self, source: &str) -> Client {
+        import::client(source, Duration::from_secs(self.timeout))
+    }
 }
 
 /// Imports into the site, or makes one.
 pub fn run(named: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.from {
         From::Rss(own) | From::Wordpress(own) => {
-            let client = import::client(&own.source);
+            let client = own.how.client(&own.source);
             let found = import::read_whole_feed(&own.source, &client).map_err(Failure::Usage)?;
             bring(named, found, &client, &own.how)
         }
-        From::Ghost(own) => service(named, Service::Ghost, own),
-        From::Microfeed(own) => service(named, Service::Microfeed, own),
-        From::Podlove(own) => service(named, Service::Podlove, own),
-        From::Castopod(own) => service(named, Service::Castopod, own),
+        From::Ghost(own) => service(named, Service::Ghost, own, None),
+        From::Microfeed(own) => service(named, Service::Microfeed, own, None),
+        From::Podlove(own) => {
+            let beside = own.beside.as_deref();
+            service(named, Service::Podlove, &own.site, beside)
+        }
+        From::Castopod(own) => service(named, Service::Castopod, own, None),
         From::Hugo(own) => folder(named, Generator::Hugo, own),
         From::Jekyll(own) => folder(named, Generator::Jekyll, own),
         From::Zola(own) => folder(named, Generator::Zola, own),
@@ -113,11 +135,17 @@ pub fn run(named: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure>
     }
 }
 
-fn service(named: Option<PathBuf>, service: Service, own: &Served) -> Result<(), Failure> {
-    let client = import::client(&own.source);
+fn service(
+    named: Option<PathBuf>,
+    service: Service,
+    own: &Served,
+    beside: Option<&str>,
+) -> Result<(), Failure> {
+    let client = own.how.client(&own.source);
     let read = key(own).and_then(|key| {
         let base_url = own.how.base_url.as_deref();
-        import::read_service(service, &own.source, key, base_url, &client)
+        let source = (&*own.source, beside);
+        import::read_service(service, source, key, base_url, &client)
     });
     bring(named, read.map_err(Failure::Usage)?, &client, &own.how)
 }
@@ -145,7 +173,7 @@ fn folder(named: Option<PathBuf>, generator: Generator, own: &Folder) -> Result<
         return Err(Failure::Usage(message.to_owned()));
     }
     let found = import::read_folder(generator, &own.folder).map_err(Failure::Usage)?;
-    bring(named, found, &import::client(""), &own.how)
+    bring(named, found, &own.how.client(""), &own.how)
 }
 
 fn bring(named: Option<PathBuf>, found: Found, client: &Client, how: &How) -> Result<(), Failure> {

@@ -10,6 +10,8 @@ mod check;
 mod completions;
 #[cfg(feature = "deploy")]
 mod deploy;
+#[cfg(feature = "serve")]
+mod edit;
 #[cfg(feature = "import")]
 mod import;
 mod init;
@@ -71,6 +73,9 @@ enum Command {
     #[cfg(feature = "serve")]
     /// Show the site while you edit it, and answer its API
     Serve(serve::Arguments),
+    #[cfg(feature = "serve")]
+    /// Open the editor of the site that is served
+    Edit(edit::Arguments),
     /// Start a new item, Page or event
     New(new::Arguments),
     /// Report everything that is wrong with the site
@@ -127,6 +132,8 @@ pub fn main() -> ExitCode {
         Command::Search(own) => find_site(site).and_then(|root| search::run(root, &own)),
         #[cfg(feature = "serve")]
         Command::Serve(own) => find_site(site).and_then(|root| serve::run(root, &own)),
+        #[cfg(feature = "serve")]
+        Command::Edit(own) => find_site(site).and_then(|root| edit::run(root, &own)),
         Command::New(own) => find_site(site).and_then(|root| new::run(&root, &own)),
         Command::Check(own) => match &own.explain {
             Some(rule) => check::explain(rule),

@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use clap::Args;
 use jiff::Timestamp;
 
-use super::Failure;
 use super::output::{count, duration, print_warnings, say};
+use super::{Failure, edit};
 use crate::api;
 use crate::server::{BindError, ServeEvent, ServeOptions, Server};
 use crate::source::config::parse_base_url;
@@ -32,7 +32,7 @@ pub struct Arguments {
     /// Show what is dated later than now too
     #[arg(long)]
     future: bool,
-    /// Open the site in the browser
+    /// Open the editor in the browser, with the site beside it
     #[arg(long)]
     open: bool,
     /// Look at the files every second: for folders of a network or a container, where the system
@@ -91,6 +91,7 @@ pub(super) fn until_stopped(
 
 async fn serve(options: ServeOptions, arguments: &Arguments) -> Result<(), Failure> {
     let addr = options.addr;
+    let state = options.state.clone();
     let bound = if arguments.read_only {
         Server::bind_read_only(options).await
     } else {
@@ -105,10 +106,16 @@ async fn serve(options: ServeOptions, arguments: &Arguments) -> Result<(), Failu
     if addr.ip().is_unspecified() && arguments.base_url.is_none() {
         say!("links lead to this machine; for others, name it: --base-url http://<address>");
     }
-    if arguments.open
-        && let Err(error) = open::that_detached(&url)
-    {
-        say!("no browser could be opened ({error}): open {url}/");
+    let editor = match arguments.read_only {
+        true => None,
+        false => Some(edit::link(&state, &url)?),
+    };
+    if let Some(link) = &editor {
+        say!("Edit at {link}");
+        say!("The link is good once, for 15 minutes; `feedwright edit` opens another.");
+    }
+    if arguments.open {
+        edit::open(editor.as_ref().unwrap_or(&url));
     }
     run_server(server).await;
     Ok(())

@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::Read;
 use std::net::ToSocketAddrs;
+use std::time::Duration;
 
 use fetch::{Client, Options, Reach, Url, is_public};
 
@@ -56,8 +57,9 @@ pub fn is_address(source: &str) -> bool {
     source.starts_with("http://") || source.starts_with("https://")
 }
 
-/// A client for what a person named. What it leads to may be of the local network only if that is.
-pub fn client(source: &str) -> Client {
+/// A client for what a person named. What it leads to may be of the local network only if that is. `patience` is how long a
+/// server may say nothing.
+pub fn client(source: &str, patience: Duration) -> Client {
     Client::new(Options {
         user_agent: concat!("feedwright/", env!("CARGO_PKG_VERSION")).to_owned(),
         reach: if is_local(source) {
@@ -65,6 +67,9 @@ pub fn client(source: &str) -> Client {
         } else {
             Reach::Internet
         },
+        patience,
+        // Who waits less for an answer waits less before the next question.
+        pause: patience / 30,
         ..Options::default()
     })
 }

@@ -15,6 +15,7 @@ use super::files;
 use super::fitting::{Fitting, Kind};
 use super::found::{Entry, Found, Note, add, to_text};
 use super::known::Known;
+use super::later::There;
 use super::links;
 use super::media::{self, Media, Place};
 use super::naming::{self, below};
@@ -63,9 +64,39 @@ struct Task {
     /// Its body as it is written, and the media that it shows.
     text: Written,
     media: Vec<String>,
+    /// The file that an earlier run wrote: it is there, and only its media may be wanted.
+    there: Option<SitePath>,
 }
 
 impl Task {
+    fn new(kind: Kind, entry: Entry, stem: String) -> Self {
+        Self {
+            kind,
+            entry,
+            stem,
+            text: Written::default(),
+            media: Vec::new(),
+            there: None,
+        }
+    }
+
+    /// An entry that is there.
+    fn there(kind: Kind, entry: Entry, path: SitePath) -> Self {
+        Self {
+            there: Some(path),
+            ..Self::new(kind, entry, String::new())
+        }
+    }
+
+    fn as_there(&self) -> Option<There<'_>> {
+        Some(There {
+            path: self.there.as_ref()?,
+            fields: &self.entry.fields,
+            shown: &self.media,
+            place: &self.entry.place,
+        })
+    }
+
     /// What references of other texts lead to: its file, or its page if the file's name shows only later.
     fn target(&self, run: &Run<'_>) -> String {
         if run.media.is_some() {
@@ -105,13 +136,15 @@ pub fn bring(mut found: Found, run: &Run<'_>) -> Outcome {
     tasks.par_iter_mut().for_each(|task| {
         let body = std::mem::take(&mut task.entry.body);
         task.media = media::of_body(&body);
-        task.text = written(body, found.looks, run.config);
+        if task.there.is_none() {
+            task.text = written(body, found.looks, run.config);
+        }
     });
     // A Page that is there is nearer than a path that was.
     found
         .redirects
         .retain(|(from, _)| !known.pages.has(from.trim_matches('/')));
-    for task in &tasks {
+    for task in tasks.iter().filter(|task| task.there.is_none()) {
         for name in [&task.entry.place, &task.entry.identity] {
             targets.insert(to_text(name), task.target(run));
         }
@@ -131,14 +164,16 @@ pub fn bring(mut found: Found, run: &Run<'_>) -> Outcome {
         };
         outcome.stopped = outcome.stopped.take().or(written.err());
     }
-    let uses = uses(&tasks);
     let media = run.media.map(|client| Media {
         root: run.root,
         client,
-        uses,
+        uses: uses(&tasks),
         progress: run.progress,
-        shared: Mutex::default(),
+        shared: Mutex::new(shared(&tasks, run.root)),
     });
+    if media.is_none() {
+        tasks.retain(|task| task.there.is_none());
+    }
     let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let tasks: Vec<Mutex<Option<Task>>> = tasks
         .into_iter()
@@ -160,8 +195,14 @@ pub fn bring(mut found: Found, run: &Run<'_>) -> Outcome {
                         return;
                     }
                     let kind = task.kind;
+                    let is_new = usize::from(task.there.is_none());
                     let mut own = Outcome::default();
-                    let result = write(task, (media.as_ref(), &targets), run, &mut own);
+                    let result = match (task.as_there(), &media) {
+                        (Some(there), Some(media)) => there
+                            .bring(media, &mut own.notes)
+                            .map(|count| own.media = count),
+                        (_, media) => write(task, (media.as_ref(), &targets), run, &mut own),
+                    };
                     let mut outcome = lock(&shared);
                     own.notes
                         .drain(..)
@@ -170,8 +211,8 @@ pub fn bring(mut found: Found, run: &Run<'_>) -> Outcome {
                         Ok(()) => {
                             outcome.with_html += own.with_html;
                             outcome.media += own.media;
-                            outcome.items += usize::from(kind == Kind::Item);
-                            outcome.pages += usize::from(kind == Kind::Page);
+                            outcome.items += is_new * usize::from(kind == Kind::Item);
+                            outcome.pages += is_new * usize::from(kind == Kind::Page);
                         }
                         Err(why) => outcome.stopped = outcome.stopped.take().or(Some(why)),
                     }
@@ -181,11 +222,11 @@ pub fn bring(mut found: Found, run: &Run<'_>) -> Outcome {
             });
         }
     });
-    media::clear(run.root);
     let mut outcome = shared
         .into_inner()
         .unwrap_or_else(|poisoned| poisoned.into_inner());
     if outcome.stopped.is_none() {
+        media::clear(run.root);
         redirects(&found.redirects, run.root, &mut outcome);
     }
     outcome
@@ -198,23 +239,20 @@ fn lock<T>(held: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 /// What is to be written, each with its name. Names are given in the order of the source, so that they are the same again.
 fn tasks(found: &mut Found, known: &mut Known, run: &Run<'_>, outcome: &mut Outcome) -> Vec<Task> {
     let mut tasks = Vec::new();
-    let has_channel = run.root.join("content/channel.md").exists();
-    if let Some(entry) = found.channel.take().filter(|_| !has_channel) {
-        let stem = "content/channel".to_owned();
-        tasks.push(Task {
-            kind: Kind::Channel,
-            entry,
-            stem,
-            text: Written::default(),
-            media: Vec::new(),
-        });
-    }
+    let channel = "content/channel.md";
+    let channel = SitePath::parse(channel).filter(|path| path.on_disk(run.root).exists());
+    tasks.extend(found.channel.take().map(|entry| match channel {
+        Some(path) => Task::there(Kind::Channel, entry, path),
+        None => Task::new(Kind::Channel, entry, "content/channel".to_owned()),
+    }));
     let is_large = found.items.len() > MANY;
     let mut elsewhere = 0;
     for mut entry in std::mem::take(&mut found.items) {
         let id = entry.id().to_owned();
-        if known.identities.contains(&entry.identity) || known.identities.contains(&id) {
+        let there = known.files.get(&entry.identity);
+        if let Some(path) = there.or_else(|| known.files.get(&id)) {
             outcome.known += 1;
+            tasks.push(Task::there(Kind::Item, entry, path.clone()));
             continue;
         }
         let title = entry.fields.get("title").and_then(Value::as_str);
@@ -230,13 +268,8 @@ fn tasks(found: &mut Found, known: &mut Known, run: &Run<'_>, outcome: &mut Outc
         let year = date.and_then(|date| date.get(..4)).filter(|_| is_large);
         let folder = year.map_or_else(String::new, |year| format!("{year}/"));
         entry.set("slug", slug.clone());
-        tasks.push(Task {
-            kind: Kind::Item,
-            entry,
-            stem: format!("content/items/{folder}{slug}"),
-            text: Written::default(),
-            media: Vec::new(),
-        });
+        let stem = format!("content/items/{folder}{slug}");
+        tasks.push(Task::new(Kind::Item, entry, stem));
     }
     if elsewhere > 0 {
         let message = format!(
@@ -247,8 +280,9 @@ fn tasks(found: &mut Found, known: &mut Known, run: &Run<'_>, outcome: &mut Outc
     }
     for mut entry in std::mem::take(&mut found.pages) {
         let id = entry.id().to_owned();
-        if known.identities.contains(&id) {
+        if let Some(path) = known.files.get(&id) {
             outcome.known += 1;
+            tasks.push(Task::there(Kind::Page, entry, path.clone()));
             continue;
         }
         let aliases = former_paths(&mut entry);
@@ -279,13 +313,8 @@ fn tasks(found: &mut Found, known: &mut Known, run: &Run<'_>, outcome: &mut Outc
             .redirects
             .extend(moved.map(|path| (path, format!("/{slug}/"))));
         entry.set("slug", slug.clone());
-        tasks.push(Task {
-            kind: Kind::Page,
-            entry,
-            stem: format!("content/pages/{slug}"),
-            text: Written::default(),
-            media: Vec::new(),
-        });
+        let stem = format!("content/pages/{slug}");
+        tasks.push(Task::new(Kind::Page, entry, stem));
     }
     tasks
 }
@@ -348,6 +377,12 @@ fn uses(tasks: &[Task]) -> HashMap<String, usize> {
     uses
 }
 
+/// What an earlier run put into the shared folder.
+fn shared(tasks: &[Task], root: &Path) -> HashMap<String, String> {
+    let there = tasks.par_iter().filter_map(Task::as_there);
+    there.flat_map_iter(|there| there.shared(root)).collect()
+}
+
 fn write(
     task: Task,
     (media, targets): (Option<&Media<'_>>, &HashMap<String, String>),
@@ -361,6 +396,7 @@ fn write(
         stem,
         mut text,
         media: addresses,
+        ..
     } = task;
     let Entry {
         mut fields,
@@ -372,7 +408,7 @@ fn write(
     outcome.with_html += usize::from(text.html_blocks > 0);
     // A channel's files are shared; those of an item lie in its folder.
     let folder = match kind {
-        Kind::Channel => "content/media".to_owned(),
+        Kind::Channel => media::SHARED.to_owned(),
         Kind::Item | Kind::Page => stem.clone(),
     };
     outcome.media += files::copy(&files, &folder, run.root, &place, &mut outcome.notes);
@@ -382,8 +418,16 @@ fn write(
             .ok_or_else(|| format!("{name} is no name for a file"))?;
         create(&path, text, run.root, &mut outcome.notes)?;
     }
+    let paths = [true, false].map(|has_own| match has_own && kind != Kind::Channel {
+        true => SitePath::parse(&format!("{stem}/index.{ending}")),
+        false => SitePath::parse(&format!("{stem}.{ending}")),
+    });
+    let [Some(with_files), Some(alone)] = paths else {
+        return Err(format!("{stem} is no name for a file"));
+    };
     if let (Some(media), Some(folder)) = (media, SitePath::parse(&folder)) {
         let mut own = Place {
+            file: &with_files,
             folder: &folder,
             place: &place,
             notes: &mut outcome.notes,
@@ -395,20 +439,10 @@ fn write(
         media
             .bring_body(&mut text.text, &addresses, &mut own)
             .map_err(|fault| fault.message)?;
-        let brought: Vec<String> = own.brought.into_values().flatten().collect();
-        outcome.media += brought.len();
-        has_own |= kind != Kind::Channel && !brought.is_empty();
-        if kind == Kind::Channel {
-            media::each_local(&mut fields, &brought);
-        }
+        outcome.media += own.count();
+        has_own |= own.count() > 0;
     }
-    let path = match has_own {
-        true => format!("{stem}/index.{ending}"),
-        false => format!("{stem}.{ending}"),
-    };
-    let Some(path) = SitePath::parse(&path) else {
-        return Err(format!("{path} is no name for a file"));
-    };
+    let path = if has_own { with_files } else { alone };
     text.text = files::linked(&text.text, path.as_str(), targets);
     let fitting = Fitting {
         kind,

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::found::{Found, HERE, Note, TO, add, to_text};
 use super::media::PARTS;
-use super::naming::below;
+use super::naming::{below, relative};
 use crate::edit;
 use crate::model::SitePath;
 use crate::model::url::encode_path;
@@ -130,24 +130,12 @@ pub fn linked(text: &str, own: &str, targets: &HashMap<String, String>) -> Strin
             .find(|c| !is_part(c))
             .map_or(rest.len(), |end| at + TO.len() + end);
         let target = targets.get(&rest[at..end]);
-        out += &target.map_or_else(|| "/".to_owned(), |target| relative(own, target));
+        out += &match target {
+            None => "/".to_owned(),
+            Some(target) if target.starts_with('/') || target.contains("://") => target.clone(),
+            Some(target) => encode_path(&relative(own, target)),
+        };
         rest = &rest[end..];
     }
     out + rest
-}
-
-/// The way from a file to another one; a path of the site and an address stay.
-fn relative(from: &str, to: &str) -> String {
-    if to.starts_with('/') || to.contains("://") {
-        return to.to_owned();
-    }
-    let (from, to): (Vec<&str>, Vec<&str>) = (from.split('/').collect(), to.split('/').collect());
-    let shared = from
-        .iter()
-        .zip(&to)
-        .take_while(|(one, other)| one == other)
-        .count();
-    let shared = shared.min(from.len() - 1).min(to.len() - 1);
-    let up = "../".repeat(from.len() - 1 - shared);
-    encode_path(&format!("{up}{}", to[shared..].join("/")))
 }

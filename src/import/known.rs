@@ -1,17 +1,17 @@
 //! What the site has already.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::path::Path;
 
 use super::naming::Names;
-use crate::model::Visibility;
+use crate::model::{SitePath, Visibility};
 use crate::project::{Options, read_snapshot};
 
 /// The items and Pages that are there.
 #[derive(Debug, Default)]
 pub struct Known {
-    /// What items are known by: guids, ids, former paths.
-    pub identities: HashSet<String>,
+    /// The files of items and Pages, by their guids and ids.
+    pub files: HashMap<String, SitePath>,
     /// Segments of items.
     pub items: Names,
     /// Slugs of Pages.
@@ -30,10 +30,9 @@ impl Known {
         let mut known = Self::default();
         for entry in &snapshot.entries {
             let item = &entry.item;
-            let guid = item.guid.clone().unwrap_or_else(|| item.id.to_string());
-            known.identities.insert(guid);
-            known.identities.insert(item.id.to_string());
-            known.identities.extend(item.former_paths.iter().cloned());
+            let names = item.guid.iter().cloned().chain([item.id.to_string()]);
+            let named = names.map(|name| (name, item.source.clone()));
+            known.files.extend(named);
             for name in [item.id.to_string(), item.segment()] {
                 known.items.take(&name);
             }
@@ -42,8 +41,12 @@ impl Known {
             }
         }
         for entry in &snapshot.pages {
-            known.identities.insert(entry.page.id.to_string());
-            known.pages.take(&entry.page.slug.to_string());
+            let page = &entry.page;
+            let file = page.source.iter().cloned();
+            known
+                .files
+                .extend(file.map(|file| (page.id.to_string(), file)));
+            known.pages.take(&page.slug.to_string());
         }
         for reserved in crate::model::RESERVED_SLUGS {
             known.pages.take(reserved);

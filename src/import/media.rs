@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::fs;
 use std::io;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
@@ -11,12 +12,15 @@ use serde_json::{Map, Value};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::found::{Body, Note, add};
+use super::naming::relative;
 use crate::edit;
 use crate::model::SitePath;
 use crate::source::html::{self, Role};
 
 /// Where parts of files lie until they are whole.
 pub const PARTS: &str = ".feedwright/import";
+/// Where files lie that several entries name.
+pub const SHARED: &str = "content/media";
 
 /// Downloads files into a site.
 pub struct Media<'a> {
@@ -29,8 +33,10 @@ pub struct Media<'a> {
     pub shared: Mutex<HashMap<String, String>>,
 }
 
-/// The folder that one entry's files go to.
+/// Where one entry's files go to.
 pub struct Place<'a> {
+    /// The file that names them.
+    pub file: &'a SitePath,
     pub folder: &'a SitePath,
     /// Where the entry was found.
     pub place: &'a str,
@@ -40,7 +46,7 @@ pub struct Place<'a> {
 }
 
 /// The values of front matter that name files, by the keys that lead there. `[]` is each of a list.
-const FILES: [&str; 18] = [
+pub const FILES: [&str; 18] = [
     "attachment.url",
     "image",
     "image.url",
@@ -88,34 +94,8 @@ fn walk(value: &mut Value, steps: &[&str], name: &str, deed: &mut dyn FnMut(&str
     }
 }
 
-/// References of the channel lead from its folder.
-pub fn each_local(fields: &mut Map<String, Value>, brought: &[String]) {
-    for file in FILES {
-        let steps: Vec<&str> = file.split('.').collect();
-        if let Some((first, rest)) = steps.split_first()
-            && let Some(value) = fields.get_mut(*first)
-        {
-            local(value, rest, brought);
-        }
-    }
-}
-
-fn local(value: &mut Value, steps: &[&str], brought: &[String]) {
-    match (steps.split_first(), &mut *value) {
-        (None, Value::String(text)) if brought.contains(text) => {
-            *value = format!("media/{text}").into()
-        }
-        (Some((&"[]", rest)), Value::Array(list)) => {
-            list.iter_mut().for_each(|one| local(one, rest, brought));
-        }
-        (Some((key, rest)), Value::Object(map)) => {
-            if let Some(value) = map.get_mut(*key) {
-                local(value, rest, brought);
-            }
-        }
-        _ => {}
-    }
-}
+/// What a recording says itself.
+pub const FACTS: [&str; 3] = ["mime_type", "size_in_bytes", "duration_in_seconds"];
 
 /// The addresses of what a body shows and plays in place.
 pub fn of_body(body: &Body) -> Vec<String> {
@@ -144,6 +124,13 @@ fn is_media(reference: &str) -> bool {
         ];
         KNOWN.contains(&&*ending)
     })
+}
+
+impl Place<'_> {
+    /// How many files came.
+    pub fn count(&self) -> usize {
+        self.brought.values().flatten().count()
+    }
 }
 
 impl Media<'_> {
@@ -176,7 +163,7 @@ impl Media<'_> {
                 .and_then(Value::as_str)
                 .is_some_and(|url| !url.starts_with("http"))
         }) {
-            for key in ["mime_type", "size_in_bytes", "duration_in_seconds"] {
+            for key in FACTS {
                 main.remove(key);
             }
             if let (1, Some(url)) = (main.len(), main.get("url").cloned()) {
@@ -194,12 +181,13 @@ impl Media<'_> {
         place: &mut Place<'_>,
     ) -> Result<(), Fault> {
         for url in addresses {
+            let spans = spans(text, url);
+            if spans.is_empty() {
+                continue;
+            }
             if let Some(reference) = self.bring(url, "text", None, place)? {
-                for (before, after) in [("](", ""), ("](<", ""), ("=\"", "\"")] {
-                    *text = text.replace(
-                        &format!("{before}{url}{after}"),
-                        &format!("{before}{reference}{after}"),
-                    );
+                for span in spans.into_iter().rev() {
+                    text.replace_range(span, &reference);
                 }
             }
         }
@@ -207,7 +195,7 @@ impl Media<'_> {
     }
 
     /// The reference to write for an address. None if nothing came from there, which is told. Err if nothing can come any more.
-    fn bring(
+    pub fn bring(
         &self,
         url: &str,
         role: &str,
@@ -227,7 +215,7 @@ impl Media<'_> {
             if let Some(reference) = shared.get(url) {
                 return Ok(Some(reference.clone()));
             }
-            let Some(folder) = SitePath::parse("content/media") else {
+            let Some(folder) = SitePath::parse(SHARED) else {
                 return Ok(None);
             };
             let brought = self.file(url, role, length, &folder, place)?;
@@ -240,7 +228,7 @@ impl Media<'_> {
             return Ok(reference);
         }
         let brought = self.file(url, role, length, place.folder, place)?;
-        let reference = brought.map(|path| path.file_name().to_owned());
+        let reference = brought.map(|path| relative(place.file.as_str(), path.as_str()));
         place.brought.insert(url.to_owned(), reference.clone());
         Ok(reference)
     }
@@ -257,59 +245,94 @@ impl Media<'_> {
             .root
             .join(PARTS)
             .join(format!("{:016x}", xxh3_64(url.as_bytes())));
+        let target = match put_before(&part, self.root) {
+            Some(target) => target,
+            None => match self.download(url, role, (&part, folder), place)? {
+                Some(target) => target,
+                None => return Ok(None),
+            },
+        };
+        let came = target.on_disk(self.root).metadata();
+        let came = came.map_or(0, |facts| facts.len());
+        if let Some(length) = length.filter(|length| *length != came) {
+            let message = format!("the feed says that {url} has {length} bytes, and it has {came}");
+            add(place.notes, Note::new(message, place.place));
+        }
+        Ok(Some(target))
+    }
+
+    fn download(
+        &self,
+        url: &str,
+        role: &str,
+        (part, folder): (&Path, &SitePath),
+        place: &mut Place<'_>,
+    ) -> Result<Option<SitePath>, Fault> {
         let disk = |path: &Path, error: io::Error| Fault {
             kind: Kind::Disk,
             message: format!("{} cannot be written: {error}", path.display()),
         };
-        fs::create_dir_all(self.root.join(PARTS)).map_err(|error| disk(&part, error))?;
-        let done = match self
-            .client
-            .download(url, &part, &|bytes| (self.progress)(url, bytes))
-        {
+        let mut stays = |why: String| {
+            let message = format!("{} stays where it is: {why}", called(role));
+            add(place.notes, Note::new(message, place.place));
+            Ok(None)
+        };
+        fs::create_dir_all(self.root.join(PARTS)).map_err(|error| disk(part, error))?;
+        let progress = |bytes| (self.progress)(url, bytes);
+        let done = match self.client.download(url, part, &progress) {
             Ok(done) => done,
             Err(fault) if fault.kind == Kind::Disk => return Err(fault),
-            Err(fault) => {
-                add(
-                    place.notes,
-                    Note::new(
-                        format!("{} stays where it is: {fault}", called(role)),
-                        place.place,
-                    ),
-                );
-                return Ok(None);
-            }
+            Err(fault) => return stays(fault.to_string()),
         };
         if done.media_type.as_deref() == Some("text/html") && !role.contains("transcript") {
-            let message = format!(
-                "{} stays where it is: {url} answers with a page, not with a file",
-                called(role)
-            );
-            add(place.notes, Note::new(message, place.place));
-            let _ = fs::remove_file(&part);
-            return Ok(None);
+            let _ = fs::remove_file(part);
+            return stays(format!("{url} answers with a page, not with a file"));
         }
-        if let Some(length) = length.filter(|length| *length != done.length) {
-            let message = format!(
-                "the feed says that {url} has {length} bytes, and it has {}",
-                done.length
-            );
-            add(place.notes, Note::new(message, place.place));
-        }
-        let (stem, extension) = name_of(&done.url, url, done.media_type.as_deref(), role);
-        let target = edit::free_name(self.root, folder, &stem, &extension)
-            .map_err(|error| disk(&part, error))?;
-        put(&part, &target.on_disk(self.root))
-            .map_err(|error| disk(&target.on_disk(self.root), error))?;
+        let (stem, ending) = name_of(&done.url, url, done.media_type.as_deref(), role);
+        // HTML is an item, but beside an `index.md`.
+        let is_text = matches!(&*ending, "html" | "htm" | "md") && place.file.stem() != "index";
+        let shared = SitePath::parse(SHARED).filter(|_| is_text);
+        let folder = shared.as_ref().unwrap_or(folder);
+        let target = edit::free_name(self.root, folder, &stem, &ending)
+            .map_err(|error| disk(part, error))?;
+        put(part, &target, self.root).map_err(|error| disk(&target.on_disk(self.root), error))?;
         Ok(Some(target))
     }
 }
 
-fn put(part: &Path, target: &Path) -> io::Result<()> {
+/// Where an address stands in a text, as a whole reference.
+fn spans(text: &str, url: &str) -> Vec<Range<usize>> {
+    let found = text
+        .match_indices(url)
+        .map(|(at, _)| at..at + url.len())
+        .filter(|span| {
+            let before = &text[..span.start];
+            let is_begun = ["](", "](<", "=\""]
+                .iter()
+                .any(|start| before.ends_with(start));
+            is_begun && text[span.end..].starts_with([')', '>', '"', ' ', '\n'])
+        });
+    found.collect()
+}
+
+/// What is whole is put in its place, and noted until the run is at its end: one that is broken off does not bring it again.
+fn put(part: &Path, target: &SitePath, root: &Path) -> io::Result<()> {
+    fs::write(part.with_extension(PUT), target.as_str())?;
+    let target = target.on_disk(root);
     if let Some(folder) = target.parent() {
         fs::create_dir_all(folder)?;
     }
-    edit::rename(part, target)
+    edit::rename(part, &target)
 }
+
+/// Where a run that was broken off has put what came.
+fn put_before(part: &Path, root: &Path) -> Option<SitePath> {
+    let target = SitePath::parse(&fs::read_to_string(part.with_extension(PUT)).ok()?)?;
+    target.on_disk(root).is_file().then_some(target)
+}
+
+/// The ending of such a note.
+const PUT: &str = "put";
 
 fn called(role: &str) -> &str {
     match role {
@@ -381,9 +404,18 @@ fn name_of(url: &str, first: &str, media_type: Option<&str>, role: &str) -> (Str
     (if stem.is_empty() { fallback() } else { stem }, ending)
 }
 
-/// What is left of parts that are not needed any more.
+/// The first part of the name that the file of an address gets.
+pub fn stem_of(url: &str) -> String {
+    name_of(url, url, None, "file").0
+}
+
+/// What a run that came to its end needs no more. What did not come whole stays.
 pub fn clear(root: &Path) {
     let folder: PathBuf = root.join(PARTS);
-    // A folder with parts in it stays.
+    let files = fs::read_dir(&folder).into_iter().flatten().flatten();
+    let notes = files.map(|file| file.path());
+    for note in notes.filter(|path| path.extension().is_some_and(|ending| ending == PUT)) {
+        let _ = fs::remove_file(note);
+    }
     let _ = fs::remove_dir(folder);
 }

@@ -18,11 +18,13 @@
 //! | `naming` | ids, segments, files |
 //! | `known` | what the site has already |
 //! | `media` | files that are downloaded beside their item |
+//! | `later` | the same for items that an earlier run wrote |
 //! | `files` | files that are copied from a folder, and links between texts |
 //! | `links` | which links of a feed's texts lead to one another |
 //! | `bring` | the run |
 //!
-//! - Nothing that is there is changed: only new files are written, each whole.
+//! - Nothing that is there is changed: only new files are written, each whole. One exception is asked for by `--media`: an
+//!   address of the source that still stands in a file becomes the file that came from there.
 //! - What is written builds: an entry that the site's reader refuses loses the value that it refuses.
 //! - What is not carried over is told.
 
@@ -36,6 +38,7 @@ mod folder;
 mod found;
 mod kept;
 mod known;
+mod later;
 mod links;
 mod media;
 mod naming;

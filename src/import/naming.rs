@@ -57,3 +57,16 @@ pub fn key(address: &str) -> String {
     let plain = plain.strip_suffix(".html").unwrap_or(plain);
     plain.trim_end_matches('/').to_lowercase()
 }
+
+/// The way from a file to another one.
+pub fn relative(from: &str, to: &str) -> String {
+    let (from, to): (Vec<&str>, Vec<&str>) = (from.split('/').collect(), to.split('/').collect());
+    let shared = from
+        .iter()
+        .zip(&to)
+        .take_while(|(one, other)| one == other)
+        .count();
+    let shared = shared.min(from.len() - 1).min(to.len() - 1);
+    let up = "../".repeat(from.len() - 1 - shared);
+    format!("{up}{}", to[shared..].join("/"))
+}

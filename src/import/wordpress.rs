@@ -96,6 +96,10 @@ fn keep_of_plugins(item: &mut Item, entry: &WordPress, files: &HashMap<String, S
             .map(|(_, value)| value.as_str())
             .filter(|value| !value.is_empty())
     };
+    // Podlove Publisher's feeds have a guid of their own.
+    item.guid = meta("_podlove_guid")
+        .map(str::to_owned)
+        .or(item.guid.take());
     let picture = meta("_thumbnail_id").and_then(|id| files.get(id));
     item.image = item.image.take().or_else(|| picture.cloned());
     if item.enclosures.is_empty() {

@@ -85,6 +85,16 @@ impl Drop for Claim {
 }
 
 impl Taken {
+    /// The process that serves the site at `root`. None if none does.
+    pub fn of(root: &Path) -> Option<Self> {
+        let folder = root.join(".feedwright");
+        let lock = File::open(folder.join("serving.lock")).ok()?;
+        match lock.try_lock() {
+            Err(TryLockError::WouldBlock) => Some(Self::read(&folder.join("serving"))),
+            _ => None,
+        }
+    }
+
     fn read(says: &Path) -> Self {
         let text = fs::read_to_string(says).unwrap_or_default();
         let mut lines = text.lines();

@@ -239,8 +239,8 @@ impl<'a> Disk<'a> {
         Ok(facts)
     }
 
-    /// What is known of a file of the site that is not here and lies elsewhere: its public path and its facts.
-    pub fn stored(&self, source: SitePath) -> Option<(String, Arc<MediaFacts>)> {
+    /// What is known of a file of the site that is not here and lies elsewhere, by its public path.
+    pub fn stored(&self, path: &str) -> Option<Arc<MediaFacts>> {
         let list = SitePath::parse(stored_media::FILE)?;
         let stamp = self.ask(&list);
         if stamp == Stamp::Missing {
@@ -251,12 +251,12 @@ impl<'a> Disk<'a> {
             // What is wrong with it is told where the site is read.
             StoredMedia::parse(&bytes).unwrap_or_default()
         };
-        let (path, mut facts) = match self.media {
-            Some(media) => media.stored(stamp, read).find(source),
-            None => read().find(source),
+        let mut facts = match self.media {
+            Some(media) => media.stored(stamp, read).facts(path),
+            None => read().facts(path),
         }?;
         leave_out_refused(&mut facts);
-        Some((path, Arc::new(facts)))
+        Some(Arc::new(facts))
     }
 
     /// Every path that was asked about so far, once, with its first stamp.

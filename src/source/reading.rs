@@ -173,6 +173,20 @@ pub fn content<T: ContentFile>(
     }
 }
 
+/// Reads a text of an item or a Page that is in no file yet, with its body. None if it can be none.
+pub(crate) fn unsaved<T: ContentFile>(
+    root: &Path,
+    config: &Config,
+    source: Source<'_>,
+) -> Option<(T, u64)> {
+    let reader = Reader::new(source, config, root);
+    let mut value = T::read(&reader)?;
+    let hash = xxh3_64(source.text.as_bytes());
+    let fingerprint = xxh3_64_with_seed(&hash.to_le_bytes(), reader.fingerprint());
+    value.set_media(reader.finish().1);
+    Some((value, fingerprint))
+}
+
 /// Reads the channel, whose file may have two names: it counts among those that were looked for. A
 /// site without one has an empty one.
 pub fn channel(root: &Path, config: &Config) -> FileReading<Channel> {

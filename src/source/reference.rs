@@ -146,7 +146,8 @@ pub fn stored_from(
 
 fn stored(disk: &Disk<'_>, source: SitePath, config: &Config) -> Option<Reference> {
     config.media_base_url.as_ref()?;
-    let (path, facts) = disk.stored(source)?;
+    let path = publish(source).path;
+    let facts = disk.stored(&path)?;
     let url = config.media_url(&path);
     Some(Reference::Stored { url, facts })
 }

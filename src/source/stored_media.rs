@@ -12,9 +12,6 @@ use std::collections::BTreeMap;
 use media_facts::{Chapter, MediaFacts};
 use serde::{Deserialize, Serialize};
 
-use super::reference::publish;
-use crate::model::SitePath;
-
 pub const FILE: &str = "content/media.json";
 
 /// The media that lie elsewhere, by their public paths.
@@ -62,11 +59,9 @@ impl StoredMedia {
         format!("{{\n{}\n}}\n", lines.join(",\n"))
     }
 
-    /// The facts of a file of the site that is not here, and its public path.
-    pub fn find(&self, source: SitePath) -> Option<(String, MediaFacts)> {
-        let path = publish(source).path;
-        let facts = self.files.get(&path)?.facts();
-        Some((path, facts))
+    /// The facts of a file by its public path.
+    pub fn facts(&self, path: &str) -> Option<MediaFacts> {
+        self.files.get(path).map(StoredFile::facts)
     }
 }
 

@@ -1,6 +1,6 @@
-//! The site's small local state: API keys, the journal of writes, the records that make a retried creation
-//! safe, prepared uploads, received hooks, the ledgers of calendars, of jobs
-//! and of what webhooks were told, and the messages that wait for them. It is one SQLite
+//! The site's small local state: API keys, sessions of the editor, the journal of writes, the records that make a retried
+//! creation safe, prepared uploads, received hooks, the ledgers of calendars, of jobs and of what webhooks are told of, and
+//! the messages that wait for these. It is one SQLite
 //! database, `.feedwright/state.sqlite`.
 //!
 //! What was acknowledged survives a power cut. Several processes may have the database open: a key made
@@ -23,6 +23,7 @@ mod messages;
 mod resources;
 mod scope;
 mod secret;
+mod session;
 mod upload;
 
 pub use database::State;
@@ -34,6 +35,7 @@ pub use intent::{FileStep, NotedWrite};
 pub use journal::{JournalEntry, JournalQuery};
 pub use key::{ENVIRONMENT_KEY, Key, KeyStatus, Window};
 pub use scope::Scope;
+pub use session::{INVITATION, SESSION, Session};
 pub use upload::Upload;
 
 pub(crate) use database::local_folder;
@@ -44,5 +46,5 @@ pub(crate) use jobs::{JobQuery, JobRecord, JobState};
 pub(crate) use messages::{Attempt, Message, MessageState, NewMessage};
 pub(crate) use resources::{LedgerChange, Resource};
 pub(crate) use scope::UnknownScope;
-pub(crate) use secret::Secret;
+pub(crate) use secret::{Secret, random_id};
 pub(crate) use upload::Transfer;

@@ -29,8 +29,8 @@ impl Secret {
         text.starts_with(KEY)
     }
 
-    /// A secret for an upload: 256 random bits as 43 characters of base64url.
-    pub(super) fn of_upload() -> Result<Self, StateError> {
+    /// Any other secret: 256 random bits as 43 characters of base64url.
+    pub(super) fn random() -> Result<Self, StateError> {
         random_text().map(Self)
     }
 
@@ -55,7 +55,7 @@ pub(super) fn digest(bytes: impl AsRef<[u8]>) -> Digest {
 }
 
 /// An id that nobody has: 128 random bits as 32 characters of lower-case hexadecimal.
-pub(super) fn random_id() -> Result<String, StateError> {
+pub fn random_id() -> Result<String, StateError> {
     let bytes: [u8; 16] = random()?;
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }

@@ -36,7 +36,7 @@ pub struct Transfer {
 impl State {
     /// Prepares an upload. The token is only in the answer; the database keeps its hash.
     pub fn prepare_upload(&self, upload: &Upload, now: Timestamp) -> Result<Secret, StateError> {
-        let token = Secret::of_upload()?;
+        let token = Secret::random()?;
         self.write(|state| {
             state.execute("DELETE FROM uploads WHERE expires <= ?1", [millis(now)])?;
             state.execute(

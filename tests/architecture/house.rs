@@ -58,6 +58,8 @@ pub const HOUSE: House = House {
         api("account", true),
         api("calendar", false),
         api("hooks", true),
+        // An editor is also a program that saves a file.
+        api("editor", false),
         api("warehouse", true),
     ],
     // A document is a function of its inputs: who writes it cannot reach for more.

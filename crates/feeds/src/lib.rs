@@ -26,6 +26,7 @@ pub mod microfeed;
 mod namespaces;
 mod podcast;
 pub mod podlove;
+mod podlove_export;
 mod rss;
 mod tags;
 mod text;
@@ -36,6 +37,7 @@ use serde_json::Value;
 use feed::Faults;
 pub use feed::{Author, Channel, Enclosure, Fault, Feed, Item, Kept, Left, Text};
 use left::Leavings;
+pub use podlove_export::Export as PodloveExport;
 pub use wordpress::WordPress;
 
 /// Why a document is no feed.

@@ -115,7 +115,13 @@ fn write(
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             Err(error) => {
                 let _ = out.flush();
-                let message = format!("{url} broke off after {length} bytes: {error}");
+                let inner = error.get_ref().and_then(|inner| inner.downcast_ref());
+                let message = match inner {
+                    Some(ureq::Error::Timeout(_)) => {
+                        format!("{url} stalls: after {length} bytes nothing came any more")
+                    }
+                    _ => format!("{url} broke off after {length} bytes: {error}"),
+                };
                 return Err(Fault::new(Kind::Stalled, message));
             }
         };

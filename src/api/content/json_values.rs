@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::shared_inputs::{AuthorInput, AuthorKindInput};
+use crate::api::shared::as_held;
 
 /// An object with only one key becomes its text alone, as front matter writes it.
 pub fn alone(key: &str, mut value: Value) -> Value {
@@ -34,27 +35,6 @@ pub fn spelled_as<T: PartialEq>(
     let all = sent.iter();
     all.map(|one| spelled(one).unwrap_or_else(|| declared(one)))
         .collect()
-}
-
-/// A value of a file as JSON.
-pub fn as_held(node: &front_matter::Node) -> Value {
-    match &node.value {
-        front_matter::Value::Null => Value::Null,
-        front_matter::Value::Bool(flag) => (*flag).into(),
-        front_matter::Value::Integer(number) => (*number).into(),
-        front_matter::Value::Float(number) => (*number).into(),
-        front_matter::Value::String(text) | front_matter::Value::Plain(_, text) => {
-            text.as_str().into()
-        }
-        front_matter::Value::List(list) => list.iter().map(as_held).collect(),
-        front_matter::Value::Table(table) => {
-            let entries = table.entries.iter();
-            entries
-                .map(|entry| (entry.key.clone(), as_held(&entry.node)))
-                .collect::<serde_json::Map<_, _>>()
-                .into()
-        }
-    }
 }
 
 /// An author as front matter: a name alone if that is all.

@@ -4,9 +4,9 @@ use serde_json::{Value, json};
 
 use super::changes::FileChanges;
 use super::input::Patch;
-use super::json_values::{as_held, plain};
+use super::json_values::plain;
 use super::shared_inputs::{SeoInput, SocialImageInput};
-use crate::api::shared::ApiError;
+use crate::api::shared::{ApiError, as_held};
 
 impl FileChanges<'_> {
     /// `seo`. Fields left out stay, null restores the default, and a null `seo` sets all of it to null.

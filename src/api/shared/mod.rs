@@ -7,6 +7,7 @@ mod preparation;
 mod selection;
 mod steps;
 pub mod times;
+mod values;
 mod writing;
 
 pub use error::{ApiError, SOON, cannot_edit};
@@ -14,4 +15,5 @@ pub use own_addresses::OwnAddresses;
 pub use selection::Selection;
 pub use steps::Step;
 pub use times::Times;
+pub use values::as_held;
 pub use writing::{Writer, Writing};

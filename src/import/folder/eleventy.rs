@@ -278,13 +278,13 @@ fn inherit(text: &mut Text, tree: &mut Tree, input: &str, source: &mut Source) {
 }
 
 fn address(text: &Text, inner: &str, stem: &str, source: &mut Source) -> Option<String> {
-    let folder = split(inner).0;
-    let is_index = ending(split(inner).1).0 == "index";
-    let usual = match (folder, is_index) {
-        ("", true) => "/".to_owned(),
-        (folder, true) => format!("/{folder}/"),
-        ("", false) => format!("/{stem}/"),
-        (folder, false) => format!("/{folder}/{stem}/"),
+    // A day stays in it: only `fileSlug` and `filePathStem` leave that out.
+    let (folder, name) = split(inner);
+    let usual = match (folder, ending(name).0) {
+        ("", "index") => "/".to_owned(),
+        (folder, "index") => format!("/{folder}/"),
+        ("", name) => format!("/{name}/"),
+        (folder, name) => format!("/{folder}/{name}/"),
     };
     let pattern = match data::get(&text.fields, "permalink") {
         None => return Some(usual),
@@ -292,11 +292,17 @@ fn address(text: &Text, inner: &str, stem: &str, source: &mut Source) -> Option<
         Some(Value::Bool(false)) => return None,
         Some(value) => data::text(value)?,
     };
+    let bare = ending(name).0;
+    let bare = dated(bare).map_or(bare, |(_, rest)| rest);
+    let path_stem = joined(folder, bare).unwrap_or_default();
     let mut out = String::new();
     let mut at = 0;
     while let Some(tag) = Tag::next(&pattern, at, FORMS) {
         out += &pattern[at..tag.span.start];
-        let value = |name: &str| variable(name, text, stem, source);
+        let value = |name: &str| match name {
+            "page.filePathStem" => Some(format!("/{path_stem}")),
+            name => variable(name, text, stem, source),
+        };
         let filled = if tag.form.0 == "{{" {
             dated_expression(tag.inner, text, source).or_else(|| expression(tag.inner, &value))
         } else {
@@ -330,7 +336,6 @@ fn address(text: &Text, inner: &str, stem: &str, source: &mut Source) -> Option<
 fn variable(name: &str, text: &Text, stem: &str, source: &Source) -> Option<String> {
     match name {
         "page.fileSlug" => Some(stem.to_owned()),
-        "page.filePathStem" => Some(format!("/{}", ending(&text.path).0)),
         "page.url" => text.address.clone(),
         name => data::text_at(&text.fields, name).or_else(|| data::text_at(&source.values, name)),
     }

@@ -285,15 +285,7 @@ fn texts(tree: &mut Tree, setup: &Setup, source: &mut Source) {
             continue;
         };
         if is_list && (folder.is_empty() || !is_alone || text.body.trim().is_empty()) {
-            let has_text = !text.body.trim().is_empty();
-            source.note(
-                if has_text {
-                    "the text above a list of pages was left out"
-                } else {
-                    "a list of pages is made here by itself"
-                },
-                path.as_str(),
-            );
+            source.left_list(&text);
             continue;
         }
         if is_index {
@@ -316,6 +308,9 @@ fn texts(tree: &mut Tree, setup: &Setup, source: &mut Source) {
             .split_once('/')
             .map_or("", |(first, _)| first)
             .to_owned();
+        let key = data::take(&mut text.fields, &["translationkey"]);
+        text.same = key.as_ref().and_then(data::text);
+        text.same = text.same.or_else(|| Some(logical.clone()));
         text.date = dated(split(&logical).1).map(|(day, _)| day.to_owned());
         placed.push(Placed {
             text,
@@ -435,8 +430,9 @@ fn address(text: &Text, inner: &str, section: &str, setup: &Setup, source: &Sour
         .and_then(data::text)
         .and_then(|pattern| expanded(&pattern, &token));
     let path = by_pattern.unwrap_or_else(|| {
-        let name = own.clone().unwrap_or_else(|| slug::hugo(name));
-        format!("/{}", joined(&slug::hugo(folder), &name).unwrap_or(name))
+        let name = own.clone().unwrap_or_else(|| slug::hugo_path(name));
+        let path = joined(&slug::hugo_path(folder), &name);
+        format!("/{}", path.unwrap_or(name))
     });
     let ugly = data::get(&setup.data, "uglyurls").is_some_and(|ugly| match ugly {
         Value::Object(sections) => data::get(sections, section) == Some(&Value::Bool(true)),

@@ -4,7 +4,8 @@
 //!    and where its page was.
 //! 2. [`fields`] says front matter in our keys. What has none is told, once a key.
 //! 3. [`tags`] finds shortcodes and template tags. The generator's file translates what it can; the others stay, and are told one by one.
-//! 4. [`links`] leads references to where their targets come to lie, changed in place by [`markdown`].
+//! 4. [`translations`] lets texts name each other that say the same in several languages.
+//! 5. [`links`] leads references to where their targets come to lie, changed in place by [`markdown`].
 //!
 //! Nothing of the folder is run, and nothing in it is changed.
 
@@ -21,6 +22,7 @@ mod markdown;
 mod slug;
 mod source;
 mod tags;
+mod translations;
 mod tree;
 mod zola;
 
@@ -30,6 +32,7 @@ use std::path::Path;
 use links::{Links, Own};
 use source::{Asked, Source, Text};
 use tags::Tag;
+use translations::Versions;
 use tree::Tree;
 
 use super::found::{Body, Entry, Found, Note};
@@ -79,6 +82,7 @@ fn found(mut source: Source, tree: &Tree) -> Found {
     found.redirects = std::mem::take(&mut source.redirects);
     found.channel = Some(channel(&mut source));
     let mut links = Links::of(&source, tree);
+    let mut versions = Versions::default();
     for text in &source.texts {
         let mut own = Own {
             links: &mut links,
@@ -86,11 +90,13 @@ fn found(mut source: Source, tree: &Tree) -> Found {
             files: own_files(text, tree),
         };
         let entry = entry(&source, &mut own, &mut found);
+        versions.add(text, &entry);
         match text.is_page {
             true => found.pages.push(entry),
             false => found.items.push(entry),
         }
     }
+    versions.link(&mut found);
     found.files = links.shared;
     unnamed(tree, &mut found);
     links

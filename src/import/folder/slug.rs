@@ -46,6 +46,11 @@ pub fn hugo(text: &str) -> String {
     out.trim_end_matches('-').to_owned()
 }
 
+/// As Hugo writes the path of a file: each space is a hyphen, also beside a sign that goes.
+pub fn hugo_path(text: &str) -> String {
+    hugo(&text.replace(' ', "-"))
+}
+
 fn joined(text: &str, is_word: impl Fn(char) -> bool) -> String {
     let words: Vec<&str> = text
         .split(|c| !is_word(c))

@@ -64,7 +64,10 @@ pub struct Text {
     pub segment: Option<String>,
     /// A date that its name has.
     pub date: Option<String>,
+    /// None for the site's own.
     pub language: Option<String>,
+    /// What it has in common with the same text in other languages.
+    pub same: Option<String>,
     pub tags: Vec<String>,
     pub aliases: Vec<String>,
     /// A folder that is its own, with `/` at the end: all files in it belong to it.
@@ -138,6 +141,15 @@ impl Source {
 
     pub fn note(&mut self, message: impl Into<String>, place: impl Into<String>) {
         crate::import::found::add(&mut self.notes, Note::new(message, place));
+    }
+
+    /// Tells that the text of a list was left out.
+    pub fn left_list(&mut self, text: &Text) {
+        let message = match text.body.trim() {
+            "" => "a list of pages is made here by itself",
+            _ => "the text above a list of pages was left out",
+        };
+        self.note(message, &*text.path);
     }
 
     /// Reads a text. None where it cannot be read, which is told.

@@ -135,15 +135,7 @@ fn texts(tree: &mut Tree, settings: &Data, source: &mut Source) {
                 sorted_by_date,
             });
             if folder == "content" || !is_alone || text.body.trim().is_empty() {
-                let has_text = !text.body.trim().is_empty();
-                source.note(
-                    if has_text {
-                        "the text above a list of pages was left out"
-                    } else {
-                        "a list of pages is made here by itself"
-                    },
-                    path.as_str(),
-                );
+                source.left_list(&text);
                 continue;
             }
             for key in [
@@ -158,6 +150,7 @@ fn texts(tree: &mut Tree, settings: &Data, source: &mut Source) {
             }
         }
         text.language = language;
+        text.same = Some(format!("{folder}/{stem}"));
         if stem == "index" {
             text.folder = Some(prefix);
         }

@@ -33,6 +33,10 @@ pub fn asked(mut site: Site<'_>) -> Result<Found, String> {
     let read = feeds::read(first.to_string().as_bytes(), None)
         .map_err(|error| format!("{}: {error}", site.base))?;
     let mut whole = super::of_feed(read, "microfeed", &site.base);
+    whole.note(
+        "microfeed's API lists published items alone: those that are unlisted or unpublished, if there are any, stay there",
+        site.base.as_str(),
+    );
     let pages = match self::all(&site, "api/v1/pages/?limit=100") {
         Ok(answers) => answers,
         Err(Refusal::Missing(_)) => Vec::new(),

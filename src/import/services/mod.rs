@@ -30,14 +30,14 @@ pub enum Service {
     Castopod,
 }
 
-/// Reads a file of a service, or asks it.
+/// Reads a file of a service and what belongs beside it, or asks it.
 ///
 /// # Errors
 ///
 /// When it cannot be read, in words for a person.
 pub fn read(
     service: Service,
-    source: &str,
+    (source, beside): (&str, Option<&str>),
     key: Option<Key>,
     base_url: Option<&str>,
     client: &Client,
@@ -54,7 +54,7 @@ pub fn read(
     match service {
         Service::Ghost => ghost::exported(source, base_url, client),
         Service::Microfeed => super::parts::read(source, client),
-        Service::Podlove => podlove::exported(source, client),
+        Service::Podlove => podlove::exported(source, beside, client),
         Service::Castopod => super::parts::read(source, client),
     }
 }

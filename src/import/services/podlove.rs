@@ -1,15 +1,18 @@
 //! Podlove Publisher: a show's feed, and by the APIs of Podlove and WordPress what is not in it.
 
 use std::collections::{HashMap, HashSet};
+use std::io::Read;
 
 use feeds::podlove::{
     Contributors, chapters, episode, feeds as feeds_of, files, people, post, transcript,
 };
-use feeds::{Channel, Item};
+use feeds::{Channel, Item, PodloveExport};
 use fetch::Client;
+use flate2::read::MultiGzDecoder;
 use serde_json::Value;
 
 use super::super::parts::{self, MOST};
+use super::super::{address, feed};
 use super::asked::{Refusal, Site};
 use super::{Found, found};
 
@@ -19,15 +22,59 @@ const REMEDY: &str = "in WordPress, Users, Profile, Application Passwords makes 
 /// Entries that are asked for at a time.
 const AT_ONCE: usize = 100;
 
-/// Reads an export of WordPress: it has the texts of episodes, and nothing that Podlove keeps.
-pub fn exported(source: &str, client: &Client) -> Result<Found, String> {
+/// Reads an export of WordPress, which has the texts of episodes, and that of Podlove beside it, which has the rest.
+pub fn exported(source: &str, beside: Option<&str>, client: &Client) -> Result<Found, String> {
+    let texts = address::open(source, client)?;
+    if export(&texts.bytes).is_some() {
+        return Err(format!(
+            "{source} is the export of Podlove Publisher: it has no texts and no dates\n  help: in WordPress, Tools, Export, All content gives \
+             a file with those; name that one, and this one after it"
+        ));
+    }
+    let Some(beside) = beside else {
+        return texts_alone(source, client);
+    };
+    let kept = address::open(beside, client)?;
+    let Some(kept) = export(&kept.bytes) else {
+        return Err(format!(
+            "{beside} is no export of Podlove Publisher\n  help: Podlove, Tools, Podcast Export gives one, as .xml.gz or .xml"
+        ));
+    };
+    let mut feed = feeds::read(&texts.bytes, None).map_err(|error| format!("{source}: {error}"))?;
+    kept.put_show(&mut feed.channel);
+    let episodes = feed
+        .items
+        .iter_mut()
+        .filter_map(|item| kept.put(item))
+        .count();
+    let mut found = feed::found(feed, &texts);
+    if episodes == 0 {
+        let message = "no episode of Podlove's export is among the texts of WordPress's: they are of two sites";
+        found.note(message, beside);
+    }
+    Ok(found)
+}
+
+/// An export of Podlove, which is packed where PHP can do that.
+fn export(bytes: &[u8]) -> Option<PodloveExport> {
+    if !bytes.starts_with(&[0x1f, 0x8b]) {
+        return PodloveExport::read(bytes);
+    }
+    let mut text = Vec::new();
+    let unpacked = MultiGzDecoder::new(bytes).take(address::MOST);
+    { unpacked }.read_to_end(&mut text).ok()?;
+    PodloveExport::read(&text)
+}
+
+/// Reads an export of WordPress alone.
+fn texts_alone(source: &str, client: &Client) -> Result<Found, String> {
     let mut found = parts::read(source, client)?;
     let is_bare = |entry: &&super::super::found::Entry| !entry.fields.contains_key("attachment");
     let bare = found.items.iter().filter(is_bare).count();
     if bare > 0 {
         let message = format!(
             "items without a recording: {bare}; WordPress does not export what Podlove keeps: import the show's address for recordings, \
-             chapters, people and transcripts"
+             chapters, people and transcripts, or name Podlove's own export after this one"
         );
         found.note(message, source);
     }

@@ -1,0 +1,48 @@
+//! The page in the browser: HTML, a style sheet and scripts of our own, nothing from elsewhere.
+
+use warp::http::StatusCode;
+use warp::http::header::LOCATION;
+
+use super::{BASE, page};
+use crate::api::shared::ApiError;
+use crate::server::App;
+use crate::server::http::{self, Response, set};
+
+const HTML: &str = "text/html; charset=utf-8";
+const CSS: &str = "text/css; charset=utf-8";
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+
+/// Its files, by their names below [`BASE`].
+const FILES: [(&str, &str, &str); 10] = [
+    ("", HTML, include_str!("app/index.html")),
+    ("editor.css", CSS, include_str!("app/editor.css")),
+    ("main.js", SCRIPT, include_str!("app/main.js")),
+    ("page.js", SCRIPT, include_str!("app/page.js")),
+    ("server.js", SCRIPT, include_str!("app/server.js")),
+    ("list.js", SCRIPT, include_str!("app/list.js")),
+    ("document.js", SCRIPT, include_str!("app/document.js")),
+    ("form.js", SCRIPT, include_str!("app/form.js")),
+    ("writing.js", SCRIPT, include_str!("app/writing.js")),
+    ("difference.js", SCRIPT, include_str!("app/difference.js")),
+];
+
+/// What the page may do: ask this server, and show a preview, which is in a sandbox.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
+media-src 'self' blob:; connect-src 'self'; frame-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
+
+/// A file of the page.
+pub fn file(name: &str) -> Result<Response, ApiError> {
+    let found = FILES.iter().find(|(own, ..)| *own == name);
+    let (_, media_type, text) =
+        found.ok_or_else(|| ApiError::not_found("the editor has no such file"))?;
+    Ok(page(media_type, text.as_bytes().to_vec(), POLICY))
+}
+
+/// Leads to the page.
+pub fn with_slash(app: &App) -> Response {
+    let moment = app.live.now();
+    let base = moment.site.snapshot.config.base_path();
+    let mut response = http::text(StatusCode::FOUND, "the editor's address ends in a slash");
+    set(&mut response, LOCATION, &format!("{base}{BASE}"));
+    response
+}

@@ -1,0 +1,173 @@
+// A form that is made of the schema of front matter.
+
+import { element } from './page.js';
+
+// Shown first; the others are under "More fields".
+const FIRST = ['title', 'status', 'date_published', 'summary', 'tags', 'attachment', 'image', 'slug'];
+
+// What people do not write: made by `new`, or set once.
+const LAST = ['id', 'guid', 'date_created', 'allow'];
+
+const NAMES = {
+  attachment: 'Recording or main file',
+  date_published: 'Date',
+  guid: 'GUID',
+  itunes: 'Apple Podcasts',
+  podcast: 'Podcasting 2.0',
+  seo: 'For search engines',
+  slug: 'Address',
+};
+
+const nameOf = (key) => NAMES[key] ?? `${key[0].toUpperCase()}${key.slice(1)}`.replaceAll('_', ' ');
+
+const at = (values, keys) => keys.reduce((value, key) => value?.[key], values);
+
+/**
+ * The form of a file's fields. `change(keys, value)` is called with each change; null takes a field away.
+ * Answers the form, and a function that shows other values in it, with what is wrong with them.
+ */
+export function formOf(schema, change) {
+  const context = { schema, change, fields: [] };
+  const rank = ([key]) => (FIRST.includes(key) ? FIRST.indexOf(key) : LAST.includes(key) ? 900 : 100);
+  const all = properties(schema).sort((a, b) => rank(a) - rank(b));
+  const made = all.map((entry) => [FIRST.includes(entry[0]), fieldOf(context, [entry[0]], entry[1])]);
+  const more = element('details', { class: 'more' }, element('summary', {}, 'More fields'));
+  more.append(...made.filter(([isFirst]) => !isFirst).map(([, field]) => field));
+  const form = element('form', { class: 'fields', 'aria-label': 'Fields' });
+  form.append(...made.filter(([isFirst]) => isFirst).map(([, field]) => field), more);
+  form.addEventListener('submit', (event) => event.preventDefault());
+  const show = (values, problems) => {
+    for (const field of context.fields) {
+      field.show(at(values, field.keys));
+      const key = field.keys.at(-1);
+      const own = problems.filter((problem) => problem.message.includes(`\`${key}\``) || problem.message.startsWith(`${key}:`));
+      field.tell(own.map((problem) => [problem.message, problem.help].filter(Boolean).join(': ')).join(' '));
+    }
+  };
+  return { form, show };
+}
+
+const properties = (part) => Object.entries(part.properties ?? {}).filter(([, inner]) => !inner.deprecated);
+
+/** A part of the schema with what it refers to. */
+const resolved = ({ schema }, part) => ({ ...(part.$ref ? schema.$defs[part.$ref.split('/').at(-1)] : {}), ...part });
+
+const typesOf = (part) => [part.type ?? (part.anyOf ? 'string' : [])].flat();
+
+/** The element of a field, or of a group of fields. */
+function fieldOf(context, keys, unresolved) {
+  const part = resolved(context, unresolved);
+  const types = typesOf(part);
+  const isTable = types.includes('object') && part.properties;
+  if (isTable && !types.includes('string') && !types.includes('array')) {
+    return group(nameOf(keys.at(-1)), properties(part).map(([key, inner]) => fieldOf(context, [...keys, key], inner)));
+  }
+  const control = isTable && !types.includes('array') ? textOrTable(context, keys, part) : controlOf(part, types);
+  return labelled(context, keys, part, control);
+}
+
+/** Fields that belong together, folded. */
+const group = (name, fields) => {
+  const inner = element('div', { class: 'fields', role: 'group', 'aria-label': name }, ...fields);
+  return element('details', { class: 'group' }, element('summary', {}, name), inner);
+};
+
+function labelled({ change, fields }, keys, part, control) {
+  const id = `field-${keys.join('-')}`;
+  control.input.id = id;
+  const help = element('p', { class: 'help', id: `${id}-help` }, (part.description ?? '').replaceAll('`', ''));
+  const wrong = element('p', { class: 'wrong', id: `${id}-wrong` });
+  control.input.setAttribute('aria-describedby', `${id}-help ${id}-wrong`);
+  control.input.addEventListener('change', () => {
+    try {
+      if (control.input.reportValidity()) change(...(control.change?.() ?? [keys, control.value()]));
+    } catch (error) {
+      wrong.textContent = error.message;
+    }
+  });
+  const tell = (words) => {
+    wrong.textContent = words;
+    control.input.toggleAttribute('aria-invalid', Boolean(words));
+  };
+  fields.push({ keys, show: control.show, tell });
+  return element('div', { class: 'field' }, element('label', { for: id }, nameOf(keys.at(-1))), control.input, help, wrong, ...(control.beside ?? []));
+}
+
+/** Fills in a field unless somebody types in it. */
+const fill = (input, text) => {
+  if (document.activeElement !== input) input.value = text;
+};
+
+/** What a field is filled in with: its element, the value in it (null: none), and how a value is shown. */
+function controlOf(part, types) {
+  if (part.enum) return choice(part.enum.map((name) => [name, name]), (text) => text);
+  if (types.includes('boolean')) return choice([['true', 'Yes'], ['false', 'No']], (text) => text === 'true');
+  if (['integer', 'number'].includes(types[0])) {
+    const input = element('input', { type: 'number', step: types[0] === 'integer' ? '1' : 'any' });
+    if (part.minimum !== undefined) input.min = part.minimum;
+    if (part.maximum !== undefined) input.max = part.maximum;
+    return { input, value: () => (input.value === '' ? null : Number(input.value)), show: (held) => fill(input, held ?? '') };
+  }
+  if (types.includes('array') && typesOf(part.items ?? {}).every((type) => type === 'string') && !part.items?.$ref) return texts();
+  if (types.includes('string') && !types.includes('array')) return text((part.maxLength ?? 0) >= 4000);
+  return json();
+}
+
+function choice(choices, parse) {
+  const input = element('select', {}, element('option', { value: '' }, '—'), ...choices.map(([value, name]) => element('option', { value }, name)));
+  return { input, value: () => (input.value ? parse(input.value) : null), show: (held) => fill(input, held ?? '') };
+}
+
+function text(isLong) {
+  const input = element(isLong ? 'textarea' : 'input', { autocomplete: 'off', dir: 'auto' });
+  if (isLong) input.rows = 3;
+  return { input, value: () => input.value || null, show: (held) => fill(input, held ?? '') };
+}
+
+/** A few texts with commas between them. */
+function texts() {
+  const input = element('input', { autocomplete: 'off', dir: 'auto', placeholder: 'one, another' });
+  const value = () => {
+    const all = input.value.split(',').map((one) => one.trim()).filter(Boolean);
+    return all.length ? all : null;
+  };
+  return { input, value, show: (held) => fill(input, [held ?? []].flat().join(', ')) };
+}
+
+/** A list of tables, as JSON. */
+function json() {
+  const input = element('textarea', { rows: '2', class: 'code', spellcheck: 'false' });
+  const value = () => {
+    if (!input.value.trim()) return null;
+    try {
+      return JSON.parse(input.value);
+    } catch {
+      throw new Error('This is no JSON: write a list such as [{"name": "Ada"}].');
+    }
+  };
+  return { input, value, show: (held) => fill(input, held === undefined ? '' : JSON.stringify(held, null, 1)) };
+}
+
+/** What is either an address alone, or a table with more about it. */
+function textOrTable(context, keys, part) {
+  const [main] = ['url', 'name', 'text'].filter((key) => part.properties[key]);
+  const input = element('input', { autocomplete: 'off', dir: 'auto' });
+  let held;
+  const isTable = () => typeof held === 'object' && held !== null;
+  const show = (value) => {
+    held = value;
+    fill(input, (isTable() ? value[main] : value) ?? '');
+  };
+  const own = () => (isTable() && input.value ? [[...keys, main], input.value] : [keys, input.value || null]);
+  const inner = {
+    ...context,
+    // The first thing that is said beside the address makes a table of it.
+    change: (deep, value) => {
+      if (isTable() || value === null) context.change(deep, value);
+      else context.change(keys, { [main]: input.value, [deep.at(-1)]: value });
+    },
+  };
+  const others = properties(part).filter(([key]) => key !== main);
+  const beside = group('More about it', others.map(([key, other]) => fieldOf(inner, [...keys, key], other)));
+  return { input, show, value: () => input.value || null, change: own, beside: others.length ? [beside] : [] };
+}

@@ -1,0 +1,56 @@
+// Asks the server. Who has signed in has a cookie, which scripts cannot read, and a token, which is sent here.
+
+const TOKEN = 'feedwright-token';
+
+/** What the server said that it does not do. */
+export class Refused extends Error {
+  constructor(status, answer) {
+    super(answer.error || `the server answered ${status}`);
+    this.status = status;
+    this.answer = answer;
+  }
+}
+
+/** The server does not answer. */
+export class Offline extends Error {}
+
+/** Calls an operation. */
+export async function ask(operation, body = {}) {
+  let response;
+  try {
+    response = await fetch(`api/${operation}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'feedwright-token': localStorage.getItem(TOKEN) ?? '' },
+      body: JSON.stringify(body),
+    });
+  } catch {
+    tellOffline(true);
+    throw new Offline('the server does not answer');
+  }
+  tellOffline(false);
+  const answer = await response.json().catch(() => ({}));
+  if (!response.ok) throw new Refused(response.status, answer);
+  return answer;
+}
+
+function tellOffline(isOffline) {
+  const notice = document.getElementById('offline');
+  if (notice.hidden !== isOffline) return;
+  notice.hidden = !isOffline;
+  if (!isOffline) dispatchEvent(new Event('back-online'));
+}
+
+/** Gives up the code of a link, if this address has one. */
+export async function signIn() {
+  const code = /^#code=([\w-]+)$/.exec(location.hash)?.[1];
+  if (!code) return;
+  history.replaceState(null, '', '#/');
+  const { token } = await ask('sign-in', { code });
+  localStorage.setItem(TOKEN, token);
+}
+
+/** Ends the session. */
+export async function signOut() {
+  await ask('sign-out');
+  localStorage.removeItem(TOKEN);
+}

@@ -1,0 +1,240 @@
+//! The files of the site as the editor lists, opens and writes them.
+
+use jiff::Timestamp;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use warp::http::StatusCode;
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::Answer;
+use super::text::{check_of, described, kind_of, known};
+use crate::api::shared::{ApiError, Step, Writer, Writing};
+use crate::edit;
+use crate::model::{Severity, SitePath, Slug, Status};
+use crate::server::App;
+use crate::server::http::{Response, private_json};
+use crate::site::paths;
+use crate::source::disk::Disk;
+use crate::source::schema::Kind;
+use crate::source::text::read_text;
+
+/// Who the journal says has written.
+const EDITOR: &str = "editor";
+
+/// A file.
+#[derive(Debug, Deserialize)]
+pub struct Named {
+    path: String,
+}
+
+/// A text to be saved over the version that the page has seen.
+#[derive(Debug, Deserialize)]
+pub struct Saved {
+    path: String,
+    text: String,
+    /// None if it has seen none: the file is to be new.
+    version: Option<String>,
+}
+
+/// A new file.
+#[derive(Debug, Deserialize)]
+pub struct New {
+    kind: String,
+    title: String,
+}
+
+/// All that can be edited, the newest first, and what is wrong with the site.
+pub fn site(app: &App) -> Answer {
+    let moment = app.live.newest();
+    let snapshot = &moment.site.snapshot;
+    let items = snapshot.entries.iter().map(|entry| {
+        let item = &entry.item;
+        json!({
+            "kind": "item",
+            "path": item.source,
+            "id": item.id,
+            "title": item.title,
+            "status": status(item.status, item.date_published, snapshot.now),
+            "date": item.date_published,
+            "tags": item.tags,
+            "url": paths::item(&entry.segment),
+        })
+    });
+    let pages = snapshot.pages.iter().chain([&snapshot.not_found]);
+    let pages = pages.filter_map(|entry| {
+        let page = &entry.page;
+        Some(json!({
+            "kind": "page",
+            "path": page.source.as_ref()?,
+            "id": page.id,
+            "title": page.title,
+            "status": status(page.status, page.date_published, snapshot.now),
+            "date": page.date_published,
+            "url": paths::page(page.slug.as_str()),
+        }))
+    });
+    let mut files: Vec<Value> = items.chain(pages).collect();
+    files.extend(unread(&files, &moment.faults));
+    let faults = app.live.faults();
+    let faults = faults.borrow().clone();
+    Ok(json!({
+        "title": snapshot.channel.title,
+        "base": snapshot.config.base_path(),
+        "channel": channel_file(app),
+        "files": files,
+        "faults": *faults,
+    }))
+}
+
+/// Files that were never read because something is wrong with them: they are to be seen, too.
+fn unread(files: &[Value], faults: &[crate::model::Diagnostic]) -> Vec<Value> {
+    let errors = faults
+        .iter()
+        .filter(|fault| fault.severity == Severity::Error);
+    let mut paths: Vec<&str> = errors.filter_map(|fault| fault.file.as_deref()).collect();
+    paths.sort_unstable();
+    paths.dedup();
+    let is_listed = |path: &str| files.iter().any(|file| file["path"] == path);
+    let unread = paths.into_iter().filter_map(|path| {
+        let kind = kind_of(&SitePath::parse(path)?).filter(|kind| *kind != Kind::Channel)?;
+        (!is_listed(path)).then(
+            || json!({ "kind": kind.name(), "path": path, "title": path, "status": "unreadable" }),
+        )
+    });
+    unread.collect()
+}
+
+fn status(own: Status, date: Option<Timestamp>, now: Timestamp) -> &'static str {
+    match own {
+        Status::Unpublished => "draft",
+        _ if date.is_some_and(|date| date > now) => "scheduled",
+        Status::Unlisted => "unlisted",
+        Status::Published => "published",
+    }
+}
+
+fn channel_file(app: &App) -> &'static str {
+    let html = "content/channel.html";
+    match app.live.root().join(html).is_file() {
+        true => html,
+        false => "content/channel.md",
+    }
+}
+
+/// The text of a file as it lies on the disk.
+pub fn open(app: &App, asked: &Named) -> Answer {
+    let (path, kind) = known(&asked.path)?;
+    let text = text_of(app, &path)?;
+    let mut described = described(app, &path, kind, text.as_deref().unwrap_or_default());
+    described["version"] = json!(text.as_deref().map(version));
+    Ok(described)
+}
+
+/// The text of a file. None if there is none.
+fn text_of(app: &App, path: &SitePath) -> Result<Option<String>, ApiError> {
+    let root = app.live.root();
+    if !path.on_disk(root).exists() {
+        return Ok(None);
+    }
+    if !Disk::new(root).is_inside(path) {
+        return Err(ApiError::bad("path: this file lies outside the site"));
+    }
+    read_text(root, path)
+        .map(Some)
+        .map_err(|fault| ApiError::bad(fault.message))
+}
+
+/// Tells the text of a file from others.
+fn version(text: &str) -> String {
+    format!("{:016x}", xxh3_64(text.as_bytes()))
+}
+
+/// Writes a text over the version that the page has seen. Where another one is there by now, nothing is written, and
+/// the answer (409) holds it.
+pub fn save(app: &App, asked: &Saved) -> Result<Response, ApiError> {
+    let (path, kind) = known(&asked.path)?;
+    let there = text_of(app, &path)?;
+    let is_seen = |text: Option<&str>| text.map(version) == asked.version;
+    if !is_seen(there.as_deref()) {
+        return Ok(conflict(app, &path, kind, there.as_deref()));
+    }
+    let writing = begin(
+        app,
+        if there.is_some() {
+            "saveFile"
+        } else {
+            "createFile"
+        },
+    );
+    let seen_otherwise = || ApiError::conflict("this file was saved by someone else just now");
+    let step = match there {
+        None => Step::create(&path, &asked.text, check_of(kind)),
+        Some(_) => Step::change(&path, check_of(kind), |text| match is_seen(Some(text)) {
+            true => Ok(asked.text.clone()),
+            false => Err(seen_otherwise()),
+        }),
+    };
+    match writing.write(path.as_str(), Some(&path), &[step]) {
+        Ok(_) => {}
+        Err(fault) if fault.status == StatusCode::CONFLICT => {
+            let there = text_of(app, &path)?;
+            return Ok(conflict(app, &path, kind, there.as_deref()));
+        }
+        Err(fault) => return Err(fault),
+    }
+    let mut described = described(app, &path, kind, &asked.text);
+    described["version"] = json!(version(&asked.text));
+    Ok(private_json(StatusCode::OK, &described))
+}
+
+fn conflict(app: &App, path: &SitePath, kind: Kind, there: Option<&str>) -> Response {
+    let mut answer = described(app, path, kind, there.unwrap_or_default());
+    answer["version"] = json!(there.map(version));
+    answer["error"] = json!("the file is another one by now; nothing was written");
+    private_json(StatusCode::CONFLICT, &answer)
+}
+
+fn begin<'a>(app: &'a App, operation: &str) -> Writing<'a> {
+    let by = Writer {
+        operation: operation.to_owned(),
+        key_id: EDITOR.to_owned(),
+        causation: None,
+        correlation: None,
+    };
+    Writing::begin(app, by)
+}
+
+/// Makes a draft with a title.
+pub fn create(app: &App, asked: &New) -> Answer {
+    let (kind, folder) = match asked.kind.as_str() {
+        "item" => (Kind::Item, "content/items"),
+        "page" => (Kind::Page, "content/pages"),
+        _ => return Err(ApiError::bad("kind: this is item or page")),
+    };
+    let title = asked.title.trim();
+    let slug = Slug::from_title(title).ok_or_else(|| ApiError::bad("title: write a title"))?;
+    let writing = begin(app, "createFile");
+    let path = writing.free_name(folder, slug.as_str(), "md")?;
+    let title = Value::from(title);
+    let own = match kind {
+        Kind::Item => format!("id = \"{}\"\nslug = \"{slug}\"\n", edit::new_id()),
+        _ => String::new(),
+    };
+    let text = format!("+++\n{own}title = {title}\nstatus = \"unpublished\"\n+++\n\n");
+    let step = Step::create(&path, &text, check_of(kind));
+    writing.write(path.as_str(), Some(&path), &[step])?;
+    Ok(json!({ "path": path }))
+}
+
+/// Moves a file to the trash, from which its author can take it back.
+pub fn remove(app: &App, asked: &Named) -> Answer {
+    let (path, kind) = known(&asked.path)?;
+    if kind == Kind::Channel {
+        return Err(ApiError::bad("path: a site has a channel"));
+    }
+    if text_of(app, &path)?.is_none() {
+        return Err(ApiError::not_found("path: there is no such file"));
+    }
+    begin(app, "removeFile").write(path.as_str(), Some(&path), &[Step::remove(&path)])?;
+    Ok(json!({}))
+}

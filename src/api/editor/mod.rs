@@ -1,0 +1,159 @@
+//! The editor, `/_edit/`: a face for the files, beside them and never in place of them.
+//!
+//! The page in the browser ([`app`]) holds the whole text of a file. The server tells what is in a text, edits its front
+//! matter, shows it in the theme, and says what is wrong with it ([`text`], [`preview`]); it writes a text only over the one that
+//! the page has seen ([`files`]). So all that the editor does is a diff that its author could have typed.
+//!
+//! Who may: [`session`]. Nothing of it is in a build.
+
+mod app;
+mod files;
+mod preview;
+mod session;
+mod text;
+
+use std::sync::Arc;
+
+use futures_util::future::BoxFuture;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use warp::http::header::{ALLOW, CACHE_CONTROL};
+use warp::http::{Method, StatusCode};
+
+use super::shared::ApiError;
+use crate::server::http::{self, Request, Response, private_json, read_body, set};
+use crate::server::{Api, App};
+use preview::Previews;
+
+/// Where the editor lies.
+pub const BASE: &str = "/_edit/";
+
+/// Largest body, in bytes.
+const MAX_BODY: usize = 20 * 1024 * 1024;
+
+/// The editor as the server reaches it.
+#[derive(Default)]
+pub struct Editor {
+    previews: Previews,
+}
+
+impl Api for Editor {
+    fn owns(&self, path: &str) -> bool {
+        path == "/_edit" || path.starts_with(BASE)
+    }
+
+    fn answer(self: Arc<Self>, app: Arc<App>, request: Request) -> BoxFuture<'static, Response> {
+        Box::pin(async move {
+            answer(self, app, request)
+                .await
+                .unwrap_or_else(|fault| error(fault.status, &fault.message))
+        })
+    }
+
+    fn refusal(&self, _: &App, _: &Request, status: StatusCode, message: &str) -> Response {
+        error(status, message)
+    }
+}
+
+fn error(status: StatusCode, message: &str) -> Response {
+    private_json(status, &json!({ "error": message }))
+}
+
+async fn answer(
+    editor: Arc<Editor>,
+    app: Arc<App>,
+    request: Request,
+) -> Result<Response, ApiError> {
+    let path = request.decoded_path();
+    let path = path.ok_or_else(|| ApiError::not_found("the editor has no such file"))?;
+    let name = path.strip_prefix(BASE).unwrap_or_default().to_owned();
+    if let Some(id) = name.strip_prefix("preview/") {
+        return editor.previews.show(id);
+    }
+    let Some(operation) = name.strip_prefix("api/") else {
+        let reads = matches!(request.method, Method::GET | Method::HEAD);
+        return match (path == "/_edit", reads) {
+            (true, _) => Ok(app::with_slash(&app)),
+            (_, true) => app::file(&name),
+            (_, false) => Ok(other_method("GET, HEAD")),
+        };
+    };
+    if request.method != Method::POST {
+        return Ok(other_method("POST"));
+    }
+    let head = session::Head::of(&request);
+    let operation = operation.to_owned();
+    if operation == "sign-in" {
+        let code = read_body(request.body, 1024).await?;
+        return blocking(move || session::sign_in(&app, &head, &parse::<session::Code>(&code)?))
+            .await;
+    }
+    // Before the body is read: who has not signed in sends none.
+    let (known, asked) = (Arc::clone(&app), head.clone());
+    blocking(move || session::check(&known, &asked)).await?;
+    let body = read_body(request.body, MAX_BODY).await?;
+    blocking(move || run(&editor, &app, &operation, &head, &body)).await
+}
+
+/// Answers an operation of someone who has signed in.
+fn run(
+    editor: &Editor,
+    app: &App,
+    operation: &str,
+    head: &session::Head,
+    body: &[u8],
+) -> Result<Response, ApiError> {
+    let done = match operation {
+        "sign-out" => return session::sign_out(app, head),
+        "site" => files::site(app),
+        "schema" => text::schema(&parse(body)?),
+        "open" => files::open(app, &parse(body)?),
+        "edit" => text::edit(app, &parse(body)?),
+        "look" => text::look(app, &parse(body)?),
+        "preview" => editor.previews.make(app, &parse(body)?),
+        "create" => files::create(app, &parse(body)?),
+        "save" => return files::save(app, &parse(body)?),
+        "remove" => files::remove(app, &parse(body)?),
+        _ => Err(ApiError::not_found("the editor has no such operation")),
+    };
+    done.map(|answer| private_json(StatusCode::OK, &answer))
+}
+
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, ApiError> + Send + 'static,
+) -> Result<T, ApiError> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.map_err(|_| ApiError::failed("the server failed; nothing is known to be written"))?
+}
+
+fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
+    serde_json::from_slice(body).map_err(|error| ApiError::bad(error.to_string()))
+}
+
+fn other_method(allow: &str) -> Response {
+    let mut response = error(
+        StatusCode::METHOD_NOT_ALLOWED,
+        &format!("this path takes {allow}"),
+    );
+    set(&mut response, ALLOW, allow);
+    response
+}
+
+/// A page or a part of it, which may not be framed and asks this server alone.
+fn page(media_type: &str, bytes: Vec<u8>, policy: &str) -> Response {
+    use warp::http::header::{CONTENT_SECURITY_POLICY, REFERRER_POLICY, X_FRAME_OPTIONS};
+    let mut response = http::bytes(StatusCode::OK, media_type, bytes);
+    set(&mut response, CACHE_CONTROL, "no-cache");
+    set(&mut response, CONTENT_SECURITY_POLICY, policy);
+    set(&mut response, REFERRER_POLICY, "no-referrer");
+    let frames = if policy.contains("frame-ancestors 'self'") {
+        "SAMEORIGIN"
+    } else {
+        "DENY"
+    };
+    set(&mut response, X_FRAME_OPTIONS, frames);
+    response
+}
+
+/// JSON of the editor's own.
+type Answer = Result<Value, ApiError>;

@@ -1,0 +1,24 @@
+//! The values of front matter as JSON.
+
+use serde_json::Value;
+
+/// A value of a file as JSON.
+pub fn as_held(node: &front_matter::Node) -> Value {
+    match &node.value {
+        front_matter::Value::Null => Value::Null,
+        front_matter::Value::Bool(flag) => (*flag).into(),
+        front_matter::Value::Integer(number) => (*number).into(),
+        front_matter::Value::Float(number) => (*number).into(),
+        front_matter::Value::String(text) | front_matter::Value::Plain(_, text) => {
+            text.as_str().into()
+        }
+        front_matter::Value::List(list) => list.iter().map(as_held).collect(),
+        front_matter::Value::Table(table) => {
+            let entries = table.entries.iter();
+            entries
+                .map(|entry| (entry.key.clone(), as_held(&entry.node)))
+                .collect::<serde_json::Map<_, _>>()
+                .into()
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! `feedwright edit`
+
+use std::path::PathBuf;
+
+use clap::Args;
+use jiff::Timestamp;
+
+use super::Failure;
+use super::output::{answer, say};
+use crate::server::Taken;
+use crate::state::State;
+
+/// What `edit` takes.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// Print the link, and open no browser
+    #[arg(long)]
+    print: bool,
+}
+
+/// Opens the editor of the site that `serve` serves.
+pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
+    let site = super::options(root)?;
+    let Some(address) = Taken::of(&site.root).and_then(|taken| taken.address) else {
+        return Err(Failure::Usage(
+            "nothing serves this site: run `feedwright serve --open`".into(),
+        ));
+    };
+    let link = link(&State::open(&site.root)?, &address)?;
+    if arguments.print {
+        answer(&link);
+        return Ok(());
+    }
+    open(&link);
+    Ok(())
+}
+
+/// A link that signs in, once.
+pub fn link(state: &State, address: &str) -> Result<String, Failure> {
+    let code = state.invite(Timestamp::now())?;
+    Ok(format!("{address}/_edit/#code={}", code.expose()))
+}
+
+/// Opens an address in the browser, and names it where there is none.
+pub fn open(address: &str) {
+    if let Err(error) = open::that_detached(address) {
+        say!("no browser could be opened ({error}): open {address}");
+    }
+}

@@ -1,0 +1,230 @@
+//! Media of entries that an earlier run wrote: an address that stands there as it did becomes the file that comes from it.
+//!
+//! - No other byte of the author's file changes, but for what the feed said of a recording that is a file now.
+//! - What was edited stays, and is told.
+
+use std::collections::HashMap;
+use std::fs;
+use std::ops::Range;
+use std::path::Path;
+
+use fetch::Fault;
+use front_matter::{Change, Node, Table, Value as Written};
+use serde_json::{Map, Value};
+
+use super::found::{Note, add};
+use super::media::{self, Media, Place};
+use crate::edit::{self, Replaced};
+use crate::model::{SitePath, Source};
+
+/// An entry of the source, and its file.
+pub struct There<'a> {
+    pub path: &'a SitePath,
+    pub fields: &'a Map<String, Value>,
+    /// What its text showed.
+    pub shown: &'a [String],
+    pub place: &'a str,
+}
+
+/// A value of front matter that names a file, the key that leads there, and its bytes.
+struct Named<'t> {
+    role: String,
+    text: &'t str,
+    span: Range<usize>,
+}
+
+/// How often a file is read anew that someone saves meanwhile.
+const TRIES: usize = 3;
+
+impl There<'_> {
+    /// Downloads what the file names by the source's addresses. Answers how many files came.
+    ///
+    /// # Errors
+    ///
+    /// When nothing can be written any more.
+    pub fn bring(&self, media: &Media<'_>, notes: &mut Vec<Note>) -> Result<usize, String> {
+        let Some(folder) = self.folder() else {
+            return Ok(0);
+        };
+        let file = self.path.on_disk(media.root);
+        let mut own = Place {
+            file: self.path,
+            folder: &folder,
+            place: self.place,
+            notes,
+            brought: HashMap::new(),
+        };
+        for _ in 0..TRIES {
+            let Ok(text) = fs::read_to_string(&file) else {
+                break;
+            };
+            let edited = self.edited(&text, media, &mut own);
+            let Some(edited) = edited.map_err(|fault| fault.message)? else {
+                break;
+            };
+            if edited == text {
+                return Ok(own.count());
+            }
+            match edit::replace_if(&file, text.as_bytes(), edited.as_bytes()) {
+                Ok(Replaced::Done) => return Ok(own.count()),
+                Ok(Replaced::Changed | Replaced::Open) => {}
+                Err(error) => return Err(format!("{} cannot be written: {error}", self.path)),
+            }
+        }
+        let message = "this file cannot be read or is being edited, and keeps its addresses";
+        add(own.notes, Note::new(message, self.path.as_str()));
+        Ok(own.count())
+    }
+
+    /// Beside `x/index.md`, or in `x/` beside `x.md`: the author's file stays where it is.
+    fn folder(&self) -> Option<SitePath> {
+        let above = self.path.parent()?;
+        match self.path.stem() {
+            "index" => SitePath::parse(above),
+            "channel" if above == "content" => SitePath::parse(media::SHARED),
+            stem => SitePath::parse(&format!("{above}/{stem}")),
+        }
+    }
+
+    /// The text of the file with what came. None if its front matter cannot be read.
+    fn edited(
+        &self,
+        text: &str,
+        media: &Media<'_>,
+        own: &mut Place<'_>,
+    ) -> Result<Option<String>, Fault> {
+        let Ok(front) = front_matter::parse(text) else {
+            return Ok(None);
+        };
+        let size = self.attachment("size_in_bytes").and_then(Value::as_u64);
+        let (mut head, mut body) = (text[..front.body].to_owned(), text[front.body..].to_owned());
+        let mut changes = Vec::new();
+        // From the end, so that the places before it hold.
+        for one in named(&front.table).into_iter().rev() {
+            let source = self.addresses(&one.role);
+            let is_elsewhere = one.text.starts_with("http") && !source.is_empty();
+            if is_elsewhere && !source.iter().any(|url| url == one.text) {
+                let message = format!(
+                    "`{}` is another address than that of the source, and stays: {}",
+                    one.role, one.text
+                );
+                add(own.notes, Note::new(message, self.path.as_str()));
+                continue;
+            }
+            let written = head[one.span.clone()].find(one.text);
+            let Some(at) = written.filter(|_| is_elsewhere) else {
+                continue;
+            };
+            let is_main = one.role == "attachment.url";
+            let length = size.filter(|_| is_main);
+            if let Some(reference) = media.bring(one.text, &one.role, length, own)? {
+                let at = one.span.start + at;
+                head.replace_range(at..at + one.text.len(), &reference);
+                if is_main {
+                    changes = self.facts(&front.table);
+                }
+            }
+        }
+        media.bring_body(&mut body, self.shown, own)?;
+        let text = head + &body;
+        let source = Source {
+            path: self.path,
+            text: &text,
+        };
+        Ok(Some(edit::apply(source, &changes, None).unwrap_or(text)))
+    }
+
+    /// What a file says itself goes, where it is what the source said.
+    fn facts(&self, table: &Table) -> Vec<Change> {
+        let written = match table.get("attachment").map(|node| &node.value) {
+            Some(Written::Table(table)) => table,
+            _ => return Vec::new(),
+        };
+        let is_of_source = |key: &&str| {
+            let (Some(node), Some(value)) = (written.get(key), self.attachment(key)) else {
+                return false;
+            };
+            match node.value.bare() {
+                Written::Integer(number) => value.as_f64() == Some(*number as f64),
+                Written::Float(number) => value.as_f64() == Some(*number),
+                Written::String(text) => value.as_str() == Some(text),
+                _ => false,
+            }
+        };
+        let facts = media::FACTS.into_iter().filter(is_of_source);
+        facts
+            .map(|key| Change::remove(&["attachment", key]))
+            .collect()
+    }
+
+    fn attachment(&self, key: &str) -> Option<&Value> {
+        self.fields.get("attachment")?.get(key)
+    }
+
+    /// The addresses that the source has in a place.
+    fn addresses(&self, role: &str) -> Vec<String> {
+        let mut found = Vec::new();
+        media::each_file(&mut self.fields.clone(), &mut |name, value| {
+            let url = value.as_str().filter(|_| name == role);
+            found.extend(url.map(str::to_owned));
+        });
+        found
+    }
+
+    /// What lies in the shared folder since an earlier run: addresses, and how the file names them.
+    pub fn shared(&self, root: &Path) -> Vec<(String, String)> {
+        let Ok(text) = fs::read_to_string(self.path.on_disk(root)) else {
+            return Vec::new();
+        };
+        let Ok(front) = front_matter::parse(&text) else {
+            return Vec::new();
+        };
+        let written = named(&front.table);
+        let mut found = Vec::new();
+        media::each_file(&mut self.fields.clone(), &mut |role, value| {
+            let mut here = written.iter().filter(|one| one.role == role);
+            let (Some(url), Some(one), None) = (value.as_str(), here.next(), here.next()) else {
+                return;
+            };
+            let path = one.text.strip_prefix('/').and_then(SitePath::parse);
+            let is_of_it = |path: SitePath| {
+                path.parent() == Some(media::SHARED)
+                    && path.stem().starts_with(&media::stem_of(url))
+                    && path.on_disk(root).is_file()
+            };
+            if path.is_some_and(is_of_it) {
+                found.push((url.to_owned(), one.text.to_owned()));
+            }
+        });
+        found
+    }
+}
+
+/// The values that may name files, in the order of the text.
+fn named(table: &Table) -> Vec<Named<'_>> {
+    let mut found = Vec::new();
+    gather(table, "", &mut found);
+    found.sort_by_key(|one| one.span.start);
+    found
+}
+
+fn gather<'t>(table: &'t Table, above: &str, found: &mut Vec<Named<'t>>) {
+    for entry in &table.entries {
+        gather_node(&entry.node, format!("{above}{}", entry.key), found);
+    }
+}
+
+fn gather_node<'t>(node: &'t Node, role: String, found: &mut Vec<Named<'t>>) {
+    match &node.value {
+        Written::String(text) if media::FILES.contains(&&*role) => found.push(Named {
+            role,
+            text,
+            span: node.span.clone(),
+        }),
+        Written::Table(table) => gather(table, &format!("{role}."), found),
+        Written::List(list) => list
+            .iter()
+            .for_each(|one| gather_node(one, format!("{role}.[]"), found)),
+        _ => {}
+    }
+}

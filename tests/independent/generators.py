@@ -1,0 +1,117 @@
+"""Addresses that Hugo and Eleventy give to a site's texts lead somewhere when its folder was imported and built.
+
+The sites are written here, with the names, languages and permalinks that rules of addresses are about; the programs say what
+becomes of them. Usage: NODE_PATH=… generators.py FEEDWRIGHT
+"""
+
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+feedwright = str(Path(sys.argv[1]).absolute())
+BASE = "https://tides.example"
+
+
+def text(title, *lines):
+    return "\n".join(["---", f"title: {title}", *lines, "---", "Text.", ""])
+
+
+HUGO = {
+    "hugo.toml": f"""
+baseURL = "{BASE}/"
+title = "Tides"
+defaultContentLanguage = "en"
+[permalinks]
+  news = "/:year/:month/:slug/"
+  log = "/log/:contentbasename/"
+[languages.en]
+  weight = 1
+[languages.de]
+  weight = 2
+[languages.fr]
+  weight = 3
+  contentDir = "french"
+""",
+    "content/posts/Low Tide & Mud.md": text("Low tide", "date: 2024-01-05"),
+    "content/posts/2024-02-03-fog_bank.md": text("Fog", "date: 2024-02-03"),
+    "content/posts/quay/index.md": text("Quay", "date: 2024-03-01"),
+    "content/posts/quay/index.de.md": text("Kai", "date: 2024-03-01"),
+    "content/posts/named.md": text("Named", "date: 2024-03-02", "slug: Another Name"),
+    "content/posts/placed.md": text("Placed", "date: 2024-03-03", "url: /here/it/is.html"),
+    "content/posts/deep/er/still.md": text("Still", "date: 2024-03-04"),
+    "content/posts/Größe.md": text("Größe", "date: 2024-03-05"),
+    "content/posts/fog.md": text("Fog", "date: 2024-03-06", "aliases: [/old/fog/]"),
+    "content/posts/fog.de.md": text("Nebel", "date: 2024-03-06"),
+    "content/news/Boat_Show.md": text("A Boat, Show!", "date: 2024-04-01"),
+    "content/news/salt.md": text("Salt & Pepper - more", "date: 2024-04-03"),
+    "content/posts/A & B/vinegar.md": text("Vinegar", "date: 2024-04-03", "slug: Salt & Vinegar"),
+    "content/log/X & Y.md": text("Letters", "date: 2024-04-03"),
+    "content/log/One Two.md": text("One", "date: 2024-04-02"),
+    "content/about.md": text("About"),
+    "content/about.de.md": text("Über"),
+    "french/posts/brume.md": text("Brume", "date: 2024-03-06"),
+}
+
+ELEVENTY = {
+    "package.json": '{ "private": true, "type": "module" }',
+    "_data/site.json": json.dumps({"title": "Tides", "url": BASE}),
+    "posts/posts.json": json.dumps({"tags": "posts"}),
+    "posts/2024-01-05-low-tide.md": text("Low tide"),
+    "posts/2024-02-03-fog/index.md": text("Fog"),
+    "posts/quay/2024-03-01-quay.md": text("Quay"),
+    "posts/Two Words.md": text("Two", "date: 2024-03-02"),
+    "posts/placed.md": text("Placed", "date: 2024-03-03", "permalink: /here/it/is.html"),
+    "posts/pattern.md": text("A Pattern", "date: 2024-03-04", "permalink: '/p/{{ title | slugify }}/'"),
+    "posts/dated.md": text("Dated", "date: 2024-03-05", "permalink: '/{{ page.date | date: \"%Y/%m\" }}/{{ page.fileSlug }}/'"),
+    "news/news.json": json.dumps({"tags": ["posts"], "permalink": "/n/{{ page.fileSlug }}/"}),
+    "news/2024-04-01-boats.md": text("Boats"),
+    "about.md": text("About"),
+    "notes/index.md": text("Notes"),
+    "notes/2024-05-01-stem.md": text("Stem", "permalink: '/f{{ page.filePathStem }}.html'"),
+}
+
+
+def hugo(folder):
+    program = Path(sys.executable).parent / "hugo"
+    listed = subprocess.run([program, "list", "published"], cwd=folder, check=True, capture_output=True, text=True)
+    # The program's wrapper says who it is before the table.
+    table = listed.stdout[listed.stdout.index("path,") :]
+    return {row["permalink"] for row in csv.DictReader(io.StringIO(table))} | {f"{BASE}/old/fog/"}
+
+
+def eleventy(folder):
+    program = Path(os.environ["NODE_PATH"]) / "@11ty/eleventy/cmd.cjs"
+    made = subprocess.run(["node", program, "--to=json", "--quiet"], cwd=folder, check=True, capture_output=True, text=True)
+    return {BASE + page["url"] for page in json.loads(made.stdout)}
+
+
+def run(*arguments):
+    done = subprocess.run([feedwright, *map(str, arguments)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def lost(generator, files, ask, at_least):
+    with tempfile.TemporaryDirectory() as place:
+        source, site = Path(place) / "source", Path(place) / "site"
+        for name, content in files.items():
+            (source / name).parent.mkdir(parents=True, exist_ok=True)
+            (source / name).write_text(content)
+        addresses = {unquote(urlsplit(address).path) for address in ask(source)}
+        assert len(addresses) >= at_least, addresses
+        run("import", generator, source, "--site", site)
+        run("build", "--site", site, "--future")
+        public = {f"/{file.relative_to(site / 'public')}".removesuffix("index.html") for file in (site / "public").rglob("*.html")}
+        return [f"{generator}: {address} leads nowhere" for address in sorted(addresses - public)]
+
+
+found = lost("hugo", HUGO, hugo, 19) + lost("eleventy", ELEVENTY, eleventy, 11)
+print(*found, sep="\n")
+print(f"generators: {len(found)} complaints")
+sys.exit(1 if found else 0)
