@@ -23,7 +23,7 @@ pub enum Wake {
     /// The site changed.
     Changed,
     /// An attempt ended.
-    Ended(Ended),
+    Ended(Box<Ended>),
     /// No more is to be sent.
     Stop,
 }
@@ -137,7 +137,7 @@ impl Sender {
             // Where it cannot be noted, the message is sent again: receivers know it by its id.
             let _ = state.end_attempt(&message, &attempt, Timestamp::now());
             drop(turn);
-            let _ = wake.send(Wake::Ended(Ended { message, attempt }));
+            let _ = wake.send(Wake::Ended(Box::new(Ended { message, attempt })));
         });
     }
 
