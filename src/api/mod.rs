@@ -23,6 +23,8 @@ pub fn all(root: &Path) -> Vec<Arc<dyn Api>> {
         Arc::new(calendar::CalendarApi::default()),
         Arc::new(hooks::RealtimeHooks),
         Arc::new(editor::Editor::default()),
+        #[cfg(feature = "network")]
+        Arc::new(crate::webhooks::Webhooks::default()),
         #[cfg(feature = "warehouse")]
         Arc::new(warehouse::WarehouseApi::new(root)),
     ]

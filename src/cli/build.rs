@@ -66,6 +66,8 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     bar.finish();
     let mut outcome = result.map_err(|report| fail(report, arguments.json))?;
     outcome.warnings.extend(before_publishing(&options));
+    #[cfg(all(feature = "serve", feature = "network"))]
+    tell_webhooks(&options, &outcome)?;
     if arguments.json {
         print_json(&json!({
             "ok": true,
@@ -99,6 +101,26 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
         outcome.written,
         duration(outcome.elapsed),
     );
+    Ok(())
+}
+
+/// Whoever is told takes its time, and the site is built: what cannot be told now waits.
+#[cfg(all(feature = "serve", feature = "network"))]
+fn tell_webhooks(options: &Options, outcome: &Outcome) -> Result<(), Failure> {
+    let (config, _) = crate::project::read_config(options);
+    let done = crate::webhooks::Build {
+        url: config.url("/"),
+        items: outcome.items,
+        files: outcome.files,
+        written: outcome.written,
+        removed: outcome.removed,
+    };
+    super::webhooks::report(&crate::webhooks::tell(
+        options,
+        &config,
+        "build.done",
+        &done,
+    )?);
     Ok(())
 }
 

@@ -133,7 +133,30 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
         print_warnings(&untold);
     }
     warnings.extend(untold);
+    #[cfg(feature = "serve")]
+    tell_webhooks(&options, &config, &done)?;
     report::tell(&done, told, &warnings, arguments.json);
+    Ok(())
+}
+
+/// What cannot be told now waits for the next command.
+#[cfg(feature = "serve")]
+fn tell_webhooks(
+    options: &Options,
+    config: &Config,
+    done: &[Published<'_>],
+) -> Result<(), Failure> {
+    let done = crate::webhooks::Deploy {
+        url: config.url("/"),
+        put: done.iter().map(|place| place.deployed.put.len()).sum(),
+        deleted: done.iter().map(|place| place.deployed.deleted).sum(),
+    };
+    super::webhooks::report(&crate::webhooks::tell(
+        options,
+        config,
+        "deploy.done",
+        &done,
+    )?);
     Ok(())
 }
 

@@ -34,6 +34,8 @@ mod table;
 mod theme;
 #[cfg(feature = "warehouse")]
 mod warehouse;
+#[cfg(all(feature = "serve", feature = "network"))]
+mod webhooks;
 mod when;
 
 use std::path::PathBuf;
@@ -94,6 +96,9 @@ enum Command {
     #[cfg(feature = "serve")]
     /// Print what the content API and hooks wrote
     Log(log::Arguments),
+    #[cfg(all(feature = "serve", feature = "network"))]
+    /// Work with webhooks that go out
+    Webhooks(webhooks::Arguments),
     #[cfg(feature = "warehouse")]
     /// Count downloads of episodes from access logs
     Stats(stats::Arguments),
@@ -144,6 +149,8 @@ pub fn main() -> ExitCode {
         Command::Warehouse(own) => find_site(site).and_then(|root| warehouse::run(root, &own)),
         #[cfg(feature = "serve")]
         Command::Log(own) => find_site(site).and_then(|root| log::run(&root, &own)),
+        #[cfg(all(feature = "serve", feature = "network"))]
+        Command::Webhooks(own) => find_site(site).and_then(|root| webhooks::run(&root, &own)),
         #[cfg(feature = "warehouse")]
         Command::Stats(own) => find_site(site).and_then(|root| stats::run(root, &own)),
         Command::Schema(own) => schema::run(site, &own),

@@ -11,8 +11,8 @@ use percent_encoding::percent_decode_str;
 use xxhash_rust::xxh3::Xxh3Default;
 
 use super::{
-    Category, DeployConfig, GeneratedKind, ImageConfig, Item, MarkdownConfig, MediaFile, OwnWords,
-    RealtimeApp, Rule, SiteFileConfig, SitePath, Upstream,
+    Category, DeployConfig, Endpoint, GeneratedKind, ImageConfig, Item, MarkdownConfig, MediaFile,
+    OwnWords, RealtimeApp, Rule, SiteFileConfig, SitePath, Upstream,
 };
 
 /// How a site is built.
@@ -55,8 +55,18 @@ pub struct Config {
     pub hubs: Vec<String>,
     /// `[deploy]`.
     pub deploy: DeployConfig,
+    /// `[[webhooks]]`: names and addresses differ. They change no document.
+    pub webhooks: Vec<Endpoint>,
     /// `[check]`. It changes no document.
     pub check: CheckConfig,
+}
+
+/// The name of a trace header: `Service-Causation-Id`, with the site's own word for the service.
+pub fn trace_header(namespace: &str, name: &str) -> String {
+    let mut letters = namespace.chars();
+    let first = letters.next().map(|first| first.to_ascii_uppercase());
+    let word: String = first.into_iter().chain(letters).collect();
+    format!("{word}-{name}-Id")
 }
 
 /// `[check]`: which warnings an author is not told, and which are errors.
@@ -98,6 +108,7 @@ impl Hash for Config {
             hubs,
             // No document shows it.
             deploy: _,
+            webhooks: _,
             check: _,
         } = self;
         hash_zone(timezone, state);
@@ -464,6 +475,7 @@ impl Default for Config {
             words: OwnWords::default(),
             hubs: Vec::new(),
             deploy: DeployConfig::default(),
+            webhooks: Vec::new(),
             check: CheckConfig::default(),
         }
     }

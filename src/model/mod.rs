@@ -37,6 +37,7 @@ mod time;
 mod updated;
 mod upstream;
 pub mod url;
+mod webhook;
 mod words;
 
 pub use attachment::Category;
@@ -63,7 +64,7 @@ pub(crate) use by_hash::ByHash;
 pub(crate) use channel::{
     Author, AuthorKind, ChannelItunes, Seo, SocialImage, SubscribeMethod, TopicCategory,
 };
-pub(crate) use config::{Embeds, FeedConfig, OutputConfig, SortKey, SortOrder};
+pub(crate) use config::{Embeds, FeedConfig, OutputConfig, SortKey, SortOrder, trace_header};
 pub(crate) use content::{Bodies, BodyPlace, ContentLink, LinkTarget, LinkUrl, linked};
 pub(crate) use deploy::{ACCOUNT_ENV, Bucket, HostedSite, RemoteFolder};
 pub(crate) use diagnostic::FileReport;
@@ -80,3 +81,4 @@ pub(crate) use shared_map::SharedMap;
 pub(crate) use site_file::{GeneratedKind, SiteFile, SiteFileConfig};
 pub(crate) use status::Status;
 pub(crate) use upstream::Upstream;
+pub(crate) use webhook::{EVENTS, Endpoint, fits};

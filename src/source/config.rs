@@ -8,7 +8,7 @@ use jiff::tz::TimeZone;
 
 use super::fields::{Fields, Reader};
 use super::text::read_text;
-use super::{check, deploy, images, key_advice, realtime, words};
+use super::{check, deploy, images, key_advice, realtime, webhooks, words};
 use crate::model::{
     Access, Config, Diagnostic, Embeds, FeedConfig, HostingTarget, MarkdownConfig, OutputConfig,
     Rule, SiteFile, SiteFileConfig, SitePath, SortKey, SortOrder, Source, Upstream, url,
@@ -109,6 +109,7 @@ fn read_root(fields: &Fields<'_, '_>, config: &mut Config) {
     config.hosting = fields.table("hosting", hosting).unwrap_or_default();
     config.site_files = site_files(fields);
     config.realtime = realtime::read(fields, &config.timezone);
+    config.webhooks = webhooks::read(fields);
     config.words = words::read(fields, &config.theme);
     config.check = fields.table("check", check::read).unwrap_or_default();
     config.upstream = fields.table("warehouse", upstream).flatten();

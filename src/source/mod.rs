@@ -51,5 +51,6 @@ pub(crate) mod stored_media;
 mod stray_files;
 pub(crate) mod survey;
 pub(crate) mod text;
+mod webhooks;
 mod words;
 pub(crate) mod xml;

@@ -105,7 +105,7 @@ impl AppsReader<'_> {
 }
 
 /// A list of tables, each read by `read`.
-fn tables<'r, 'a, T>(
+pub(super) fn tables<'r, 'a, T>(
     fields: &Fields<'r, 'a>,
     key: &'static str,
     mut read: impl FnMut(&Fields<'r, 'a>, &'r Node) -> Option<T>,

@@ -94,12 +94,18 @@ impl Answer {
         !self.is_success() && self.refusal().may_pass()
     }
 
-    /// How long a busy host wants to be left alone: seconds or a date (RFC 9110, section 10.2.3); where it does not say so,
-    /// the time at which it counts anew, which many APIs give in seconds since 1970.
+    /// How long is waited for a busy host before it is asked again.
     pub(crate) fn wait(&self) -> Duration {
         if !matches!(self.status, 429 | 503) {
             return Duration::ZERO;
         }
+        let wait = self.retry_after().unwrap_or_default();
+        wait.min(LONGEST_WAIT)
+    }
+
+    /// How long a host wants to be left alone: seconds or a date (RFC 9110, section 10.2.3); where it does not say so,
+    /// the time at which it counts anew, which many APIs give in seconds since 1970.
+    pub fn retry_after(&self) -> Option<Duration> {
         let until =
             |time: Timestamp| Duration::try_from(time.duration_since(Timestamp::now())).ok();
         let after = self.header("retry-after").map(str::trim).and_then(|text| {
@@ -113,7 +119,7 @@ impl Answer {
             let time = self.header("x-ratelimit-reset")?.trim().parse().ok()?;
             until(Timestamp::from_second(time).ok()?)
         };
-        after.or_else(anew).unwrap_or_default().min(LONGEST_WAIT)
+        after.or_else(anew)
     }
 
     /// What an answer of no success says.

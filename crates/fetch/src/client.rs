@@ -32,6 +32,10 @@ pub struct Options {
     pub at_once: usize,
     /// How long connecting may take, and how long a server may say nothing.
     pub patience: Duration,
+    /// How long one request may take from its beginning to the end of its answer, if there is a bound.
+    pub at_most: Option<Duration>,
+    /// How many redirects are followed; with none the answer that redirects is the answer.
+    pub redirects: usize,
     /// How often something is asked again that may come out well a moment later.
     pub retries: usize,
     /// How long to wait before the first of these; each further wait is twice as long.
@@ -45,6 +49,8 @@ impl Default for Options {
             reach: Reach::Internet,
             at_once: 2,
             patience: Duration::from_secs(30),
+            at_most: None,
+            redirects: REDIRECTS,
             retries: 3,
             pause: Duration::from_secs(1),
         }
@@ -100,6 +106,7 @@ impl Client {
             .timeout_recv_response(Some(options.patience))
             .timeout_per_read(Some(options.patience))
             .timeout_per_write(Some(options.patience))
+            .timeout_global(options.at_most)
             .build();
         let resolver = Guarded {
             reach: options.reach,
@@ -184,8 +191,9 @@ impl Client {
             let (answer, turn) = self.send_to(&url, method, body, request.headers, &first)?;
             let status = answer.status().as_u16();
             let location = answer.headers().get("location");
-            let Some(location) = location.filter(|_| matches!(status, 301 | 302 | 303 | 307 | 308))
-            else {
+            let leads_on =
+                matches!(status, 301 | 302 | 303 | 307 | 308) && self.options.redirects > 0;
+            let Some(location) = location.filter(|_| leads_on) else {
                 return Ok(Answer::new(answer, url, moved, turn));
             };
             let location = String::from_utf8_lossy(location.as_bytes());
@@ -193,7 +201,7 @@ impl Client {
                 let message = format!("{url} leads to {location:?}, which is no address: {error}");
                 Fault::new(Kind::Address, message)
             })?;
-            if seen.len() > REDIRECTS || (seen.contains(&next) && method == "GET") {
+            if seen.len() > self.options.redirects || (seen.contains(&next) && method == "GET") {
                 let message = format!("{first} leads in a circle, by way of {next}");
                 return Err(Fault::new(Kind::Circle, message));
             }

@@ -5,6 +5,8 @@
 //! things at a time, and again when the host was busy. [`Client::download`] writes what is long into a file, and goes on where an
 //! earlier run stopped.
 //!
+//! A message to a webhook is signed by [`sign`].
+//!
 //! - It knows nothing of sites, and writes only the files that it is told.
 //! - No server makes it panic, wait for ever, or hold more than it was allowed to.
 //! - A user and password in an address are sent to the host of that address alone.
@@ -14,6 +16,7 @@ mod client;
 mod download;
 mod fault;
 mod network;
+mod signature;
 mod turns;
 
 pub use answer::Answer;
@@ -21,4 +24,5 @@ pub use client::{Client, Options, Request};
 pub use download::Downloaded;
 pub use fault::{Fault, Kind};
 pub use network::{Reach, is_public};
+pub use signature::sign;
 pub use url::{Host, Url};

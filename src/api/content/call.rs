@@ -10,6 +10,7 @@ use warp::http::header::HeaderName;
 
 use super::{Finder, Operation, input};
 use crate::api::shared::{ApiError, Writer, Writing};
+use crate::model::trace_header;
 use crate::server::http::Request;
 use crate::server::{App, Moment};
 use crate::state::Key;
@@ -66,14 +67,6 @@ fn key_of(app: &App, operation: &Operation, request: &Request) -> Result<Key, Ap
             format!("this key lacks the scope {}", operation.scope.as_str()),
         ))
     }
-}
-
-/// The name of a trace header: `Service-Causation-Id`, with the site's own word for the service.
-pub fn trace_header(namespace: &str, name: &str) -> String {
-    let mut letters = namespace.chars();
-    let first = letters.next().map(|first| first.to_ascii_uppercase());
-    let word: String = first.into_iter().chain(letters).collect();
-    format!("{word}-{name}-Id")
 }
 
 /// A header of 1 to 128 printable ASCII characters, if sent.

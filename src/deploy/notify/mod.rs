@@ -1,8 +1,6 @@
 //! Tells others that something new is out there: hubs of feeds (WebSub), search engines (IndexNow), podcast apps
 //! (podping) and webhooks. Whoever cannot be told is a warning: the site is published.
 
-mod signature;
-
 use std::env;
 use std::io;
 use std::net::ToSocketAddrs;
@@ -200,7 +198,7 @@ impl Teller<'_> {
                 let Some(secret) = self.secret(name, address) else {
                     continue;
                 };
-                match signature::sign(&secret, &id, &time, &body) {
+                match fetch::sign(&secret, &id, &time, &body) {
                     Some(signed) => headers.push(("webhook-signature", signed)),
                     None => {
                         let help = format!(

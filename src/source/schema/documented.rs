@@ -44,6 +44,7 @@ fn places(kind: Kind) -> &'static [Place] {
                 "key of a webhook",
                 "realtime.webhooks",
             ),
+            (CONFIGURATION, "`[[webhooks]]`", "key", "webhooks"),
         ],
         Kind::Item => &[
             (CONTENT, "Every key of an item", "key", ""),

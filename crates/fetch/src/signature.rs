@@ -9,7 +9,7 @@ use sha2::Sha256;
 /// Fewest bytes of a secret, as the specification has it.
 const SHORTEST: usize = 24;
 
-/// The value of `webhook-signature`. None if the secret is not `whsec_` and at least 24 bytes in base64.
+/// The value of the header `webhook-signature` of a message, by Standard Webhooks. None if the secret is not `whsec_` and at least 24 bytes in base64.
 pub fn sign(secret: &str, id: &str, time: &str, body: &str) -> Option<String> {
     let key = STANDARD.decode(secret.strip_prefix("whsec_")?).ok()?;
     let mut mac = Hmac::<Sha256>::new_from_slice(&key)

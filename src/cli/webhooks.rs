@@ -1,0 +1,242 @@
+//! `feedwright webhooks`
+
+use std::path::Path;
+
+use clap::{Args, Subcommand};
+use jiff::Timestamp;
+use serde_json::json;
+
+use super::output::{count, fail_with, print_json, say};
+use super::{Failure, table};
+use crate::model::{Config, Endpoint};
+use crate::project::{Options, read_config};
+use crate::state::{Message, MessageState, State};
+use crate::webhooks::{Told, send_queued, test};
+
+/// What `webhooks` takes.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// List what webhooks were sent and what waits, the newest first
+    List {
+        /// At most so many messages
+        #[arg(long, value_name = "COUNT", default_value_t = 50)]
+        limit: u32,
+        /// Report as JSON on standard output
+        #[arg(long)]
+        json: bool,
+    },
+    /// Send a message now that only says that it is a test, and tell what comes back
+    Test {
+        /// The webhook's name, or its address [default: all]
+        name: Option<String>,
+    },
+    /// Send messages again: one, or all that wait or were given up
+    Retry {
+        /// The id of the message
+        #[arg(value_name = "ID", required_unless_present = "all")]
+        id: Option<String>,
+        /// All that wait or were given up
+        #[arg(long, conflicts_with = "id")]
+        all: bool,
+    },
+}
+
+/// Works with webhooks that go out.
+pub fn run(root: &Path, arguments: &Arguments) -> Result<(), Failure> {
+    let (config, found) = read_config(&Options::new(root));
+    if found.has_errors() {
+        return Err(fail_with(found, false, ""));
+    }
+    match &arguments.command {
+        Command::List { limit, json } => list(&config, &State::open(root)?, *limit, *json),
+        Command::Test { name } => try_out(&config, name.as_deref()),
+        Command::Retry { id, .. } => {
+            let state = State::open(root)?;
+            let due = state.retry_messages(id.as_deref(), Timestamp::now())?;
+            match (due, id) {
+                (0, Some(id)) => {
+                    let words = format!(
+                        "no message {id} can be sent again; see `feedwright webhooks list`"
+                    );
+                    return Err(Failure::Usage(words));
+                }
+                (0, None) => say!("Nothing waits, and nothing was given up"),
+                _ => report(&send_queued(root, &state, &config)?),
+            }
+            Ok(())
+        }
+    }
+}
+
+/// Says what came of sending.
+pub(super) fn report(told: &Told) {
+    for words in &told.words {
+        say!("{words}");
+    }
+    let left = count(told.waiting, "message waits", "messages wait");
+    match (told.waiting, told.by_another) {
+        (0, _) => {}
+        (_, true) => say!("{left} for webhooks: the process that serves the site sends them"),
+        (_, false) => say!(
+            "{left} for webhooks: `serve`, `build`, `deploy` and `webhooks retry --all` send them"
+        ),
+    }
+}
+
+fn list(config: &Config, state: &State, limit: u32, as_json: bool) -> Result<(), Failure> {
+    let messages = state.messages(limit)?;
+    let gone = state.gone_endpoints()?;
+    let standing = |endpoint: &Endpoint| {
+        let is_gone = gone
+            .iter()
+            .any(|(name, url)| *name == endpoint.name && *url == endpoint.url);
+        let has_secret = std::env::var(&endpoint.secret_env).is_ok_and(|value| !value.is_empty());
+        match (is_gone, has_secret) {
+            (true, _) => "gone",
+            (false, true) => "ready",
+            (false, false) => "no secret",
+        }
+    };
+    if as_json {
+        let endpoints = config.webhooks.iter().map(|endpoint| {
+            json!({
+                "name": endpoint.name,
+                "url": endpoint.shown_url(),
+                "events": endpoint.events,
+                "secret_env": endpoint.secret_env,
+                "status": standing(endpoint),
+            })
+        });
+        let messages = messages.iter().map(message_as_json);
+        print_json(&json!({
+            "webhooks": endpoints.collect::<Vec<_>>(),
+            "messages": messages.collect::<Vec<_>>(),
+        }));
+        return Ok(());
+    }
+    if config.webhooks.is_empty() {
+        say!("site.toml has no webhooks: add [[webhooks]] with `url` and `secret_env`");
+    }
+    for endpoint in &config.webhooks {
+        let events = match endpoint.events.as_slice() {
+            [] => "all events".to_owned(),
+            events => events.join(", "),
+        };
+        let standing = match standing(endpoint) {
+            "no secret" => format!("; {} is not set here", endpoint.secret_env),
+            "gone" => {
+                "; its receiver is gone: `feedwright webhooks retry --all` asks it again".to_owned()
+            }
+            _ => String::new(),
+        };
+        say!("{}: {events}{standing}", shown(config, &endpoint.name));
+    }
+    if messages.is_empty() {
+        return Ok(());
+    }
+    let header = [
+        "ID",
+        "WEBHOOK",
+        "TYPE",
+        "ABOUT",
+        "STATUS",
+        "TRIED",
+        "LAST ANSWER",
+        "NEXT TRY",
+    ];
+    let mut rows = vec![header.map(str::to_owned).to_vec()];
+    rows.extend(messages.iter().map(|message| {
+        vec![
+            message.id.clone(),
+            shown(config, &message.endpoint).to_owned(),
+            message.kind.clone(),
+            message.resource.clone(),
+            message.state.as_str().to_owned(),
+            message.attempts.to_string(),
+            message.answer.clone().unwrap_or("-".to_owned()),
+            next_try(message).map_or("-".to_owned(), |time| format!("{time:.0}")),
+        ]
+    }));
+    table::print(&rows);
+    Ok(())
+}
+
+/// A webhook without a name is kept under its address, whose query may hold a token.
+fn shown<'n>(config: &'n Config, name: &'n str) -> &'n str {
+    let known = config.webhooks.iter().find(|one| one.name == name);
+    let unnamed = known.filter(|one| one.url == one.name);
+    match (known, unnamed) {
+        (Some(_), None) => name,
+        _ => name.split('?').next().unwrap_or_default(),
+    }
+}
+
+fn next_try(message: &Message) -> Option<Timestamp> {
+    (message.state == MessageState::Waiting).then_some(message.next)
+}
+
+fn message_as_json(message: &Message) -> serde_json::Value {
+    let time = |time: Timestamp| format!("{time:.3}");
+    json!({
+        "id": message.id,
+        "webhook": message.endpoint.split('?').next(),
+        "type": message.kind,
+        "about": message.resource,
+        "time": time(message.time),
+        "status": message.state.as_str(),
+        "attempts": message.attempts,
+        "answer": message.answer,
+        "next": next_try(message).map(time),
+        "ended": message.ended.map(time),
+        "causation": message.causation,
+        "correlation": message.correlation,
+        "depth": message.depth,
+    })
+}
+
+fn try_out(config: &Config, name: Option<&str>) -> Result<(), Failure> {
+    let is_meant = |one: &&Endpoint| name.is_none_or(|name| one.name == name || one.url == name);
+    let meant: Vec<&Endpoint> = config.webhooks.iter().filter(is_meant).collect();
+    if meant.is_empty() {
+        let names: Vec<&str> = config
+            .webhooks
+            .iter()
+            .map(|one| shown(config, &one.name))
+            .collect();
+        return Err(Failure::Usage(match (name, names.as_slice()) {
+            (_, []) => {
+                "site.toml has no webhooks: add [[webhooks]] with `url` and `secret_env`".into()
+            }
+            (name, names) => format!(
+                "there is no webhook {:?}; there is {}",
+                name.unwrap_or_default(),
+                names.join(", ")
+            ),
+        }));
+    }
+    let mut is_well = true;
+    for endpoint in meant {
+        let reply = test(config, endpoint);
+        let taken = matches!(reply.status, Some(200..=299));
+        is_well &= taken;
+        let name = shown(config, &endpoint.name);
+        match taken {
+            true => say!("{name} took the message: {}", reply.words),
+            false => say!("{name} did not take the message: {}", reply.words),
+        }
+        let text = reply.text.trim();
+        if !text.is_empty() {
+            say!("  {}", text.chars().take(200).collect::<String>());
+        }
+    }
+    match is_well {
+        true => Ok(()),
+        false => Err(Failure::Errors),
+    }
+}

@@ -1,0 +1,98 @@
+//! Webhooks that go out: `[[webhooks]]` of `site.toml`, and the events that they tell of.
+
+/// The types of events, in the order of the documentation, each with what it tells.
+pub const EVENTS: [(&str, &str); 22] = [
+    (
+        "item.created",
+        "An item was written that was not there before, a draft too.",
+    ),
+    (
+        "item.updated",
+        "An item's file, or a file that it names, is another.",
+    ),
+    (
+        "item.published",
+        "An item became public: it is no draft any more, or its date has come.",
+    ),
+    ("item.unpublished", "An item is not public any more."),
+    ("item.deleted", "An item is gone."),
+    (
+        "page.created",
+        "A Page was written that was not there before, a draft too.",
+    ),
+    (
+        "page.updated",
+        "A Page's file, or a file that it names, is another.",
+    ),
+    ("page.published", "A Page became public."),
+    ("page.unpublished", "A Page is not public any more."),
+    ("page.deleted", "A Page is gone."),
+    (
+        "site_file.created",
+        "A Site File was written that was not there before, a draft too.",
+    ),
+    (
+        "site_file.updated",
+        "The template of a Site File, or that of its draft, is another.",
+    ),
+    ("site_file.published", "A Site File became public."),
+    (
+        "site_file.unpublished",
+        "A Site File is not public any more.",
+    ),
+    (
+        "site_file.deleted",
+        "A Site File is gone, and its draft too.",
+    ),
+    ("event.created", "An event was written into a calendar."),
+    (
+        "event.updated",
+        "An event, or an instance of its series, is another.",
+    ),
+    ("event.deleted", "An event is gone."),
+    (
+        "channel.updated",
+        "The channel's file, or a file that it names, is another.",
+    ),
+    ("build.done", "The site was built."),
+    ("deploy.done", "The site was published."),
+    (
+        "webhook.test",
+        "Somebody asked for it with `feedwright webhooks test`.",
+    ),
+];
+
+/// Someone who is told of events: a table of `[[webhooks]]`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Endpoint {
+    /// What its messages are kept under: its name in `site.toml`, or its address.
+    pub name: String,
+    /// Where messages are posted.
+    pub url: String,
+    /// Types of events, or `item.*`. Empty: all.
+    pub events: Vec<String>,
+    /// The environment variable that holds the secret which messages are signed with.
+    pub secret_env: String,
+    /// Whether the address may be one of this machine or its network.
+    pub is_local: bool,
+}
+
+impl Endpoint {
+    /// Whether it is told of events of a type.
+    pub fn takes(&self, kind: &str) -> bool {
+        self.events.is_empty() || self.events.iter().any(|pattern| fits(pattern, kind))
+    }
+
+    /// The address without its query, which may hold a token.
+    pub fn shown_url(&self) -> &str {
+        self.url.split(['?', '#']).next().unwrap_or_default()
+    }
+}
+
+/// Whether a type of event is one that a pattern means.
+pub fn fits(pattern: &str, kind: &str) -> bool {
+    match pattern.strip_suffix('*') {
+        Some(group) => group.ends_with('.') && kind.starts_with(group),
+        None => pattern == kind,
+    }
+}

@@ -1,0 +1,163 @@
+//! `[[webhooks]]` of `site.toml`: who is told when the site changes.
+
+use front_matter::Node;
+
+use super::fields::{Fields, nearest};
+use super::realtime::{is_variable, tables};
+use crate::model::{Diagnostic, EVENTS, Endpoint, fits, url};
+
+/// The key of the table.
+const KEY: &str = "webhooks";
+
+/// Reads the endpoints. Two cannot have one name: their messages are kept under it.
+pub fn read(fields: &Fields<'_, '_>) -> Vec<Endpoint> {
+    let mut names: Vec<String> = Vec::new();
+    tables(fields, KEY, |fields, node| {
+        let endpoint = endpoint(fields, node)?;
+        if names.contains(&endpoint.name) {
+            let place = fields.node("name").or(fields.node("url")).unwrap_or(node);
+            let message = format!("two webhooks are {:?}", endpoint.name);
+            let help = "give each its own `name`";
+            fields.reader.error(&place.span, message, help);
+            return None;
+        }
+        names.push(endpoint.name.clone());
+        Some(endpoint)
+    })
+}
+
+fn endpoint(fields: &Fields<'_, '_>, place: &Node) -> Option<Endpoint> {
+    refuse_secret(fields);
+    let name = name(fields);
+    let is_local = fields.bool("local").unwrap_or_default();
+    let url = address(fields, place, is_local);
+    let events = events(fields);
+    let secret_env = secret_env(fields, place);
+    let url = url?;
+    Some(Endpoint {
+        name: name.unwrap_or_else(|| url.clone()),
+        url,
+        events,
+        secret_env: secret_env?,
+        is_local,
+    })
+}
+
+/// A name stands in commands and in columns.
+fn name(fields: &Fields<'_, '_>) -> Option<String> {
+    let text = fields.text("name", 100)?;
+    let is_word = text
+        .chars()
+        .all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '.'));
+    if let (false, Some(node)) = (is_word, fields.node("name")) {
+        let message = format!("`{}` cannot be {text:?}", fields.name("name"));
+        let help = "write one word of letters, digits, `-`, `_` and `.`";
+        fields.reader.error(&node.span, message, help);
+        return None;
+    }
+    Some(text)
+}
+
+/// Plain http is for the local network, where the author says so.
+fn address(fields: &Fields<'_, '_>, place: &Node, is_local: bool) -> Option<String> {
+    let text = fields.required_text("url", 2048, &place.span)?;
+    let node = fields.node("url")?;
+    let host = url::host(&text);
+    let help = if host.contains('@') {
+        "leave out user and password: messages are signed, and the secret stands in the environment"
+    } else if !url::is_http(&text) || text.contains(char::is_whitespace) {
+        "write https:// and the rest of the address"
+    } else if !is_local && !url::is_https(&text) {
+        "write https://; or add `local = true` for an address of this machine or its network"
+    } else {
+        return Some(text);
+    };
+    // An address with a password is not for terminals and logs.
+    let message = format!("`{}` cannot be this address", fields.name("url"));
+    refuse(fields, node, message, help);
+    None
+}
+
+fn events(fields: &Fields<'_, '_>) -> Vec<String> {
+    const EVENTS_KEY: &str = "events";
+    let groups = groups();
+    let names = || EVENTS.iter().map(|(name, _)| *name);
+    fields.can_be(EVENTS_KEY, names().chain(groups.iter().map(String::as_str)));
+    if let Some(node) = fields.node(EVENTS_KEY)
+        && fields.list(EVENTS_KEY).is_empty()
+    {
+        let message = format!("`{}` names nothing", fields.name(EVENTS_KEY));
+        let help = "leave it out for all events, or remove the webhook";
+        fields.reader.error(&node.span, message, help);
+    }
+    let mut events = Vec::new();
+    for node in fields.list(EVENTS_KEY) {
+        let Some(text) = fields.as_string(EVENTS_KEY, node) else {
+            continue;
+        };
+        if names().any(|name| fits(&text, name)) {
+            events.push(text);
+            continue;
+        }
+        let known: Vec<&str> = names().chain(groups.iter().map(String::as_str)).collect();
+        let help = match nearest(&text, &known) {
+            Some(near) => format!("did you mean \"{near}\"?"),
+            None => format!(
+                "it can be {}, or one of {}",
+                groups.join(", "),
+                names().collect::<Vec<_>>().join(", ")
+            ),
+        };
+        let message = format!("`{}` cannot be {text:?}", fields.name(EVENTS_KEY));
+        fields.reader.error(&node.span, message, help);
+    }
+    events
+}
+
+/// `item.*` and the others.
+fn groups() -> Vec<String> {
+    let mut groups: Vec<String> = EVENTS
+        .iter()
+        .filter_map(|(name, _)| Some(format!("{}.*", name.split_once('.')?.0)))
+        .collect();
+    groups.dedup();
+    groups
+}
+
+fn secret_env(fields: &Fields<'_, '_>, place: &Node) -> Option<String> {
+    let text = fields.required_text("secret_env", 200, &place.span)?;
+    if is_variable(&text) && !text.starts_with("whsec_") {
+        return Some(text);
+    }
+    let node = fields.node("secret_env")?;
+    // It may be the secret itself.
+    let message = format!(
+        "`{}` is no environment variable's name",
+        fields.name("secret_env")
+    );
+    let help = "name the variable that holds the secret: letters, digits and _, such as SITE_WEBHOOK_SECRET";
+    refuse(fields, node, message, help);
+    None
+}
+
+fn refuse_secret(fields: &Fields<'_, '_>) {
+    if let Some(node) = fields.unwelcome("secret") {
+        let message = format!(
+            "`{}` would be published with the repository",
+            fields.name("secret")
+        );
+        let help = "take another secret, put it into an environment variable, and name that one as `secret_env`";
+        refuse(fields, node, message, help);
+    }
+}
+
+/// An error that does not quote the line: it goes to terminals and logs.
+fn refuse(fields: &Fields<'_, '_>, node: &Node, message: String, help: &str) {
+    fields.reader.report(Diagnostic {
+        source_line: None,
+        source_start: None,
+        ..Diagnostic::error(message)
+            .at(fields.reader.source, node.span.start)
+            .help(help)
+    });
+}

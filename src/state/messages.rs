@@ -1,0 +1,368 @@
+//! The messages that webhooks are sent, and what came of each. One that has not ended holds up the later ones of its
+//! resource for the same webhook.
+
+use std::collections::BTreeSet;
+
+use jiff::{SignedDuration, Timestamp};
+use rusqlite::{OptionalExtension, Row, Transaction, named_params};
+
+use super::database::{millis, optional, parsed, time};
+use super::{State, StateError};
+
+/// How long messages that have ended are remembered, and for how long the events of a chain are known.
+const KEPT: SignedDuration = SignedDuration::from_hours(24 * 30);
+
+/// Most messages that have ended and are remembered.
+const MOST_KEPT: i64 = 10_000;
+
+/// A message to be sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewMessage {
+    /// The event's id, which all its messages have.
+    pub id: String,
+    /// The webhook's name.
+    pub endpoint: String,
+    /// The type of the event.
+    pub kind: String,
+    /// What it is about: messages about the same are sent one after the other.
+    pub resource: String,
+    /// JSON.
+    pub data: String,
+    /// The parts that changed, where that is told.
+    pub changed: Option<BTreeSet<String>>,
+    pub causation: Option<String>,
+    pub correlation: Option<String>,
+    pub depth: u32,
+    /// Whether it takes the place of one of the same type that nobody was sent yet.
+    pub merges: bool,
+    /// Whether it is only noted: the chain it is part of is too long.
+    pub is_cut: bool,
+}
+
+/// Where a message stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MessageState {
+    Waiting,
+    Sending,
+    Delivered,
+    /// It was given up.
+    Failed,
+    /// It is part of a loop, and was not sent.
+    Cut,
+}
+
+impl MessageState {
+    const ALL: [Self; 5] = [
+        Self::Waiting,
+        Self::Sending,
+        Self::Delivered,
+        Self::Failed,
+        Self::Cut,
+    ];
+
+    /// Its name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Waiting => "waiting",
+            Self::Sending => "sending",
+            Self::Delivered => "delivered",
+            Self::Failed => "failed",
+            Self::Cut => "cut",
+        }
+    }
+}
+
+/// A message as the queue has it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Message {
+    /// Its place in the queue.
+    pub number: i64,
+    pub id: String,
+    pub endpoint: String,
+    pub kind: String,
+    pub resource: String,
+    /// When its event was noticed.
+    pub time: Timestamp,
+    pub data: String,
+    pub changed: Option<String>,
+    pub causation: Option<String>,
+    pub correlation: Option<String>,
+    pub depth: u32,
+    pub state: MessageState,
+    pub attempts: u32,
+    /// When it may be sent, while it waits.
+    pub next: Timestamp,
+    /// What came of the last attempt.
+    pub answer: Option<String>,
+    pub ended: Option<Timestamp>,
+}
+
+/// What came of an attempt to send a message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Attempt {
+    Delivered(String),
+    /// It is tried again then.
+    Again(String, Timestamp),
+    GivenUp(String),
+    /// The receiver is gone: nothing more is sent to this address.
+    Gone(String, String),
+}
+
+impl State {
+    /// The depth and the correlation of an event.
+    pub fn event_of(&self, id: &str) -> Result<Option<(u32, Option<String>)>, StateError> {
+        self.read(|state| {
+            let sql = "SELECT depth, correlation FROM messages WHERE id = ?1 LIMIT 1";
+            let mut statement = state.prepare_cached(sql)?;
+            let row = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
+            Ok(statement.query_row([id], row).optional()?)
+        })
+    }
+
+    /// Adds messages to the queue.
+    pub fn queue_messages(
+        &self,
+        messages: &[NewMessage],
+        now: Timestamp,
+    ) -> Result<(), StateError> {
+        self.write_patiently(|state| {
+            for message in messages {
+                queue(state, message, now)?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Makes those due that a sender was sending when it was killed. Only the one who sends calls this.
+    pub fn resume_messages(&self) -> Result<(), StateError> {
+        self.write_patiently(|state| {
+            let sql = "UPDATE messages SET state = 'waiting', next = 0 WHERE state = 'sending'";
+            state.execute(sql, ())?;
+            Ok(())
+        })
+    }
+
+    /// Takes up to so many messages of a webhook that may be sent now: of each resource the first. They count as tried.
+    pub fn take_messages(
+        &self,
+        endpoint: &str,
+        most: usize,
+        now: Timestamp,
+    ) -> Result<Vec<Message>, StateError> {
+        let due = |state: &rusqlite::Connection| {
+            let mut statement = state.prepare_cached(
+                "SELECT * FROM messages AS one
+                 WHERE endpoint = :endpoint AND state = 'waiting' AND next <= :now AND NOT EXISTS (
+                   SELECT 1 FROM messages AS earlier WHERE earlier.endpoint = one.endpoint
+                   AND earlier.resource = one.resource AND earlier.number < one.number
+                   AND earlier.state IN ('waiting', 'sending'))
+                 ORDER BY number LIMIT :most",
+            )?;
+            let found = statement.query_map(
+                named_params! {
+                    ":endpoint": endpoint,
+                    ":now": millis(now),
+                    ":most": i64::try_from(most).unwrap_or(i64::MAX),
+                },
+                message,
+            )?;
+            Ok(found.collect::<rusqlite::Result<Vec<Message>>>()?)
+        };
+        // Nobody else takes any, so nothing is written where nothing is due.
+        if self.read(due)?.is_empty() {
+            return Ok(Vec::new());
+        }
+        self.write_patiently(|state| {
+            let mut taken = due(state)?;
+            for message in &mut taken {
+                let sql = "UPDATE messages SET state = 'sending', attempts = attempts + 1 WHERE number = ?1";
+                state.prepare_cached(sql)?.execute([message.number])?;
+                message.attempts += 1;
+            }
+            Ok(taken)
+        })
+    }
+
+    /// When the next message of a webhook may be sent, of those that wait for no other.
+    pub fn next_message(&self, endpoint: &str) -> Result<Option<Timestamp>, StateError> {
+        self.read(|state| {
+            let mut statement = state.prepare_cached(
+                "SELECT min(next) AS next FROM messages AS one
+                 WHERE endpoint = ?1 AND state = 'waiting' AND NOT EXISTS (
+                   SELECT 1 FROM messages AS earlier WHERE earlier.endpoint = one.endpoint
+                   AND earlier.resource = one.resource AND earlier.number < one.number
+                   AND earlier.state IN ('waiting', 'sending'))",
+            )?;
+            Ok(statement.query_row([endpoint], |row| optional(row, "next", time))?)
+        })
+    }
+
+    /// Notes what came of an attempt.
+    pub fn end_attempt(
+        &self,
+        taken: &Message,
+        attempt: &Attempt,
+        now: Timestamp,
+    ) -> Result<(), StateError> {
+        let (next_state, answer, next) = match attempt {
+            Attempt::Delivered(answer) => (MessageState::Delivered, answer, None),
+            Attempt::Again(answer, next) => (MessageState::Waiting, answer, Some(*next)),
+            Attempt::GivenUp(answer) | Attempt::Gone(answer, _) => {
+                (MessageState::Failed, answer, None)
+            }
+        };
+        self.write_patiently(|state| {
+            let sql = "UPDATE messages SET state = ?2, answer = ?3, next = ?4, ended = ?5 WHERE number = ?1";
+            let ended = next.is_none().then(|| millis(now));
+            let next = millis(next.unwrap_or(now));
+            let mut statement = state.prepare_cached(sql)?;
+            statement.execute((taken.number, next_state.as_str(), answer, next, ended))?;
+            if let Attempt::Gone(_, url) = attempt {
+                let sql = "INSERT OR REPLACE INTO gone_endpoints VALUES (?1, ?2, ?3)";
+                state.execute(sql, (&taken.endpoint, url, millis(now)))?;
+                let sql = "UPDATE messages SET state = 'failed', answer = ?2, ended = ?3
+                           WHERE endpoint = ?1 AND state = 'waiting'";
+                state.execute(sql, (&taken.endpoint, "not sent: the receiver is gone", millis(now)))?;
+            }
+            Ok(())
+        })
+    }
+
+    /// The webhooks whose receivers are gone, each with the address that it had.
+    pub fn gone_endpoints(&self) -> Result<Vec<(String, String)>, StateError> {
+        self.read(|state| {
+            let mut statement = state.prepare_cached("SELECT endpoint, url FROM gone_endpoints")?;
+            let rows = statement.query_map((), |row| Ok((row.get(0)?, row.get(1)?)))?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
+    }
+
+    /// How many messages wait or are being sent.
+    pub fn open_messages(&self) -> Result<usize, StateError> {
+        self.read(|state| {
+            let sql = "SELECT count(*) FROM messages WHERE state IN ('waiting', 'sending')";
+            let count: i64 = state.query_row(sql, (), |row| row.get(0))?;
+            Ok(usize::try_from(count).unwrap_or_default())
+        })
+    }
+
+    /// Messages, the newest first.
+    pub fn messages(&self, most: u32) -> Result<Vec<Message>, StateError> {
+        self.read(|state| {
+            let sql = "SELECT * FROM messages ORDER BY number DESC LIMIT ?1";
+            let mut statement = state.prepare_cached(sql)?;
+            let rows = statement.query_map([most], message)?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
+    }
+
+    /// Makes messages due: those of an event, or all that wait or were given up. A receiver that was gone is asked again.
+    /// Answers how many.
+    pub fn retry_messages(&self, id: Option<&str>, now: Timestamp) -> Result<usize, StateError> {
+        self.write(|state| {
+            let sql = "DELETE FROM gone_endpoints WHERE ?1 IS NULL
+                       OR endpoint IN (SELECT endpoint FROM messages WHERE id = ?1)";
+            state.execute(sql, [id])?;
+            let sql = "UPDATE messages SET state = 'waiting', next = ?2, attempts = 0, ended = NULL
+                       WHERE iif(?1 IS NULL, state IN ('waiting', 'failed'), id = ?1 AND state NOT IN ('sending', 'cut'))";
+            Ok(state.execute(sql, (id, millis(now)))?)
+        })
+    }
+}
+
+/// Adds a message.
+pub(super) fn queue(
+    state: &Transaction<'_>,
+    new: &NewMessage,
+    now: Timestamp,
+) -> Result<(), StateError> {
+    let mut changed = new.changed.clone();
+    if new.merges && !new.is_cut {
+        let sql = "SELECT number, type, changed, state = 'waiting' AND attempts = 0 FROM messages
+                   WHERE endpoint = ?1 AND resource = ?2 AND state IN ('waiting', 'sending')
+                   ORDER BY number DESC LIMIT 1";
+        let row = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?));
+        let mut statement = state.prepare_cached(sql)?;
+        let last = statement.query_row((&new.endpoint, &new.resource), row);
+        let last: Option<(i64, String, Option<String>, bool)> = last.optional()?;
+        if let Some((number, kind, before, true)) = last
+            && kind == new.kind
+        {
+            if let (Some(changed), Some(before)) = (&mut changed, before) {
+                changed.extend(before.split(' ').map(str::to_owned));
+            }
+            state.execute("DELETE FROM messages WHERE number = ?1", [number])?;
+        }
+    }
+    let words = |words: BTreeSet<String>| words.into_iter().collect::<Vec<_>>().join(" ");
+    let first = match new.is_cut {
+        true => MessageState::Cut,
+        false => MessageState::Waiting,
+    };
+    state
+        .prepare_cached(
+            "INSERT INTO messages (id, endpoint, type, resource, time, data, changed, causation, correlation, depth, state, next, ended, answer)
+             VALUES (:id, :endpoint, :type, :resource, :time, :data, :changed, :causation, :correlation, :depth, :state, :time, :ended, :answer)",
+        )?
+        .execute(named_params! {
+            ":id": new.id,
+            ":endpoint": new.endpoint,
+            ":type": new.kind,
+            ":resource": new.resource,
+            ":time": millis(now),
+            ":data": new.data,
+            ":changed": changed.map(words),
+            ":causation": new.causation,
+            ":correlation": new.correlation,
+            ":depth": new.depth,
+            ":state": first.as_str(),
+            ":ended": new.is_cut.then(|| millis(now)),
+            ":answer": new.is_cut.then_some("not sent: it is part of a loop"),
+        })?;
+    Ok(())
+}
+
+/// Forgets messages that ended long ago, and all but the last thousands of those that ended.
+pub(super) fn forget(state: &Transaction<'_>, now: Timestamp) -> Result<(), StateError> {
+    let Ok(limit) = now.checked_sub(KEPT).map(millis) else {
+        return Ok(());
+    };
+    state.execute("DELETE FROM messages WHERE ended < ?1", [limit])?;
+    // Of a webhook that site.toml no longer has, or whose secret nobody set.
+    state.execute(
+        "DELETE FROM messages WHERE state = 'waiting' AND time < ?1",
+        [limit],
+    )?;
+    state.execute(
+        "DELETE FROM messages WHERE ended < (SELECT ended FROM messages WHERE ended IS NOT NULL
+           ORDER BY ended DESC LIMIT 1 OFFSET ?1)",
+        [MOST_KEPT],
+    )?;
+    Ok(())
+}
+
+fn message(row: &Row<'_>) -> rusqlite::Result<Message> {
+    let state = |name: String| {
+        let mut all = MessageState::ALL.into_iter();
+        let found = all.find(|state| state.as_str() == name);
+        found.ok_or("a state that is none")
+    };
+    Ok(Message {
+        number: row.get("number")?,
+        id: row.get("id")?,
+        endpoint: row.get("endpoint")?,
+        kind: row.get("type")?,
+        resource: row.get("resource")?,
+        time: time(row, "time")?,
+        data: row.get("data")?,
+        changed: row.get("changed")?,
+        causation: row.get("causation")?,
+        correlation: row.get("correlation")?,
+        depth: row.get("depth")?,
+        state: parsed(row, "state", state)?,
+        attempts: row.get("attempts")?,
+        next: time(row, "next")?,
+        answer: row.get("answer")?,
+        ended: optional(row, "ended", time)?,
+    })
+}

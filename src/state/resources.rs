@@ -1,0 +1,175 @@
+//! The ledger of what webhooks are told of: each resource of the site as it was when it was last compared. A
+//! change of the ledger and the messages that tell of it are one transaction, so none is told twice or never.
+
+use jiff::Timestamp;
+use rusqlite::{OptionalExtension, Row, Transaction, named_params};
+
+use super::database::millis;
+use super::messages::{NewMessage, forget, queue};
+use super::{State, StateError};
+
+/// A resource of the site, as the ledger has it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Resource {
+    /// `item`, `page` and so on.
+    pub kind: String,
+    /// Its id.
+    pub id: String,
+    /// The file it was read from.
+    pub file: String,
+    /// Whether the public sees it.
+    pub is_public: bool,
+    /// A hash of each part of its file: JSON.
+    pub keys: String,
+    /// What messages say of it: JSON.
+    pub data: String,
+    /// The newest entry of the journal that its messages know of.
+    pub journal: i64,
+}
+
+/// A change of the ledger.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LedgerChange {
+    /// It is new, or differs.
+    Written(Resource),
+    /// It is gone: its kind and its id.
+    Gone(String, String),
+}
+
+/// What a write through an API said of its cause.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Trace {
+    /// The number of its entry in the journal.
+    pub journal: i64,
+    /// The event that triggered it.
+    pub causation: Option<String>,
+    /// The workflow it belongs to.
+    pub correlation: Option<String>,
+}
+
+impl State {
+    /// All resources of the ledger. None where nothing was compared yet.
+    pub fn known_resources(&self) -> Result<Option<Vec<Resource>>, StateError> {
+        self.read(|state| {
+            let since = state.query_row("SELECT since FROM ledger_of_resources", (), |row| {
+                row.get::<_, i64>(0)
+            });
+            if since.optional()?.is_none() {
+                return Ok(None);
+            }
+            let mut statement = state.prepare("SELECT * FROM resources")?;
+            let rows = statement.query_map((), resource)?;
+            Ok(Some(rows.collect::<rusqlite::Result<_>>()?))
+        })
+    }
+
+    /// A resource of the ledger.
+    pub fn known_resource(&self, kind: &str, id: &str) -> Result<Option<Resource>, StateError> {
+        self.read(|state| {
+            let sql = "SELECT * FROM resources WHERE kind = ?1 AND id = ?2";
+            let mut statement = state.prepare_cached(sql)?;
+            Ok(statement.query_row((kind, id), resource).optional()?)
+        })
+    }
+
+    /// Notes how resources changed, and what is to be told of it.
+    pub fn note_resources(
+        &self,
+        changes: &[LedgerChange],
+        messages: &[NewMessage],
+        now: Timestamp,
+    ) -> Result<(), StateError> {
+        self.write_patiently(|state| {
+            state.execute(
+                "INSERT INTO ledger_of_resources SELECT ?1 WHERE NOT EXISTS (SELECT 1 FROM ledger_of_resources)",
+                [millis(now)],
+            )?;
+            for change in changes {
+                note(state, change)?;
+            }
+            forget(state, now)?;
+            for message in messages {
+                queue(state, message, now)?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Forgets the ledger of a site that has no webhooks any more: the next one is not told of what changed in between.
+    pub fn forget_resources(&self) -> Result<(), StateError> {
+        if self.known_since()?.is_none() {
+            return Ok(());
+        }
+        self.write(|state| {
+            state.execute_batch("DELETE FROM resources; DELETE FROM ledger_of_resources;")?;
+            Ok(())
+        })
+    }
+
+    fn known_since(&self) -> Result<Option<i64>, StateError> {
+        self.read(|state| {
+            let sql = "SELECT since FROM ledger_of_resources";
+            Ok(state.query_row(sql, (), |row| row.get(0)).optional()?)
+        })
+    }
+
+    /// The newest write of a resource or its file, of those that came after an entry of the journal.
+    pub fn trace_of(
+        &self,
+        subject: &str,
+        path: &str,
+        after: i64,
+    ) -> Result<Option<Trace>, StateError> {
+        self.read(|state| {
+            let mut statement = state.prepare_cached(
+                "SELECT max(id) AS journal, causation, correlation FROM journal
+                 WHERE id > ?3 AND (subject = ?1 OR path = ?2)",
+            )?;
+            let row = |row: &Row<'_>| {
+                let journal: Option<i64> = row.get("journal")?;
+                let (causation, correlation) = (row.get("causation")?, row.get("correlation")?);
+                Ok(journal.map(|journal| Trace {
+                    journal,
+                    causation,
+                    correlation,
+                }))
+            };
+            Ok(statement.query_row((subject, path, after), row)?)
+        })
+    }
+}
+
+fn note(state: &Transaction<'_>, change: &LedgerChange) -> Result<(), StateError> {
+    match change {
+        LedgerChange::Written(resource) => state
+            .prepare_cached(
+                "INSERT OR REPLACE INTO resources (kind, id, file, public, keys, data, journal)
+                 VALUES (:kind, :id, :file, :public, :keys, :data, :journal)",
+            )?
+            .execute(named_params! {
+                ":kind": resource.kind,
+                ":id": resource.id,
+                ":file": resource.file,
+                ":public": resource.is_public,
+                ":keys": resource.keys,
+                ":data": resource.data,
+                ":journal": resource.journal,
+            })?,
+        LedgerChange::Gone(kind, id) => state
+            .prepare_cached("DELETE FROM resources WHERE kind = ?1 AND id = ?2")?
+            .execute((kind, id))?,
+    };
+    Ok(())
+}
+
+fn resource(row: &Row<'_>) -> rusqlite::Result<Resource> {
+    Ok(Resource {
+        kind: row.get("kind")?,
+        id: row.get("id")?,
+        file: row.get("file")?,
+        is_public: row.get("public")?,
+        keys: row.get("keys")?,
+        data: row.get("data")?,
+        journal: row.get("journal")?,
+    })
+}

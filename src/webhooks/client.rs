@@ -1,0 +1,148 @@
+//! Posts a message, once.
+
+use std::io::Read;
+use std::time::Duration;
+
+use fetch::{Client, Options, Reach, Request};
+use jiff::Timestamp;
+
+use super::message::body;
+use super::pace::Pace;
+use crate::model::{Endpoint, trace_header};
+use crate::state::{Attempt, Message};
+
+/// Messages that one receiver gets at a time.
+pub const AT_ONCE: usize = 4;
+
+/// Most bytes that are read of what a receiver answers.
+const MOST: u64 = 1024;
+
+/// Posts messages.
+#[derive(Debug)]
+pub struct Poster {
+    internet: Client,
+    everywhere: Client,
+    pace: Pace,
+}
+
+/// What came back.
+#[derive(Debug)]
+pub struct Reply {
+    /// None where nothing came.
+    pub status: Option<u16>,
+    /// What came back, in words.
+    pub words: String,
+    /// The beginning of its text.
+    pub text: String,
+    /// How long the receiver wants to be left alone.
+    retry_after: Option<Duration>,
+}
+
+impl Poster {
+    pub fn new(pace: Pace) -> Self {
+        let client = |reach| {
+            Client::new(Options {
+                user_agent: concat!("feedwright/", env!("CARGO_PKG_VERSION")).to_owned(),
+                reach,
+                at_once: AT_ONCE,
+                patience: pace.stall(),
+                at_most: Some(pace.stall()),
+                redirects: 0,
+                retries: 0,
+                ..Options::default()
+            })
+        };
+        Self {
+            internet: client(Reach::Internet),
+            everywhere: client(Reach::Everywhere),
+            pace,
+        }
+    }
+
+    /// Posts a message, signed as of now.
+    pub fn post(&self, to: &Endpoint, secret: &str, namespace: &str, message: &Message) -> Reply {
+        let nothing = |words: String| Reply {
+            status: None,
+            words,
+            text: String::new(),
+            retry_after: None,
+        };
+        let body = body(message);
+        let time = Timestamp::now().as_second().to_string();
+        let Some(signature) = fetch::sign(secret, &message.id, &time, &body) else {
+            return nothing(bad_secret(to));
+        };
+        let named = |name| trace_header(namespace, name).to_ascii_lowercase();
+        let (causation, correlation) = (named("Causation"), named("Correlation"));
+        let mut headers = vec![
+            ("content-type", "application/json"),
+            ("webhook-id", &message.id),
+            ("webhook-timestamp", &time),
+            ("webhook-signature", &signature),
+        ];
+        headers.extend(message.causation.as_deref().map(|id| (&*causation, id)));
+        headers.extend(message.correlation.as_deref().map(|id| (&*correlation, id)));
+        let client = if to.is_local {
+            &self.everywhere
+        } else {
+            &self.internet
+        };
+        let sent = client.send(&Request {
+            method: "POST",
+            url: &to.url,
+            headers: &headers,
+            body: body.as_bytes(),
+        });
+        match sent {
+            Ok(answer) => {
+                let (status, retry_after) = (answer.status, answer.retry_after());
+                let words = match status {
+                    200..=299 => status.to_string(),
+                    300..=399 => format!(
+                        "{status}: redirects are not followed; write the new address into site.toml"
+                    ),
+                    410 => "410: the receiver is gone; nothing more is sent to it".to_owned(),
+                    _ => format!("{status}: {}", answer.refusal().message),
+                };
+                let mut text = Vec::new();
+                // It is only shown, so a part will do.
+                let _ = answer.reader().take(MOST).read_to_end(&mut text);
+                Reply {
+                    status: Some(status),
+                    words: without_query(&words, to),
+                    text: String::from_utf8_lossy(&text).into_owned(),
+                    retry_after,
+                }
+            }
+            Err(fault) => nothing(without_query(&fault.message, to)),
+        }
+    }
+
+    /// What is to become of a message that was posted.
+    pub fn attempt(&self, to: &Endpoint, message: &Message, reply: Reply) -> Attempt {
+        match reply.status {
+            Some(200..=299) => Attempt::Delivered(reply.words),
+            Some(410) => Attempt::Gone(reply.words, to.url.clone()),
+            _ => match self
+                .pace
+                .next(message.attempts, reply.retry_after, Timestamp::now())
+            {
+                Some(next) => Attempt::Again(reply.words, next),
+                None => Attempt::GivenUp(reply.words),
+            },
+        }
+    }
+}
+
+/// Why messages cannot be signed.
+pub fn bad_secret(to: &Endpoint) -> String {
+    format!(
+        "{} holds no secret: put `whsec_` and at least 24 random bytes in base64 into it",
+        to.secret_env
+    )
+}
+
+/// A query may hold a token.
+fn without_query(words: &str, to: &Endpoint) -> String {
+    words.replace(&to.url, to.shown_url())
+}

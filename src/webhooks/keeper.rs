@@ -1,0 +1,314 @@
+//! Keeps the ledger: compares it with what a snapshot holds, and queues what is to be told.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use rayon::prelude::*;
+use serde_json::Value;
+
+use super::DEEPEST;
+use super::changes::{Change, changes, deletion};
+use super::resource::{Described, Seen, seen};
+use crate::edit;
+use crate::model::{Config, Endpoint};
+use crate::site::Snapshot;
+use crate::state::{LedgerChange, NewMessage, Resource, State, StateError, local_folder};
+
+/// The right to compare and to send. It is a file lock of the system, so it ends with its process, however that ends,
+/// and with the last attempt that is under way.
+pub type Turn = Arc<Option<File>>;
+
+/// Compares, one process at a time.
+pub struct Keeper {
+    root: PathBuf,
+    state: State,
+    pub turn: Turn,
+    /// What each resource was when it was last looked at. None before the first comparison.
+    marks: Option<Marks>,
+}
+
+/// By kind and id.
+type Marks = HashMap<&'static str, HashMap<String, Mark>>;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Mark {
+    mark: u64,
+    is_public: bool,
+}
+
+/// What is to be noted.
+#[derive(Default)]
+struct Notes {
+    ledger: Vec<LedgerChange>,
+    messages: Vec<NewMessage>,
+    cut: BTreeSet<String>,
+}
+
+impl Keeper {
+    /// None while another process compares and sends.
+    pub fn take(root: &Path, state: &State) -> Result<Option<Self>, StateError> {
+        let folder = local_folder(root).map_err(StateError::Folder)?;
+        let file = File::options()
+            .create(true)
+            .append(true)
+            .open(folder.join("webhooks.lock"))
+            .map_err(StateError::Folder)?;
+        let turn = match file.try_lock() {
+            Ok(()) => Some(file),
+            Err(std::fs::TryLockError::WouldBlock) => return Ok(None),
+            // A disk without locks.
+            Err(std::fs::TryLockError::Error(_)) => None,
+        };
+        state.resume_messages()?;
+        Ok(Some(Self {
+            root: root.to_owned(),
+            state: state.clone(),
+            turn: Arc::new(turn),
+            marks: None,
+        }))
+    }
+
+    /// Queues what changed since the last comparison, of this process or of an earlier one; the first one of all only
+    /// notes. Answers the resources whose chains of events were cut off.
+    pub fn follow(
+        &mut self,
+        snapshot: &Snapshot,
+        config: &Config,
+        endpoints: &[Endpoint],
+        now: Timestamp,
+    ) -> Result<BTreeSet<String>, StateError> {
+        let seen = seen(snapshot, now);
+        let mut present = HashSet::with_capacity(seen.len());
+        // Two with one id are an error of the site. The first counts.
+        let once = seen
+            .iter()
+            .filter(|one| present.insert((one.kind, &*one.id)));
+        let differing: Vec<&Seen<'_>> = once.filter(|one| !self.is_marked(one)).collect();
+        let described = differing
+            .into_par_iter()
+            .filter_map(|one| Some((one, one.described(&self.root, config)?)));
+        let described: Vec<(&Seen<'_>, Described)> = described.collect();
+        let rows = match &self.marks {
+            Some(_) => None,
+            None => Some(self.state.known_resources()?),
+        };
+        let is_first = matches!(rows, Some(None));
+        let rows: Option<HashMap<(String, String), Resource>> = rows.map(|rows| {
+            let rows = rows.unwrap_or_default().into_iter();
+            rows.map(|row| ((row.kind.clone(), row.id.clone()), row))
+                .collect()
+        });
+        let telling = Telling {
+            state: &self.state,
+            endpoints: if is_first { &[] } else { endpoints },
+        };
+        let mut notes = Notes::default();
+        let mut marks = Vec::new();
+        for (one, described) in described {
+            let before = match &rows {
+                Some(rows) => rows
+                    .get(&(one.kind.to_owned(), one.id.to_string()))
+                    .cloned(),
+                None => self.state.known_resource(one.kind, &one.id)?,
+            };
+            telling.note(one, before, &described, &mut notes)?;
+            marks.push(one);
+        }
+        let gone = self.gone(&seen, &present, rows.as_ref())?;
+        for row in &gone {
+            telling.note_gone(row, &mut notes)?;
+        }
+        if is_first || !(notes.ledger.is_empty() && notes.messages.is_empty()) {
+            self.state
+                .note_resources(&notes.ledger, &notes.messages, now)?;
+        }
+        let known = self.marks.get_or_insert_default();
+        for one in marks {
+            let of_kind = known.entry(one.kind).or_default();
+            of_kind.insert(one.id.to_string(), mark(one));
+        }
+        for row in gone {
+            known
+                .get_mut(&*row.kind)
+                .map(|of_kind| of_kind.remove(&row.id));
+        }
+        Ok(notes.cut)
+    }
+
+    fn is_marked(&self, one: &Seen<'_>) -> bool {
+        let marks = self.marks.as_ref().and_then(|marks| marks.get(one.kind));
+        marks.and_then(|marks| marks.get(&*one.id)) == Some(&mark(one))
+    }
+
+    /// Resources of the ledger that are no longer there. One whose file cannot be read now stays as it last was.
+    fn gone(
+        &self,
+        seen: &[Seen<'_>],
+        present: &HashSet<(&str, &str)>,
+        rows: Option<&HashMap<(String, String), Resource>>,
+    ) -> Result<Vec<Resource>, StateError> {
+        let missing: Vec<Resource> = match rows {
+            Some(rows) => {
+                let rows = rows.values();
+                rows.filter(|row| !present.contains(&(&*row.kind, &*row.id)))
+                    .cloned()
+                    .collect()
+            }
+            None => {
+                let known = self.marks.iter().flatten();
+                let known = known.flat_map(|(kind, ids)| ids.keys().map(move |id| (*kind, &**id)));
+                let missing = known.filter(|one| !present.contains(one));
+                let rows = missing.map(|(kind, id)| self.state.known_resource(kind, id));
+                rows.collect::<Result<Vec<_>, _>>()?
+                    .into_iter()
+                    .flatten()
+                    .collect()
+            }
+        };
+        if missing.is_empty() {
+            return Ok(missing);
+        }
+        let files: HashSet<&str> = seen.iter().flat_map(Seen::files).collect();
+        let is_broken =
+            |row: &Resource| !files.contains(&*row.file) && self.root.join(&row.file).is_file();
+        let mut gone: Vec<Resource> = missing.into_iter().filter(|row| !is_broken(row)).collect();
+        gone.sort_by(|a, b| (&a.kind, &a.id).cmp(&(&b.kind, &b.id)));
+        Ok(gone)
+    }
+}
+
+fn mark(one: &Seen<'_>) -> Mark {
+    Mark {
+        mark: one.mark,
+        is_public: one.is_public,
+    }
+}
+
+struct Telling<'a> {
+    state: &'a State,
+    endpoints: &'a [Endpoint],
+}
+
+impl Telling<'_> {
+    fn note(
+        &self,
+        one: &Seen<'_>,
+        before: Option<Resource>,
+        now: &Described,
+        notes: &mut Notes,
+    ) -> Result<(), StateError> {
+        let found = changes(one.kind, before.as_ref(), one.is_public, now);
+        let journal = before.as_ref().map_or(0, |before| before.journal);
+        let cause = self.cause(&one.id, &now.file, journal, found.is_empty())?;
+        let resource = Resource {
+            kind: one.kind.to_owned(),
+            id: one.id.to_string(),
+            file: now.file.clone(),
+            is_public: one.is_public,
+            keys: serde_json::to_string(&now.parts).unwrap_or_default(),
+            data: now.data.clone(),
+            journal: cause.journal,
+        };
+        for change in found {
+            self.tell(change, &resource, &cause, notes);
+        }
+        if before.as_ref() != Some(&resource) {
+            notes.ledger.push(LedgerChange::Written(resource));
+        }
+        Ok(())
+    }
+
+    fn note_gone(&self, row: &Resource, notes: &mut Notes) -> Result<(), StateError> {
+        let cause = self.cause(&row.id, &row.file, row.journal, false)?;
+        let mut last = row.clone();
+        if let Ok(Value::Object(mut data)) = serde_json::from_str(&row.data) {
+            if let Some(public) = data.get_mut("public") {
+                *public = false.into();
+            }
+            last.data = Value::Object(data).to_string();
+        }
+        for change in deletion(row) {
+            self.tell(change, &last, &cause, notes);
+        }
+        let (kind, id) = (row.kind.clone(), row.id.clone());
+        notes.ledger.push(LedgerChange::Gone(kind, id));
+        Ok(())
+    }
+
+    /// What the write said of its cause that changed a resource, if an API wrote it.
+    fn cause(
+        &self,
+        id: &str,
+        file: &str,
+        journal: i64,
+        is_same: bool,
+    ) -> Result<Cause, StateError> {
+        let known = Cause {
+            journal,
+            ..Cause::default()
+        };
+        if is_same {
+            return Ok(known);
+        }
+        let Some(trace) = self.state.trace_of(id, file, journal)? else {
+            return Ok(known);
+        };
+        let event = match &trace.causation {
+            Some(event) => self.state.event_of(event)?,
+            None => None,
+        };
+        // Whoever does not name the workflow is in that of the event, which is named by its first one.
+        let (depth, workflow) = match event {
+            Some((depth, correlation)) => (depth + 1, correlation.or(trace.causation.clone())),
+            None => (0, None),
+        };
+        Ok(Cause {
+            journal: trace.journal,
+            correlation: trace.correlation.or(workflow),
+            causation: trace.causation,
+            depth,
+        })
+    }
+
+    fn tell(&self, change: Change, resource: &Resource, cause: &Cause, notes: &mut Notes) {
+        let id = new_id();
+        let is_cut = cause.depth > DEEPEST;
+        let name = format!("{}/{}", resource.kind, resource.id);
+        let takers = self.endpoints.iter().filter(|one| one.takes(change.kind));
+        for endpoint in takers {
+            if is_cut {
+                notes.cut.insert(name.clone());
+            }
+            notes.messages.push(NewMessage {
+                id: id.clone(),
+                endpoint: endpoint.name.clone(),
+                kind: change.kind.to_owned(),
+                resource: name.clone(),
+                data: resource.data.clone(),
+                merges: change.changed.is_some(),
+                changed: change.changed.clone(),
+                causation: cause.causation.clone(),
+                correlation: cause.correlation.clone(),
+                depth: cause.depth,
+                is_cut,
+            });
+        }
+    }
+}
+
+/// Why a resource changed.
+#[derive(Debug, Default)]
+struct Cause {
+    journal: i64,
+    causation: Option<String>,
+    correlation: Option<String>,
+    depth: u32,
+}
+
+/// The id of a new event.
+pub fn new_id() -> String {
+    format!("msg_{}{}", edit::new_id(), edit::new_id())
+}

@@ -1,0 +1,28 @@
+//! Webhooks that go out: whoever `[[webhooks]]` of `site.toml` names is told when something of the site changes, be it
+//! by an API, in an editor or by a file that lies there.
+//!
+//! 1. `resource` sees what a snapshot holds: items, Pages, Site Files, events and the channel.
+//! 2. `keeper` compares that with the ledger in the state; `changes` says which events a difference is.
+//! 3. The events and the new ledger are one transaction ([`crate::state`]): each webhook has its message in the queue.
+//! 4. `sender` takes from the queue what is due, `message` writes and signs it, `pace` says when to try again.
+//!
+//! One process at a time compares and sends, by a lock that ends with it. `serve` does so in the background
+//! ([`Webhooks`] is started and stopped as an API is, and owns no path), `build` and `deploy` before they end.
+
+mod changes;
+mod client;
+mod command;
+mod keeper;
+mod message;
+mod pace;
+mod payload;
+mod resource;
+mod sender;
+mod serving;
+
+pub(crate) use command::{Told, send_queued, tell, test};
+pub(crate) use payload::{Build, Deploy, schema_of};
+pub use serving::Webhooks;
+
+/// An event that more events than this led to is not sent: each was caused by the one before.
+pub(crate) const DEEPEST: u32 = 8;

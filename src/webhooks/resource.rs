@@ -1,0 +1,353 @@
+//! What a snapshot holds that webhooks are told of. To see it costs nothing; to know its parts its file is read, and
+//! that is done only for what may have changed.
+//!
+//! What is told has to be of one version of the file. An item or a Page knows the hash of the text that it was read from;
+//! while its file holds another one, it is as it last was, and the next moment tells. What is told of an event or of the
+//! channel is taken from the text itself.
+//!
+//! The parts are those of the author's file, not of what is made of it: a preview on another port, or another version of
+//! the program, changes nothing.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fs;
+use std::hash::Hash;
+use std::path::Path;
+
+use front_matter::{FrontMatter, Value};
+use jiff::Timestamp;
+use serde::Serialize;
+use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
+
+use super::payload::{ChannelData, Entry, EventData, SiteFileData};
+use crate::model::calendar::EventStatus;
+use crate::model::{
+    Channel, Config, Content, Item, MediaFile, Page, SiteFile, SitePath, Source, Status, Visibility,
+};
+use crate::site::calendar::Series;
+use crate::site::{Snapshot, paths};
+use crate::source::channel_file::channel_file;
+use crate::source::text::read_text;
+
+/// A hash of each part of a resource's file.
+pub type Parts = BTreeMap<String, u64>;
+
+/// A resource of a snapshot.
+pub struct Seen<'s> {
+    /// What its types of event begin with.
+    pub kind: &'static str,
+    pub id: Cow<'s, str>,
+    /// Another one while this process runs means that its file has to be looked at.
+    pub mark: u64,
+    pub is_public: bool,
+    what: What<'s>,
+}
+
+enum What<'s> {
+    Item(&'s Item, String),
+    Page(&'s Page),
+    /// The template, and the draft beside it.
+    SiteFile(Option<&'s SiteFile>, Option<&'s SiteFile>),
+    Event(&'s Series),
+    Channel(&'s Channel),
+}
+
+/// What a resource is now.
+pub struct Described {
+    pub file: String,
+    pub parts: Parts,
+    /// JSON.
+    pub data: String,
+}
+
+/// The resources of a snapshot, as the public sees them at a time.
+pub fn seen(snapshot: &Snapshot, now: Timestamp) -> Vec<Seen<'_>> {
+    let public = Visibility {
+        now,
+        drafts: false,
+        future: false,
+    };
+    let is_public = |status, date| public.effective(status, date) != Status::Unpublished;
+    let items = snapshot.entries.iter().map(|entry| Seen {
+        kind: "item",
+        id: entry.item.id.as_str().into(),
+        mark: entry.fingerprint,
+        is_public: is_public(entry.item.status, entry.item.date_published),
+        what: What::Item(&entry.item, entry.segment.clone()),
+    });
+    // The built-in 404 Page has no file.
+    let pages = snapshot.pages.iter().chain([&snapshot.not_found]);
+    let pages = pages.filter(|entry| entry.page.source.is_some());
+    let pages = pages.map(|entry| Seen {
+        kind: "page",
+        id: entry.page.id.as_str().into(),
+        mark: entry.fingerprint,
+        is_public: is_public(entry.page.status, entry.page.date_published),
+        what: What::Page(&entry.page),
+    });
+    let events = snapshot.calendars.all.iter().flat_map(|calendar| {
+        calendar.series.iter().map(move |series| {
+            let exceptions = series.exceptions.iter().map(|one| one.fingerprint);
+            Seen {
+                kind: "event",
+                id: format!("{}/{}", calendar.calendar.id.as_str(), series.event.id).into(),
+                mark: hash(&(series.fingerprint, exceptions.collect::<Vec<_>>())),
+                is_public: false,
+                what: What::Event(series),
+            }
+        })
+    });
+    let channel = Seen {
+        kind: "channel",
+        id: "primary".into(),
+        mark: hash(&*snapshot.channel),
+        is_public: false,
+        what: What::Channel(&snapshot.channel),
+    };
+    let all = items.chain(pages).chain(site_files(snapshot)).chain(events);
+    all.chain([channel]).collect()
+}
+
+/// A template and the draft beside it are one Site File.
+fn site_files(snapshot: &Snapshot) -> impl Iterator<Item = Seen<'_>> {
+    type Pair<'s> = (Option<&'s SiteFile>, Option<&'s SiteFile>);
+    let mut files: BTreeMap<&str, Pair<'_>> = BTreeMap::new();
+    for file in &snapshot.site_files {
+        files.entry(&file.filename).or_default().0 = Some(file);
+    }
+    for draft in &snapshot.site_file_drafts {
+        files.entry(&draft.filename).or_default().1 = Some(draft);
+    }
+    files.into_iter().map(|(name, (template, draft))| Seen {
+        kind: "site_file",
+        id: SiteFile::id(name).into(),
+        mark: hash(&(template, draft)),
+        is_public: template.is_some() && snapshot.config.site_file(name).enabled,
+        what: What::SiteFile(template, draft),
+    })
+}
+
+impl Seen<'_> {
+    /// Reads its file. None where that cannot be read now: it is as it last was.
+    pub fn described(&self, root: &Path, config: &Config) -> Option<Described> {
+        let status = |status: Status| status.as_str().to_owned();
+        match &self.what {
+            What::Item(item, segment) => {
+                let data = Entry {
+                    id: self.id.to_string(),
+                    title: item.title.clone(),
+                    url: config.url(&paths::item(segment)),
+                    status: status(item.status),
+                    public: self.is_public,
+                    date_published: item.date_published,
+                    file: item.source.to_string(),
+                    changed: None,
+                };
+                let text =
+                    Text::of(root, &item.source).filter(|text| text.is_that_of(&item.content))?;
+                text.described(root, &item.media, &data)
+            }
+            What::Page(page) => {
+                let file = page.source.as_ref()?;
+                let data = Entry {
+                    id: self.id.to_string(),
+                    title: page.title.clone(),
+                    url: config.url(&paths::page(page.slug.as_str())),
+                    status: status(page.status),
+                    public: self.is_public,
+                    date_published: page.date_published,
+                    file: file.to_string(),
+                    changed: None,
+                };
+                let text = Text::of(root, file).filter(|text| text.is_that_of(&page.content))?;
+                text.described(root, &page.media, &data)
+            }
+            What::SiteFile(template, draft) => self.site_file(*template, *draft, config),
+            What::Event(series) => {
+                let event = &series.event;
+                let text = Text::of(root, &event.source)?;
+                let status = text.value("status");
+                let data = EventData {
+                    id: event.id.to_string(),
+                    calendar: event.calendar.as_str().to_owned(),
+                    title: text.value("summary").unwrap_or_default(),
+                    status: status.unwrap_or_else(|| EventStatus::default().as_str().to_owned()),
+                    file: event.source.to_string(),
+                    changed: None,
+                };
+                let mut described = text.described(root, &event.media, &data)?;
+                let mut instances = Xxh3Default::new();
+                for exception in &series.exceptions {
+                    let text = Text::of(root, &exception.event.source)?;
+                    (exception.event.source.as_str(), text.text).hash(&mut instances);
+                }
+                if !series.exceptions.is_empty() {
+                    let hash = instances.digest();
+                    described.parts.insert("instances".into(), hash);
+                }
+                Some(described)
+            }
+            What::Channel(channel) => {
+                let file = channel_file(root)?;
+                let text = Text::of(root, &file)?;
+                let data = ChannelData {
+                    id: self.id.to_string(),
+                    title: text.value("title").unwrap_or_default(),
+                    url: config.url("/"),
+                    file: file.to_string(),
+                    changed: None,
+                };
+                text.described(root, &channel.media, &data)
+            }
+        }
+    }
+
+    fn site_file(
+        &self,
+        template: Option<&SiteFile>,
+        draft: Option<&SiteFile>,
+        config: &Config,
+    ) -> Option<Described> {
+        let file = template.or(draft)?;
+        let data = SiteFileData {
+            id: self.id.to_string(),
+            filename: file.filename.clone(),
+            url: config.url(&format!("/{}", file.filename)),
+            content_type: file.content_type.to_owned(),
+            public: self.is_public,
+            file: file.source.to_string(),
+            changed: None,
+        };
+        let part = |name: &str, file: Option<&SiteFile>| {
+            Some((name.to_owned(), xxh3_64(file?.template.as_bytes())))
+        };
+        let parts = [part("template", template), part("draft", draft)];
+        Some(Described {
+            // A draft that is published moves, and that is told as such.
+            file: format!("{}/{}", SiteFile::FOLDER, file.filename),
+            parts: parts.into_iter().flatten().collect(),
+            data: json(&data)?,
+        })
+    }
+
+    /// The files that it is read from, beside those that it names.
+    pub fn files(&self) -> impl Iterator<Item = &str> {
+        let (one, two): (Option<&SitePath>, _) = match &self.what {
+            What::Item(item, _) => (Some(&item.source), None),
+            What::Page(page) => (page.source.as_ref(), None),
+            What::SiteFile(template, draft) => (
+                template.map(|file| &file.source),
+                draft.map(|file| &file.source),
+            ),
+            What::Event(series) => (Some(&series.event.source), None),
+            What::Channel(_) => (None, None),
+        };
+        [one, two].into_iter().flatten().map(SitePath::as_str)
+    }
+}
+
+/// A file's text, with its front matter.
+struct Text<'f> {
+    file: &'f SitePath,
+    text: String,
+    front: FrontMatter,
+}
+
+impl<'f> Text<'f> {
+    /// None where it cannot be read, or is just being saved.
+    fn of(root: &Path, file: &'f SitePath) -> Option<Self> {
+        let text = read_text(root, file).ok().filter(|text| !text.is_empty())?;
+        let source = Source {
+            path: file,
+            text: &text,
+        };
+        let front = source.front_matter().ok()?;
+        Some(Self { file, text, front })
+    }
+
+    /// Whether a content was read from this text.
+    fn is_that_of(&self, content: &Content) -> bool {
+        let place = content.place();
+        place.is_none_or(|place| place.file_hash == xxh3_64(self.text.as_bytes()))
+    }
+
+    /// A text of its front matter.
+    fn value(&self, key: &str) -> Option<String> {
+        match &self.front.table.get(key)?.value {
+            Value::String(text) | Value::Plain(_, text) => Some(text.clone()),
+            _ => None,
+        }
+    }
+
+    /// With its parts: the keys of its front matter, the text below it, and the files that it names.
+    fn described(
+        &self,
+        root: &Path,
+        media: &[MediaFile],
+        data: &impl Serialize,
+    ) -> Option<Described> {
+        let mut parts = Parts::new();
+        for entry in &self.front.table.entries {
+            let mut hash = Xxh3Default::new();
+            hash_value(&entry.node.value, &mut hash);
+            parts.insert(entry.key.clone(), hash.digest());
+        }
+        let body = self.text.get(self.front.body..).unwrap_or_default();
+        parts.insert("body".into(), xxh3_64(body.trim().as_bytes()));
+        if !media.is_empty() {
+            parts.insert("media".into(), media_of(root, media));
+        }
+        Some(Described {
+            file: self.file.to_string(),
+            parts,
+            data: json(data)?,
+        })
+    }
+}
+
+/// The files that a text names, by their sizes: their dates are those of a clone or a copy.
+fn media_of(root: &Path, media: &[MediaFile]) -> u64 {
+    let facts: Vec<(&str, u64)> = media
+        .iter()
+        .map(|file| {
+            let size = fs::metadata(file.source.on_disk(root)).map_or(0, |facts| facts.len());
+            (file.source.as_str(), size)
+        })
+        .collect();
+    hash(&facts)
+}
+
+fn hash(what: &impl Hash) -> u64 {
+    let mut hash = Xxh3Default::new();
+    what.hash(&mut hash);
+    hash.digest()
+}
+
+/// The same value in another notation has the same hash.
+fn hash_value(value: &Value, hash: &mut Xxh3Default) {
+    value.kind().hash(hash);
+    match value {
+        Value::Null => {}
+        Value::Bool(flag) => flag.hash(hash),
+        Value::Integer(number) => number.hash(hash),
+        Value::Float(number) => number.to_bits().hash(hash),
+        Value::String(text) | Value::Plain(_, text) => text.hash(hash),
+        Value::List(list) => {
+            list.len().hash(hash);
+            list.iter().for_each(|node| hash_value(&node.value, hash));
+        }
+        Value::Table(table) => {
+            let mut entries: Vec<_> = table.entries.iter().collect();
+            entries.sort_by(|a, b| a.key.cmp(&b.key));
+            entries.len().hash(hash);
+            for entry in entries {
+                entry.key.hash(hash);
+                hash_value(&entry.node.value, hash);
+            }
+        }
+    }
+}
+
+fn json(data: &impl Serialize) -> Option<String> {
+    serde_json::to_string(data).ok()
+}

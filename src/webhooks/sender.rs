@@ -1,0 +1,213 @@
+//! Takes from the queue what is due, and sends it: several messages at once, but those of one resource one after the other.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use jiff::Timestamp;
+
+use super::client::{AT_ONCE, Poster, bad_secret};
+use super::keeper::Turn;
+use super::pace::{Pace, VARIABLE};
+use crate::model::{Config, Endpoint};
+use crate::state::{Attempt, Message, State, StateError};
+
+/// Looks an environment variable up.
+pub type Variables = Arc<dyn Fn(&str) -> Option<String> + Send + Sync>;
+
+/// What wakes whoever sends.
+#[derive(Debug)]
+pub enum Wake {
+    /// The site changed.
+    Changed,
+    /// An attempt ended.
+    Ended(Box<Ended>),
+    /// No more is to be sent.
+    Stop,
+}
+
+/// What came of an attempt.
+#[derive(Debug)]
+pub struct Ended {
+    pub message: Message,
+    pub attempt: Attempt,
+}
+
+/// Sends what is due.
+pub struct Sender {
+    state: State,
+    variables: Variables,
+    poster: Arc<Poster>,
+    pace: Pace,
+    wake: mpsc::Sender<Wake>,
+    /// How many attempts are under way, by webhook.
+    running: HashMap<String, usize>,
+    /// Webhooks that failed when they were last sent something.
+    failing: BTreeSet<String>,
+    /// What was said already, which does not change while the process runs.
+    said: BTreeSet<String>,
+}
+
+impl Sender {
+    pub fn new(state: State, variables: Variables) -> (Self, mpsc::Sender<Wake>, Receiver<Wake>) {
+        let (wake, wakes) = mpsc::channel();
+        let pace = Pace::of(variables(VARIABLE).as_deref());
+        let sender = Self {
+            state,
+            variables,
+            poster: Arc::new(Poster::new(pace)),
+            pace,
+            wake: wake.clone(),
+            running: HashMap::new(),
+            failing: BTreeSet::new(),
+            said: BTreeSet::new(),
+        };
+        (sender, wake, wakes)
+    }
+
+    /// Begins to send what is due. Answers what the author has to know.
+    pub fn begin(&mut self, config: &Config, turn: &Turn) -> Result<Vec<String>, StateError> {
+        let gone = self.state.gone_endpoints()?;
+        let mut told = Vec::new();
+        for endpoint in &config.webhooks {
+            // With another address it is another receiver.
+            if gone
+                .iter()
+                .any(|(name, url)| *name == endpoint.name && *url == endpoint.url)
+            {
+                continue;
+            }
+            let now = Timestamp::now();
+            let is_due = self
+                .state
+                .next_message(&endpoint.name)?
+                .is_some_and(|next| next <= now);
+            let room = AT_ONCE
+                - self
+                    .running
+                    .get(&endpoint.name)
+                    .copied()
+                    .unwrap_or_default()
+                    .min(AT_ONCE);
+            if !is_due || room == 0 {
+                continue;
+            }
+            let Some(secret) = self.secret(endpoint) else {
+                let why = format!(
+                    "the webhook {} is not sent anything: {}",
+                    endpoint.name,
+                    bad_secret(endpoint)
+                );
+                told.extend(self.said.insert(why.clone()).then_some(why));
+                continue;
+            };
+            for message in self.state.take_messages(&endpoint.name, room, now)? {
+                *self.running.entry(endpoint.name.clone()).or_default() += 1;
+                self.send(
+                    endpoint.clone(),
+                    secret.clone(),
+                    config.namespace.clone(),
+                    message,
+                    turn,
+                );
+            }
+        }
+        Ok(told)
+    }
+
+    /// One that signs.
+    fn secret(&self, endpoint: &Endpoint) -> Option<String> {
+        let secret = (self.variables)(&endpoint.secret_env)?.trim().to_owned();
+        fetch::sign(&secret, "", "", "").map(|_| secret)
+    }
+
+    fn send(&self, to: Endpoint, secret: String, namespace: String, message: Message, turn: &Turn) {
+        let (state, poster, wake) = (
+            self.state.clone(),
+            Arc::clone(&self.poster),
+            self.wake.clone(),
+        );
+        // No other process may send the next message before this one has ended.
+        let turn = Arc::clone(turn);
+        thread::spawn(move || {
+            let reply = poster.post(&to, &secret, &namespace, &message);
+            let attempt = poster.attempt(&to, &message, reply);
+            // Where it cannot be noted, the message is sent again: receivers know it by its id.
+            let _ = state.end_attempt(&message, &attempt, Timestamp::now());
+            drop(turn);
+            let _ = wake.send(Wake::Ended(Box::new(Ended { message, attempt })));
+        });
+    }
+
+    /// An attempt ended. Answers what the author has to know.
+    pub fn ended(&mut self, ended: &Ended) -> Option<String> {
+        let Ended { message, attempt } = ended;
+        let name = &message.endpoint;
+        if let Some(running) = self.running.get_mut(name) {
+            *running = running.saturating_sub(1);
+        }
+        match attempt {
+            Attempt::Delivered(_) => {
+                let is_mended = self.failing.remove(name);
+                is_mended.then(|| format!("the webhook {name} takes messages again"))
+            }
+            Attempt::Again(why, _) => self.failing.insert(name.clone()).then(|| {
+                format!(
+                    "the webhook {name} did not take a message, which is sent again later: {why}"
+                )
+            }),
+            Attempt::GivenUp(why) => Some(format!(
+                "the webhook {name} was not told of {} {}, and that is given up: {why}; `feedwright webhooks retry {}` sends it again",
+                message.kind, message.resource, message.id
+            )),
+            Attempt::Gone(why, _) => Some(format!("the webhook {name}: {why}")),
+        }
+    }
+
+    /// Sends until nothing is due soon, and no longer than to `latest`. Answers what the author has to know.
+    pub fn drain(
+        &mut self,
+        config: &Config,
+        turn: &Turn,
+        wakes: &Receiver<Wake>,
+        latest: Instant,
+    ) -> Result<Vec<String>, StateError> {
+        let mut told = Vec::new();
+        while Instant::now() < latest {
+            told.extend(self.begin(config, turn)?);
+            let pause = match self.running.values().sum::<usize>() {
+                0 => match self.soon(config)? {
+                    None => break,
+                    Some(pause) => pause,
+                },
+                _ => self.pace.stall(),
+            };
+            let pause = pause.min(latest.saturating_duration_since(Instant::now()));
+            match wakes.recv_timeout(pause) {
+                Ok(Wake::Ended(ended)) => told.extend(self.ended(&ended)),
+                Ok(Wake::Stop) | Err(RecvTimeoutError::Disconnected) => break,
+                Ok(Wake::Changed) | Err(RecvTimeoutError::Timeout) => {}
+            }
+        }
+        Ok(told)
+    }
+
+    /// How long until the next message is due, if that is soon.
+    fn soon(&self, config: &Config) -> Result<Option<Duration>, StateError> {
+        let mut first = None;
+        for endpoint in &config.webhooks {
+            if self.secret(endpoint).is_some()
+                && let Some(next) = self.state.next_message(&endpoint.name)?
+            {
+                let pause = Duration::try_from(next.duration_since(Timestamp::now()));
+                let pause = pause.unwrap_or_default();
+                first = Some(first.map_or(pause, |first: Duration| first.min(pause)));
+            }
+        }
+        Ok(first
+            .filter(|pause| *pause <= self.pace.soon())
+            .map(|pause| pause.max(Duration::from_millis(5))))
+    }
+}

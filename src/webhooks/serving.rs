@@ -1,0 +1,180 @@
+//! Compares and sends while the site is served.
+
+use std::collections::BTreeSet;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use futures_util::future::BoxFuture;
+use jiff::Timestamp;
+use warp::http::StatusCode;
+
+use super::keeper::Keeper;
+use super::sender::{Sender, Wake};
+use crate::model::Config;
+use crate::server::http::{self, Request, Response};
+use crate::server::{Api, App, Moment, ServeEvent};
+use crate::source::load::load_config;
+use crate::state::StateError;
+
+/// How long a message waits that another process queued.
+const LOOK: Duration = Duration::from_secs(1);
+
+/// The webhooks of a site that is served. The server starts and ends them as an API, and they answer no path.
+#[derive(Default)]
+pub struct Webhooks(Mutex<Option<mpsc::Sender<Wake>>>);
+
+impl Api for Webhooks {
+    fn owns(&self, _path: &str) -> bool {
+        false
+    }
+
+    fn answer(self: Arc<Self>, _app: Arc<App>, _request: Request) -> BoxFuture<'static, Response> {
+        let nothing = http::text(StatusCode::NOT_FOUND, "There is nothing at this address.");
+        Box::pin(std::future::ready(nothing))
+    }
+
+    fn refusal(&self, _app: &App, _request: &Request, status: StatusCode, words: &str) -> Response {
+        http::text(status, words)
+    }
+
+    fn start(self: Arc<Self>, app: Arc<App>) -> BoxFuture<'static, ()> {
+        let environment = app.environment.clone();
+        let variables = Arc::new(move |name: &str| environment.get(name));
+        let (sender, wake, wakes) = Sender::new(app.state.clone(), variables);
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(wake.clone());
+        let mut changes = app.live.changes();
+        tokio::spawn(async move {
+            while changes.changed().await.is_ok() && wake.send(Wake::Changed).is_ok() {}
+        });
+        let serving = Serving {
+            app,
+            sender,
+            keeper: None,
+            followed: None,
+            trouble: None,
+            has_forgotten: false,
+        };
+        thread::spawn(move || serving.run(&wakes));
+        Box::pin(std::future::ready(()))
+    }
+
+    fn stop(&self) {
+        let wake = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(wake) = wake {
+            let _ = wake.send(Wake::Stop);
+        }
+    }
+}
+
+struct Serving {
+    app: Arc<App>,
+    sender: Sender,
+    /// None while another process compares and sends.
+    keeper: Option<Keeper>,
+    /// The moment that was last compared.
+    followed: Option<u64>,
+    /// Why the last turn failed.
+    trouble: Option<String>,
+    /// Whether the ledger was forgotten because there are no webhooks.
+    has_forgotten: bool,
+}
+
+impl Serving {
+    fn run(mut self, wakes: &Receiver<Wake>) {
+        loop {
+            let pause = match self.turn() {
+                Ok(pause) => {
+                    self.trouble = None;
+                    pause
+                }
+                Err(error) => {
+                    self.tell_trouble(&error);
+                    Some(LOOK)
+                }
+            };
+            let wake = match pause {
+                Some(pause) => wakes.recv_timeout(pause),
+                None => wakes.recv().map_err(|_| RecvTimeoutError::Disconnected),
+            };
+            match wake {
+                Ok(Wake::Ended(ended)) => {
+                    let told = self.sender.ended(&ended);
+                    self.tell(told);
+                }
+                Ok(Wake::Changed) | Err(RecvTimeoutError::Timeout) => {}
+                Ok(Wake::Stop) | Err(RecvTimeoutError::Disconnected) => return,
+            }
+        }
+    }
+
+    /// Compares if the site changed, and sends what is due. Answers when to look again; None when the site has no
+    /// webhooks.
+    fn turn(&mut self) -> Result<Option<Duration>, StateError> {
+        let moment = self.app.live.now();
+        let config = &moment.site.snapshot.config;
+        if config.webhooks.is_empty() {
+            (self.keeper, self.followed) = (None, None);
+            if !self.has_forgotten {
+                self.app.state.forget_resources()?;
+                self.has_forgotten = true;
+            }
+            return Ok(None);
+        }
+        self.has_forgotten = false;
+        if self.keeper.is_none() {
+            self.keeper = Keeper::take(self.app.live.root(), &self.app.state)?;
+        }
+        let Some(keeper) = &mut self.keeper else {
+            return Ok(Some(LOOK));
+        };
+        let mut told = Vec::new();
+        if self.followed != Some(moment.serial) {
+            let published = published(&self.app, &moment);
+            let now = Timestamp::now();
+            let cut = keeper.follow(&moment.site.snapshot, &published, &config.webhooks, now)?;
+            told.extend(loops(&cut));
+            self.followed = Some(moment.serial);
+        }
+        told.extend(self.sender.begin(config, &keeper.turn)?);
+        self.tell(told);
+        Ok(Some(LOOK))
+    }
+
+    fn tell(&self, told: impl IntoIterator<Item = String>) {
+        for words in told {
+            self.app.live.tell(ServeEvent::Refused(words));
+        }
+    }
+
+    /// Says the same trouble once.
+    fn tell_trouble(&mut self, error: &StateError) {
+        let words = format!("webhooks wait: {error}");
+        if self.trouble.as_ref() != Some(&words) {
+            self.tell([words.clone()]);
+            self.trouble = Some(words);
+        }
+    }
+}
+
+/// The configuration with the address of the published site: a preview has its own.
+fn published(app: &App, moment: &Moment) -> Config {
+    let (config, found) = load_config(app.live.root());
+    if found.has_errors() {
+        moment.site.snapshot.config.clone()
+    } else {
+        config
+    }
+}
+
+/// What the author is told of chains that were cut off.
+pub fn loops(cut: &BTreeSet<String>) -> Option<String> {
+    let names: Vec<&str> = cut.iter().map(String::as_str).collect();
+    (!names.is_empty()).then(|| {
+        format!(
+            "webhooks are not told of {}: a receiver writes what it is told of, again and again",
+            names.join(", ")
+        )
+    })
+}
