@@ -215,7 +215,8 @@ fn destination(config: &Config, arguments: &Arguments) -> Result<Destination, Fa
         });
     };
     let named = Destination::parse(to)
-        .map_err(|help| Failure::Usage(format!("--to cannot be {to:?}: {help}")))?;
+        // It may hold a password, which is not for terminals and logs.
+        .map_err(|help| Failure::Usage(format!("--to names no place to deploy to: {help}")))?;
     // What site.toml says of buckets and hosts is true of another one too.
     Ok(match &config.deploy.to {
         Some(known) => named.like(known),
