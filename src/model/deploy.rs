@@ -34,6 +34,14 @@ pub struct NotifyConfig {
     pub webhook_secret_env: Option<String>,
 }
 
+impl NotifyConfig {
+    /// Whether a key is one of IndexNow.
+    pub fn is_key(text: &str) -> bool {
+        (8..=128).contains(&text.len())
+            && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
+    }
+}
+
 impl Default for DeployConfig {
     fn default() -> Self {
         Self {
@@ -429,7 +437,11 @@ mod tests {
             ("s3://walks/a/b", "s3://walks/a", Some("b")),
             ("s3://walks/ab", "s3://walks/a", None),
             ("s3://walks-media", "s3://walks", None),
-            ("rsync:ada@host:/srv/www/media", "sftp:host:/srv/www", Some("media")),
+            (
+                "rsync:ada@host:/srv/www/media",
+                "sftp:host:/srv/www",
+                Some("media"),
+            ),
             ("rsync:ada@host:www", "rsync:bob@host:www", None),
             ("git:origin#pages", "git:origin#pages", Some("")),
             ("git:origin#media", "git:origin#pages", None),

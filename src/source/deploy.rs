@@ -49,7 +49,8 @@ fn check_media(fields: &Fields<'_, '_>, config: &DeployConfig) {
     let folder = |folder: &str| Path::new("/site").join(folder);
     if (config.to.as_ref()).is_some_and(|to| media.below(to, folder).as_deref() == Some("")) {
         let message = "`deploy.media` is the place that the site goes to";
-        let help = "leave [deploy.media] out, or name a place of its own, such as a folder of that one";
+        let help =
+            "leave [deploy.media] out, or name a place of its own, such as a folder of that one";
         reader.error(&node.span, message, help);
     }
     if config.keep_days == 0 {
@@ -114,8 +115,7 @@ fn notify(fields: &Fields<'_, '_>) -> (NotifyConfig, Vec<String>) {
 fn indexnow(fields: &Fields<'_, '_>) -> Option<String> {
     let node = fields.node("indexnow")?;
     let text = fields.as_string("indexnow", node)?;
-    let is_key = (8..=128).contains(&text.len())
-        && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
+    let is_key = NotifyConfig::is_key(&text);
     if !is_key {
         let message = format!(
             "`{}` is no key of IndexNow: {text:?}",
