@@ -188,6 +188,7 @@ proptest! {
         }
         let out = build(&last);
         publish(&mut place, out.path(), now).unwrap();
+        told(&mut place).unwrap();
         let here = local_files(out.path(), &Config::default()).unwrap();
         let wanted = texts(&here);
         let there = place.texts();
@@ -287,8 +288,8 @@ fn what_a_cut_off_deploy_put_is_untold_until_someone_tells_it() {
     let mut place = Place::default();
     let now = Timestamp::UNIX_EPOCH;
     let out = build(&[None, Some(1), None, None, Some(1)]);
-    // A note, and the first of two pages.
-    place.killed_after = Some(4);
+    // A note, two pages, a note, and half of the feed.
+    place.killed_after = Some(7);
     publish(&mut place, out.path(), now).unwrap_err();
     place.killed_after = None;
     let all = ["i/1/index.html", "i/4/index.html", "rss.xml"];
@@ -309,7 +310,7 @@ fn a_place_within_a_place_is_left_alone() {
     publish(&mut place, before.path(), now).unwrap();
     let apart = |days| Terms {
         apart: Some("media".into()),
-        ..terms(now + SignedDuration::from_hours(24 * days), &stored)
+        ..terms(now + SignedDuration::from_hours(24 * i64::from(days)), &stored)
     };
     for days in [0, 100] {
         publish_as(&mut place, after.path(), &apart(days)).unwrap();
