@@ -1,5 +1,6 @@
 //! Creations that are asked for again.
 
+use std::collections::BTreeSet;
 use std::thread;
 
 use feedwright::model::ItemId;
@@ -203,6 +204,27 @@ fn the_key_is_1_to_128_printable_characters() {
     assert_eq!(served.files(), before);
 }
 
+fn tables(database: &rusqlite::Connection) -> BTreeSet<String> {
+    let sql = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'";
+    let mut statement = database.prepare(sql).unwrap();
+    let names = statement.query_map((), |row| row.get(0)).unwrap();
+    names.collect::<rusqlite::Result<_>>().unwrap()
+}
+
+fn tables_of_version_5() -> BTreeSet<String> {
+    let database = rusqlite::Connection::open_in_memory().unwrap();
+    for step in [
+        include_str!("../src/state/schema-1.sql"),
+        include_str!("../src/state/schema-2.sql"),
+        include_str!("../src/state/schema-3.sql"),
+        include_str!("../src/state/schema-4.sql"),
+        include_str!("../src/state/schema-5.sql"),
+    ] {
+        database.execute_batch(step).unwrap();
+    }
+    tables(&database)
+}
+
 #[test]
 fn a_record_of_an_earlier_version_is_no_conflict() {
     let root = tempfile::tempdir().unwrap();
@@ -216,6 +238,9 @@ fn a_record_of_an_earlier_version_is_no_conflict() {
     let database = root.path().join(".feedwright/state.sqlite");
     let state = rusqlite::Connection::open(database).unwrap();
     state.pragma_update(None, "user_version", 5).unwrap();
+    for table in tables(&state).difference(&tables_of_version_5()) {
+        state.execute(&format!("DROP TABLE {table}"), ()).unwrap();
+    }
     drop(state);
     assert!(matches!(reserve(b"another"), Reservation::Resumed(_)));
 }

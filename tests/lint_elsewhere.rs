@@ -230,6 +230,69 @@ fn a_renamed_file_gets_its_id_and_its_address_back() {
     assert_eq!(against(&site, "HEAD"), [""; 0]);
 }
 
+/// The last commit knows what no build saw.
+#[test]
+fn a_file_that_was_renamed_since_the_last_commit_gets_its_id_and_its_address_back() {
+    let item = |title: &str, text: &str| format!("+++\ntitle = \"{title}\"\n+++\n{text}\n");
+    let site = show()
+        .with("content/items/four.md", item("Four", "A text of its own."))
+        .with("content/items/gone.md", item("Gone", "Said twice."))
+        .with("content/items/stays.md", item("Stays", "Said twice."))
+        .with(
+            "content/pages/team.md",
+            "---\ntitle: Team\n---\nWho we are.\n",
+        );
+    git(&site, &["init", "-q"]);
+    git(&site, &["add", "."]);
+    git(&site, &["commit", "-qm", "Show"]);
+    let id = |name: &str| {
+        let name = feedwright::model::SitePath::parse(&format!("content/{name}")).unwrap();
+        feedwright::model::ItemId::derive(name.as_str()).to_string()
+    };
+    // It has another title by now, and the Page another text.
+    let site = site
+        .without("content/items/four.md")
+        .without("content/items/gone.md")
+        .without("content/pages/team.md")
+        .with(
+            "content/items/4.md",
+            item("The fourth", "A text of its own."),
+        )
+        .with(
+            "content/pages/people.md",
+            "---\ntitle: Team\n---\nAll of us.\n",
+        );
+    let (_, said, _) = run(&site, &["--json"]);
+    assert!(
+        said.contains("this file was content/items/four.md, and its id"),
+        "{said}"
+    );
+    assert!(
+        said.contains("this file was content/pages/team.md, and its id"),
+        "{said}"
+    );
+    assert!(
+        !said.contains("this file was content/items/gone.md"),
+        "{said}"
+    );
+    let (code, _, said) = run(&site, &["--fix"]);
+    assert_eq!(code, Some(0), "{said}");
+    let four = site.read("content/items/4.md");
+    assert!(
+        four.contains(&format!("id = {:?}\n", id("items/four"))),
+        "{four}"
+    );
+    let people = site.read("content/pages/people.md");
+    let of_team = format!("id: {}\n", id("pages/team"));
+    assert!(people.contains(&of_team), "{people}");
+    assert!(people.contains("aliases:\n  - team\n"), "{people}");
+    let stays = site.read("content/items/stays.md");
+    assert!(
+        stays.contains(&format!("id = {:?}\n", id("items/stays"))),
+        "{stays}"
+    );
+}
+
 /// Of so many not all are told at once.
 #[test]
 fn each_file_of_a_renamed_folder_gets_its_id_back() {

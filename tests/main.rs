@@ -43,6 +43,7 @@ mod deploy;
 mod deploy_hosts;
 mod deploy_notices;
 mod documents;
+mod editor;
 mod embeds;
 mod errors;
 mod fields;

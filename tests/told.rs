@@ -11,6 +11,14 @@ fn item(text: &str) -> SmallSite {
     site().item(text)
 }
 
+/// Whether a build reports this with this remedy, and nothing else.
+fn remedies(site: &SmallSite, what: &str, remedy: &str) {
+    let report = site.report();
+    let place = report.split("\n  --> ").nth(1).unwrap_or_default();
+    let place = place.split('\n').next().unwrap_or_default();
+    tells(site, what, place, remedy);
+}
+
 /// Whether a build reports this, at this place, with this remedy, and nothing else.
 fn tells(site: &SmallSite, what: &str, place: &str, remedy: &str) {
     let report = site.report();
@@ -102,11 +110,11 @@ fn keys_that_are_guessed() {
     for (key, right) in [
         ("audio", "`attachment`"),
         ("enclosure", "`attachment`"),
-        ("transcript", "`podcast.transcripts`"),
-        ("chapters", "`podcast.chapters`"),
-        ("episode", "`podcast.episode`"),
-        ("season", "`podcast.season`"),
-        ("explicit", "`itunes.explicit`"),
+        ("transcript", "`transcripts` below [podcast]"),
+        ("chapters", "`chapters` below [podcast]"),
+        ("episode", "`episode` below [podcast]"),
+        ("season", "`season` below [podcast]"),
+        ("explicit", "`explicit` below [itunes]"),
         ("duration", "read from the attached file"),
         ("cover", "`image`"),
         ("keywords", "`tags`"),
@@ -157,6 +165,122 @@ fn keys_that_are_guessed() {
         "unknown key `description`",
         "content/pages/p.md:3:1",
         "`meta_description`",
+    );
+}
+
+/// A front matter in each notation.
+fn in_each_notation(toml: &str, yaml: &str, json: &str) -> [String; 3] {
+    [
+        format!("+++\n{toml}\n+++\nText.\n"),
+        format!("---\n{yaml}\n---\nText.\n"),
+        format!("{json}\nText.\n"),
+    ]
+}
+
+#[test]
+fn a_remedy_is_written_as_the_file_is() {
+    let files = in_each_notation("season = 2", "season: 2", "{\"season\": 2}");
+    let written = [
+        "write `season` below [podcast]",
+        "write `season:`, indented below `podcast:`",
+        "write `season` in the object `podcast`",
+    ];
+    for (text, remedy) in files.iter().zip(written) {
+        remedies(&item(text), "unknown key `season`", remedy);
+    }
+    let files = in_each_notation("bonus = true", "bonus: true", "{\"bonus\": true}");
+    let written = [
+        "write `episodeType = \"bonus\"` below [itunes]",
+        "write `episodeType: \"bonus\"`, indented below `itunes:`",
+        "write `\"episodeType\": \"bonus\"` in the object `itunes`",
+    ];
+    for (text, remedy) in files.iter().zip(written) {
+        remedies(&item(text), "unknown key `bonus`", remedy);
+    }
+    let files = in_each_notation(
+        "podcast.transcripts = \"https://a.example/words\"",
+        "podcast:\n  transcripts: https://a.example/words",
+        "{\"podcast\": {\"transcripts\": \"https://a.example/words\"}}",
+    );
+    let written = [
+        "as in { url = …, type = \"text/vtt\" }",
+        "as in { url: …, type: \"text/vtt\" }",
+        "as in { \"url\": …, \"type\": \"text/vtt\" }",
+    ];
+    for (text, remedy) in files.iter().zip(written) {
+        remedies(&item(text), "cannot be told from its name", remedy);
+    }
+    let files = in_each_notation(
+        "podcast.license = \"mine\"",
+        "podcast:\n  license: mine",
+        "{\"podcast\": {\"license\": \"mine\"}}",
+    );
+    let written = [
+        "license = { identifier = …, url = … }",
+        "license: { identifier: …, url: … }",
+        "\"license\": { \"identifier\": …, \"url\": … }",
+    ];
+    for (text, remedy) in files.iter().zip(written) {
+        remedies(&item(text), "is not a known public licence", remedy);
+    }
+}
+
+#[test]
+fn keys_of_other_generators_are_told_where_they_belong() {
+    for (line, right) in [
+        ("status: draft", "write \"unpublished\""),
+        ("status: publish", "what has a later date waits"),
+        ("type: bonus", "`episodeType:`, indented below `itunes:`"),
+        (
+            "episode_type: bonus",
+            "`episodeType:`, indented below `itunes:`",
+        ),
+        (
+            "itunes_duration: 600",
+            "`duration_in_seconds:`, indented below `attachment:`",
+        ),
+        ("feature_image: a.jpg", "write `image`"),
+        ("meta_title: A", "`title:`, indented below `seo:`"),
+        ("og-image: a.jpg", "`social_image:`, indented below `seo:`"),
+        ("custom_excerpt: A", "write `summary`"),
+        ("expiryDate: 2030-01-01", "`unpublished` as its `status`"),
+        ("post_status: private", "who sees it says `status`"),
+        ("publishDate: 2026-01-01", "write `date_published`"),
+        ("updated_at: 2026-01-01", "write `date_modified`"),
+        ("weight: 3", "in the order of their dates"),
+        ("layout: post", "the theme decides"),
+        ("math: true", "site.toml for the whole site"),
+        (
+            "eleventyNavigation: {key: A}",
+            "a Page, in content/pages/, can be",
+        ),
+        ("extra: {a: 1}", "at the top"),
+        ("paginate_by: 3", "steers another generator"),
+        ("lexical: x", "below the front matter"),
+    ] {
+        let text = format!("---\ntitle: A\n{line}\n---\nText.\n");
+        remedies(&item(&text), "`", right);
+    }
+    // Inside a table, too.
+    for (line, right) in [
+        (
+            "attachment: {url: 'https://a.example/a.mp3', length: 3}",
+            "`size_in_bytes`",
+        ),
+        (
+            "itunes: {guests: [A]}",
+            "`people:`, indented below `podcast:`",
+        ),
+    ] {
+        let text = format!("---\ntitle: A\n{line}\n---\nText.\n");
+        remedies(&item(&text), "unknown key", right);
+    }
+    let page = "---\ntitle: A\nweight: 3\n---\n";
+    tells(
+        &site().with("content/pages/a.md", page),
+        "unknown key `weight`",
+        "content/pages/a.md:3:1",
+        "write `navigation_order`",
     );
 }
 

@@ -18,6 +18,7 @@ mod progress;
 mod search_files;
 mod writer;
 
+use std::collections::HashSet;
 use std::fs::File;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -36,7 +37,7 @@ use crate::project::external_links;
 use crate::project::pictures::PictureFolder;
 use crate::project::{
     Addresses, Options, Renderings, Site, changes, faults, published, publishing_faults,
-    read_config, read_surveyed, without_silenced,
+    read_config, read_surveyed, renamed_since_commit, without_silenced,
 };
 use crate::render::Document;
 use crate::source::survey::Survey;
@@ -256,16 +257,20 @@ pub fn check_with(options: &Options, elsewhere: &Elsewhere, progress: &dyn Progr
             site,
             mut report,
             moved,
+            addresses,
             ..
         }) => {
             progress.phase("checking", 0);
             // What is published may be what was built last: each change is told once.
             let elsewhere = look_elsewhere(options, &site, elsewhere, progress);
-            let is_told = |one: &Diagnostic| {
-                let mut others = elsewhere.iter();
-                others.any(|other| (other.rule, &other.file) == (one.rule, &one.file))
-            };
-            report.extend(moved.into_iter().filter(|one| !is_told(one)));
+            let renamed = renamed_since_commit(options, &site, &addresses);
+            let mut told = HashSet::new();
+            for sort in [&elsewhere, &moved, &renamed] {
+                let is_new = |one: &&Diagnostic| !told.contains(&(one.rule, &one.file));
+                let new: Vec<&Diagnostic> = sort.iter().filter(is_new).collect();
+                told.extend(new.iter().map(|one| (one.rule, &one.file)));
+                report.extend(new.into_iter().cloned());
+            }
             // Of a file with an error more is told once that is mended.
             let mut more = publishing_faults(root, &site);
             let faulty = report.faulty_files();
@@ -275,7 +280,6 @@ pub fn check_with(options: &Options, elsewhere: &Elsewhere, progress: &dyn Progr
                     .is_none_or(|file| !faulty.contains(file))
             });
             report.extend(more);
-            report.extend(elsewhere);
             let (told, silenced) = without_silenced(root, &site.snapshot.config.check, report);
             let (drafts, waiting) = site.snapshot.left_out();
             Checked {

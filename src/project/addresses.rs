@@ -146,6 +146,20 @@ impl Addresses {
         Self(self.0 + &more)
     }
 
+    /// Those that are meant.
+    pub(super) fn only(&self, is_meant: impl Fn(&PublishedAddress<'_>) -> bool) -> Self {
+        let lines = self.0.split_inclusive('\n');
+        Self(
+            lines
+                .filter(|line| known(line).is_some_and(|one| is_meant(&one)))
+                .collect(),
+        )
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     pub(super) fn known(&self) -> impl Iterator<Item = PublishedAddress<'_>> {
         self.0.lines().filter_map(known)
     }

@@ -5,7 +5,7 @@ use std::cell::LazyCell;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
-use front_matter::{Format, FrontMatter, Value};
+use front_matter::{FrontMatter, Value};
 use serde_json::json;
 
 use super::Site;
@@ -13,6 +13,7 @@ use super::addresses::{AddressKind, Addresses, PublishedAddress, TextHashes};
 use crate::model::{Access, Diagnostic, Fix, Rule, SitePath, Slug, Source, Status};
 use crate::render::{Document, PathAnswer};
 use crate::site::{PageEntry, paths};
+use crate::source::notation::Notation;
 use crate::source::place::place_of;
 use crate::source::text::read_text;
 
@@ -340,11 +341,9 @@ pub(super) fn front_matter_line(front: Option<&FrontMatter>, key: &str, value: &
         }
         _ => json!(value).to_string(),
     };
-    match front.and_then(|front| front.format) {
-        Some(Format::Yaml) => format!("{key}: {value}"),
-        Some(Format::Json) => format!("\"{key}\": {value},"),
-        Some(Format::Toml) | None => format!("{key} = {value}"),
-    }
+    let notation = Notation::of_front(front);
+    let end = if notation.is_json() { "," } else { "" };
+    notation.pair(key, &value) + end
 }
 
 fn text_of(value: &Value) -> Option<&str> {

@@ -6,11 +6,17 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use super::Site;
+use super::silenced::without_silenced;
 use crate::model::podcast::categories::CATEGORIES;
-use crate::model::{Channel, Diagnostic, EpisodeType, Item, Rule, SitePath, TopicCategory};
+use crate::model::{
+    Channel, Config, Diagnostic, EpisodeType, Item, Rule, SitePath, Source, TopicCategory,
+};
 use crate::source::channel_file::channel_file;
 use crate::source::fields::nearest;
+use crate::source::key_advice::has_elsewhere;
+use crate::source::notation::Notation;
 use crate::source::place::place_of;
+use crate::source::text::read_text;
 
 /// The media types that Apple Podcasts plays, and other apps with it.
 const PLAYED: [&str; 9] = [
@@ -34,59 +40,93 @@ pub(super) fn podcast_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
     let all = snapshot.published.iter().map(|entry| &*entry.item);
     let mut found = same_guids(root, all.clone());
     let episodes: Vec<&Item> = all.filter(|item| item.is_episode()).collect();
-    let channel = &snapshot.channel;
-    if !snapshot.config.feed.rss || episodes.is_empty() {
+    let (channel, config) = (&snapshot.channel, &snapshot.config);
+    if !config.feed.rss || episodes.is_empty() {
         return found;
     }
     let is_show = episodes.len() * 2 >= snapshot.published.len()
         || !channel.itunes.is_empty()
         || channel.podcast.medium.is_some();
     if let Some(file) = channel_file(root).filter(|_| is_show && !channel.itunes.block) {
-        found.extend(of_channel(root, &file, channel));
+        found.extend(of_channel(
+            &Missing {
+                root,
+                config,
+                file: &file,
+            },
+            channel,
+        ));
     }
     let is_serial = is_show && channel.itunes.kind.as_deref() == Some("serial");
     for item in &episodes {
-        found.extend(of_enclosure(root, site, item));
-        found.extend(of_episode(root, item, is_serial));
+        let front = Missing {
+            root,
+            config,
+            file: &item.source,
+        };
+        found.extend(of_enclosure(&front, item));
+        found.extend(of_episode(&front, item, is_serial));
     }
     found.extend(derived_ids(root, &episodes));
     found
 }
 
-fn of_channel(root: &Path, file: &SitePath, channel: &Channel) -> Vec<Diagnostic> {
-    let tell = |rule, message: &str, help: &str| Diagnostic::warning(rule, message).help(help);
-    let at = |key, warning| place_of(root, file, key, "", warning);
+fn of_channel(front: &Missing<'_>, channel: &Channel) -> Vec<Diagnostic> {
     let mut found = Vec::new();
+    let file = front.file;
     if channel.icon.is_none() {
         let message = "this podcast has no artwork: directories refuse it";
-        let help = "name a square JPEG or PNG of 1400 to 3000 pixels a side as `icon`";
-        found.push(at("title", tell(Rule::Artwork, message, help)));
+        found.extend(front.lacks(Rule::Artwork, "title", "icon", message, |_| {
+            "name a square JPEG or PNG of 1400 to 3000 pixels a side as `icon`".to_owned()
+        }));
     }
     if channel.description_text.trim().is_empty() {
         let message = "this podcast has no description: Apple Podcasts requires one";
-        let help = "write it below the front matter";
-        found.push(at("title", tell(Rule::Description, message, help)));
+        found.extend(
+            front.lacks(Rule::Description, "title", "description", message, |_| {
+                "write it below the front matter".to_owned()
+            }),
+        );
     }
     if channel.itunes.explicit.is_none() {
         let message =
             "this podcast does not say whether it is explicit: it is published as `false`";
-        let help = "write `explicit = false` or `explicit = true` below [itunes]";
-        found.push(at("itunes", tell(Rule::Explicit, message, help)));
+        found.extend(front.lacks(
+            Rule::Explicit,
+            "itunes",
+            "itunes.explicit",
+            message,
+            |notation| {
+                let line = notation.line("itunes.explicit", "false");
+                format!("write {line}, or `true` in its place")
+            },
+        ));
     }
     if channel.itunes.email.is_none() {
         let message = "this podcast has no e-mail address: directories send a code to it before they hand over a show";
-        let help = "write `email` below [itunes]; it is public";
-        found.push(at("itunes", tell(Rule::OwnerEmail, message, help)));
+        found.extend(front.lacks(
+            Rule::OwnerEmail,
+            "itunes",
+            "itunes.email",
+            message,
+            |notation| format!("write {}; it is public", notation.key("itunes.email")),
+        ));
     }
     if channel.categories.is_empty() {
         let message = "this podcast has no category: Apple Podcasts requires one";
-        let help = "write `categories`, such as [\"Arts > Books\"]; the page of this rule leads to the list";
-        found.push(at("title", tell(Rule::Category, message, help)));
+        found.extend(
+            front.lacks(Rule::Category, "title", "categories", message, |notation| {
+                let line = notation.line("categories", "[\"Arts > Books\"]");
+                format!(
+                    "write `categories`, such as {line}; the page of this rule leads to the list"
+                )
+            }),
+        );
     }
     for category in &channel.categories {
         if let Some((wrong, message, help)) = wrong_category(category) {
-            let warning = tell(Rule::Category, &message, &help);
-            found.push(place_of(root, file, "categories", wrong, warning));
+            let warning = Diagnostic::warning(Rule::Category, message).help(help);
+            found.push(place_of(front.root, file, "categories", wrong, warning));
         }
     }
     found
@@ -128,77 +168,121 @@ fn instead_of(name: &str) -> String {
 }
 
 /// What apps and directories miss of an episode's file. Of a file of the site all is known.
-fn of_enclosure(root: &Path, site: &Site, item: &Item) -> Vec<Diagnostic> {
+fn of_enclosure(front: &Missing<'_>, item: &Item) -> Vec<Diagnostic> {
+    const AT: &str = "attachment";
     let Some(file) = &item.attachment else {
         return Vec::new();
-    };
-    let tell = |rule, message: String, help: &str| {
-        let warning = Diagnostic::warning(rule, message).help(help);
-        place_of(root, &item.source, "attachment", "", warning)
     };
     let mut found = Vec::new();
     let kind = file.mime_type.split(';').next().unwrap_or_default().trim();
     if kind == UNKNOWN_TYPE {
-        let message = "the type of this episode's file is not known".to_owned();
-        found.push(tell(
-            Rule::Enclosure,
-            message,
-            "write `mime_type`, such as audio/mpeg",
-        ));
+        let message = "the type of this episode's file is not known";
+        let key = "attachment.mime_type";
+        found.extend(front.lacks(Rule::Enclosure, AT, key, message, |notation| {
+            format!("write {}", notation.line(key, "\"audio/mpeg\""))
+        }));
     } else if !PLAYED.contains(&kind.to_ascii_lowercase().as_str()) {
         let message = format!("Apple Podcasts and other apps do not play {kind}");
         let help =
             "export it as MP3 or M4A; this file may stay as one of `podcast.alternateEnclosures`";
-        found.push(tell(Rule::Enclosure, message, help));
+        let warning = Diagnostic::warning(Rule::Enclosure, message).help(help);
+        found.push(place_of(front.root, &item.source, AT, "", warning));
     }
-    let config = &site.snapshot.config;
     let mut own = item.media.iter();
-    if own.any(|medium| config.media_url(&medium.path) == file.url) {
+    if own.any(|medium| front.config.media_url(&medium.path) == file.url) {
         return found;
     }
+    let mut lacks = |rule, key, message| {
+        found.extend(front.lacks(rule, AT, key, message, |notation| {
+            format!("write {}", notation.key(key))
+        }));
+    };
     if file.size_in_bytes.unwrap_or(0) == 0 {
-        let message = "the length of this episode's file is not known: RSS requires it".to_owned();
-        found.push(tell(
-            Rule::Enclosure,
-            message,
-            "write `size_in_bytes` below [attachment]",
-        ));
+        let message = "the length of this episode's file is not known: RSS requires it";
+        lacks(Rule::Enclosure, "attachment.size_in_bytes", message);
     }
     if file.duration_in_seconds.is_none() {
-        let message = "how long this episode plays is not known".to_owned();
-        found.push(tell(
-            Rule::Duration,
-            message,
-            "write `duration_in_seconds` below [attachment]",
-        ));
+        let message = "how long this episode plays is not known";
+        lacks(Rule::Duration, "attachment.duration_in_seconds", message);
     }
     found
 }
 
-fn of_episode(root: &Path, item: &Item, is_serial: bool) -> Vec<Diagnostic> {
-    let tell = |rule, key, message: &str, help: &str| {
-        let warning = Diagnostic::warning(rule, message).help(help);
-        place_of(root, &item.source, key, "", warning)
-    };
+fn of_episode(front: &Missing<'_>, item: &Item, is_serial: bool) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     if item.date_published.is_none() {
-        let message = "this episode has no date: apps sort by it";
-        let help = "write `date_published`, like 2026-11-20T09:30:00Z";
-        found.push(tell(Rule::EpisodeDate, "title", message, help));
+        let (key, message) = (
+            "date_published",
+            "this episode has no date: apps sort by it",
+        );
+        found.extend(
+            front.lacks(Rule::EpisodeDate, "title", key, message, |notation| {
+                format!("write {}", notation.line(key, "2026-11-20T09:30:00Z"))
+            }),
+        );
     }
     if item.summary.is_none() && item.content.beginning.is_empty() {
-        let message = "this episode has no description";
-        let help = "write what it is about below the front matter, or as `summary`";
-        found.push(tell(Rule::Description, "title", message, help));
+        let (key, message) = ("summary", "this episode has no description");
+        found.extend(front.lacks(Rule::Description, "title", key, message, |_| {
+            "write what it is about below the front matter, or as `summary`".to_owned()
+        }));
     }
     let is_full = matches!(item.itunes.episode_type, None | Some(EpisodeType::Full));
     let is_numbered = item.itunes.episode.is_some() || item.podcast.episode.is_some();
     if is_serial && is_full && !is_numbered {
         let message = "this show is serial, and the episode has no number";
-        let help = "write `episode` below [itunes], or what it is: `episodeType`";
-        found.push(tell(Rule::EpisodeNumber, "itunes", message, help));
+        let key = "itunes.episode";
+        found.extend(
+            front.lacks(Rule::EpisodeNumber, "itunes", key, message, |notation| {
+                let kind = notation.key("itunes.episodeType");
+                format!("write {}, or what it is: {kind}", notation.key(key))
+            }),
+        );
     }
     found
+}
+
+/// Tells what the front matter of a file lacks.
+struct Missing<'a> {
+    root: &'a Path,
+    config: &'a Config,
+    file: &'a SitePath,
+}
+
+impl Missing<'_> {
+    /// A warning that a key is missing, at the place of another one. None if it is there in the wrong place or under
+    /// another name: then the reader of the file has told of it.
+    fn lacks(
+        &self,
+        rule: Rule,
+        at: &str,
+        key: &str,
+        message: &str,
+        help: impl FnOnce(Notation) -> String,
+    ) -> Option<Diagnostic> {
+        let warning = Diagnostic::warning(rule, message);
+        let Ok(text) = read_text(self.root, self.file) else {
+            return Some(warning.file(self.file.as_str()));
+        };
+        let source = Source {
+            path: self.file,
+            text: &text,
+        };
+        let table = source.front_matter().ok().map(|front| front.table);
+        let table = table.unwrap_or_default();
+        if has_elsewhere(self.file, &table, key) && self.tells_of_keys() {
+            return None;
+        }
+        let place = table.get(at).map_or(0, |node| node.span.start);
+        Some(warning.help(help(Notation::of(source))).at(source, place))
+    }
+
+    /// Whether unknown keys of the file are told.
+    fn tells_of_keys(&self) -> bool {
+        let of_key = Diagnostic::warning(Rule::UnknownKey, "").file(self.file.as_str());
+        let (told, _) = without_silenced(self.root, &self.config.check, [of_key]);
+        !told.is_empty()
+    }
 }
 
 /// The first episode whose guid hangs on the name of its file, and how many there are.

@@ -6,6 +6,7 @@ use std::path::Path;
 use super::Site;
 use crate::model::{Diagnostic, EpisodeType, Item, Rule, Status};
 use crate::site::ItemEntry;
+use crate::source::notation::Notation;
 use crate::source::place::place_of;
 
 /// Seasons with two names, and episodes of one season with one number. In another language either is as it should be.
@@ -45,8 +46,8 @@ pub(super) fn season_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
                 "season {number} has an episode {episode} already, {}",
                 first.source
             );
-            let help =
-                "correct the number of one, or write what it is: `episodeType` under `itunes`";
+            let kind = Notation::in_file(root, &item.source).key("itunes.episodeType");
+            let help = format!("correct the number of one, or write what it is: {kind}");
             let warning = Diagnostic::warning(Rule::Season, message).help(help);
             let is_podcast = item.podcast.episode.is_some();
             let key = if is_podcast { "podcast" } else { "itunes" };

@@ -301,7 +301,7 @@ fn check_pages(snapshot: &Snapshot, theme: &Theme, report: &mut Report) {
                     theme.manifest.name
                 ))
                 .file(source.as_str())
-                .help("set `status = \"unpublished\"`, or use a theme of format 2"),
+                .help("write `unpublished` as its `status`, or use a theme of format 2"),
             );
         }
     }

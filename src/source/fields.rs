@@ -16,10 +16,9 @@ use reader::UnknownKey;
 use watch::MARK;
 
 use super::dates;
+use super::key_advice::{Instead, KeyAdvice};
+pub(crate) use super::nearest::nearest;
 use crate::model::{Fix, Rule, url};
-
-/// Keys that authors write instead of the right ones, and advice for each.
-pub(crate) type KeyAdvice = &'static [(&'static [&'static str], &'static str)];
 
 /// The fields of one table. Each key that is asked for counts as known.
 pub(crate) struct Fields<'r, 'a> {
@@ -36,15 +35,10 @@ pub(crate) struct Fields<'r, 'a> {
 /// The help for a key that resembles no known key.
 const UNKNOWN: &str = "it is ignored; the documentation lists the keys that are known";
 
-fn advice_on(key: &str, advice: KeyAdvice) -> Option<&'static str> {
-    let found = advice.iter().find(|(keys, _)| keys.contains(&key));
-    found.map(|(_, help)| *help)
-}
-
 /// Whether the written key is a mistyped `key`, or another word for it.
 fn is_meant(written: &str, key: &str, advice: KeyAdvice) -> bool {
     nearest(written, &[key]).is_some()
-        || advice_on(written, advice).is_some_and(|help| help == format!("write `{key}`"))
+        || Instead::of(written, advice).and_then(Instead::key) == Some(key)
 }
 
 impl<'r, 'a> Fields<'r, 'a> {
@@ -378,6 +372,9 @@ impl<'r, 'a> Fields<'r, 'a> {
             let all = watch.known.get_or_insert_default();
             all.extend(known.iter().filter(|key| **key != MARK));
         });
+        if self.reader.watch.is_some() {
+            return;
+        }
         let is_unknown = |entry: &&Entry| !known.contains(&entry.key.as_str());
         let mut missing = self.missing.take();
         for entry in self.table.entries.iter().filter(is_unknown) {
@@ -392,6 +389,7 @@ impl<'r, 'a> Fields<'r, 'a> {
                     span: entry.key_span.clone(),
                     prefix: self.prefix.clone(),
                     near: nearest(&entry.key, &known),
+                    instead: Instead::of(&entry.key, advice),
                 }),
             }
         }
@@ -418,30 +416,18 @@ impl<'r, 'a> Fields<'r, 'a> {
         self.reader.error(&entry.key_span, message, help);
     }
 
-    /// Where what stands under a key of another program belongs, if that is certain.
-    fn right_key(&self, entry: &Entry) -> Option<&'static str> {
-        let advice = advice_on(&entry.key, self.key_advice.get())?;
-        let of_file = || {
-            let is_text = matches!(entry.node.value, Value::String(_));
-            let advice = advice.strip_prefix("what an item plays or offers is its `");
-            advice.filter(|_| is_text)
-        };
-        let key = advice.strip_prefix("write `").or_else(of_file)?;
-        let (key, _) = key.split_once('`')?;
-        let is_key = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.';
-        key.chars().all(is_key).then_some(key)
-    }
-
     fn tell_unknown(&self, entry: &Entry, known: &[&'static str]) {
         self.reader
             .tell(Some(Rule::UnknownKey), &entry.key_span, || {
+                let instead = Instead::of(&entry.key, self.key_advice.get());
                 let near =
                     || nearest(&entry.key, known).map(|near| format!("did you mean `{near}`?"));
-                let help = advice_on(&entry.key, self.key_advice.get())
-                    .map(str::to_owned)
+                let help = instead
+                    .map(|instead| instead.remedy(self.reader.notation()))
                     .or_else(near)
                     .unwrap_or_else(|| UNKNOWN.to_owned());
-                let fix = self.right_key(entry).map(|to| Fix::Move {
+                let to = instead.and_then(|instead| instead.key_for(&entry.node.value));
+                let fix = to.map(|to| Fix::Move {
                     from: entry.key.clone(),
                     to: to.to_owned(),
                 });
@@ -449,24 +435,4 @@ impl<'r, 'a> Fields<'r, 'a> {
                 (message, help, fix)
             });
     }
-}
-
-/// The known name that is nearest to a mistyped one.
-pub(crate) fn nearest<'n>(text: &str, names: &[&'n str]) -> Option<&'n str> {
-    // A much longer text is near no name, and comparing takes memory for each pair of characters.
-    const LONGEST: usize = 200;
-    if text.len() > LONGEST {
-        return None;
-    }
-    names
-        .iter()
-        .map(|name| {
-            (
-                strsim::damerau_levenshtein(&text.to_lowercase(), &name.to_lowercase()),
-                *name,
-            )
-        })
-        .filter(|(distance, name)| *distance <= 1 + name.len() / 4)
-        .min()
-        .map(|(_, name)| name)
 }

@@ -57,6 +57,12 @@ pub(crate) fn blobs(root: &Path, commit: &str) -> Option<Vec<Blob>> {
     Some(tree.split('\0').filter_map(blob).collect())
 }
 
+/// The names, each with a NUL after it, that files have in folders of a revision of the site.
+pub(crate) fn names(root: &Path, revision: &str, folders: &[&str]) -> Option<String> {
+    let asked = ["ls-tree", "-r", "-z", "--name-only", revision, "--"];
+    output(root, &[&asked, folders].concat())
+}
+
 /// Gives the bytes of each file to `keep`.
 pub(crate) fn contents(
     root: &Path,

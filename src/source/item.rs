@@ -14,7 +14,7 @@ use super::{key_advice, podcast, shared_fields};
 use crate::model::StandsFor;
 use crate::model::chapter::Chapter;
 use crate::model::{
-    Attachment, Category, EpisodeType, Item, ItemId, ItemItunes, Rule, Slug, Status, url,
+    Attachment, Category, EpisodeType, Fix, Item, ItemId, ItemItunes, Rule, Slug, Status, url,
 };
 
 /// The media type of a file of unknown kind.
@@ -137,13 +137,39 @@ pub(crate) fn date(fields: &Fields<'_, '_>, keys: &[&'static str]) -> Option<Tim
 
 /// `status`, or `draft` and `published` as other generators write them.
 pub(crate) fn status(fields: &Fields<'_, '_>) -> Status {
-    let status = fields.choice("status", &Status::NAMES, Status::parse);
+    let status = match status_of_others(fields) {
+        Some(status) => Some(status),
+        None => fields.choice("status", &Status::NAMES, Status::parse),
+    };
     let draft = fields.bool("draft") == Some(true) || fields.bool("published") == Some(false);
     status.unwrap_or(if draft {
         Status::Unpublished
     } else {
         Status::Published
     })
+}
+
+/// A `status` in the words of another program, which is an error: what was meant is nearly certain, and nothing is
+/// published by guess.
+fn status_of_others(fields: &Fields<'_, '_>) -> Option<Status> {
+    let node = fields.node("status")?;
+    let (Value::String(text) | Value::Plain(_, text)) = &node.value else {
+        return None;
+    };
+    let status = key_advice::meant_status(text)?;
+    let (message, meant) = (format!("`status` cannot be {text:?}"), status.as_str());
+    let fix = Fix::Respell {
+        at: node.span.start,
+        from: text.clone(),
+        to: meant.to_owned(),
+    };
+    let help = match status {
+        Status::Published => format!("write \"{meant}\": what has a later date waits for it"),
+        _ => format!("write \"{meant}\""),
+    };
+    let reader = fields.reader;
+    reader.tell(None, &node.span, || (message, help, Some(fix)));
+    Some(status)
 }
 
 /// A date at the start of the file's or folder's name: `2026-11-20-title.md`.
@@ -328,6 +354,7 @@ fn declared_attachment(
     fields: &Fields<'_, '_>,
     span: &Range<usize>,
 ) -> Option<(Attachment, Vec<Chapter>)> {
+    fields.advise_keys(key_advice::ATTACHMENT);
     let category = fields.choice("category", &Category::NAMES, Category::parse);
     let mime_type = fields.text("mime_type", 255);
     let size = fields.first_of(&["size_in_bytes", "size_in_byte"], |key| {

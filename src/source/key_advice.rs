@@ -1,227 +1,480 @@
 //! Keys that authors write out of habit from other programs, and what to write in place of each.
 
-use super::fields::KeyAdvice;
+use front_matter::{Table, Value};
 
-pub(super) const ITEM: KeyAdvice = &[
-    (
-        &[
-            "audio",
-            "audio_file",
-            "audio_url",
-            "audioUrl",
-            "enclosure",
-            "enclosures",
-            "file",
-            "media",
-            "media_url",
-            "mp3",
-            "mp3_url",
-            "podcast_file",
-            "video",
-        ],
-        "what an item plays or offers is its `attachment`: a file beside it, or a whole address",
-    ),
-    (
-        &["transcript", "transcripts", "galleries", "subtitles"],
-        "write `podcast.transcripts`: a file beside the item, or several",
-    ),
-    (
-        &["chapter", "chapters"],
-        "write `podcast.chapters`: a file beside the item, or a list; those in the audio file are found without it",
-    ),
-    (
-        &[
-            "person", "persons", "people", "guest", "guests", "host", "hosts",
-        ],
-        "write `podcast.people`",
-    ),
-    (
-        &["episode", "episode_number", "number"],
-        "write `podcast.episode`",
-    ),
-    (&["season", "season_number"], "write `podcast.season`"),
-    (&["license", "licence"], "write `podcast.license`"),
-    (
-        &["episodeType", "episode_type", "itunes_type"],
-        "write `itunes.episodeType`: full, trailer or bonus",
-    ),
-    (&["explicit"], "write `itunes.explicit`"),
-    (
-        &[
-            "duration",
-            "duration_in_seconds",
-            "file_size",
-            "filesize",
-            "length",
-            "size",
-            "size_in_bytes",
-            "mime_type",
-        ],
-        "this is read from the attached file; of one elsewhere, say it in `attachment`: url, mime_type, size_in_bytes, duration_in_seconds",
-    ),
-    (
-        &[
-            "cover",
-            "cover_image",
-            "featured_image",
-            "hero",
-            "photo",
-            "picture",
-            "thumbnail",
-        ],
-        "write `image`",
-    ),
-    (&["keywords", "labels", "topics"], "write `tags`"),
-    (&["lang", "locale"], "write `language`"),
-    (
-        &["canonical", "canonical_url", "external_url", "link"],
-        "the page elsewhere that an item is about is its `url`",
-    ),
-    (BODY, BELOW),
-    (
-        &[
-            "pub_date",
-            "pubDate",
-            "pubdate",
-            "publishDate",
-            "publish_date",
-            "published_at",
-        ],
-        "write `date_published`",
-    ),
-];
+use super::nearest::nearest;
+use super::notation::Notation;
+use crate::model::{SitePath, Status};
 
-pub(super) const PAGE: KeyAdvice = &[
-    (
-        &["description", "summary", "excerpt"],
-        "write `meta_description`",
-    ),
-    (
-        &["nav", "navigation", "menu", "in_navigation"],
-        "write `show_in_navigation = true`",
-    ),
-    (
-        &["weight", "order", "nav_order"],
-        "write `navigation_order`",
-    ),
-    (
-        &["group", "section", "category", "nav_group"],
-        "write `navigation_group`",
-    ),
-    (&["lang", "locale"], "write `language`"),
-    (BODY, BELOW),
-];
+/// What to write in place of keys of other programs. The first table that has a key says it.
+pub(crate) type KeyAdvice = &'static [&'static [Row]];
 
-pub(super) const CHANNEL: KeyAdvice = &[
-    (&["name", "site_title"], "write `title`"),
-    (&["lang", "locale"], "write `language`"),
-    (&["home", "homepage", "link", "url"], "write `homepage_url`"),
-    (&["artwork", "cover", "logo"], "write `icon`"),
-    (&["email", "owner"], "write `itunes.email`"),
-    (&["keywords", "tags", "topics"], "write `categories`"),
-    (&["explicit"], "write `itunes.explicit`"),
-    (
-        &[
-            "funding", "guid", "license", "locked", "medium", "people", "value",
-        ],
-        "it is a key of `podcast`, in a [podcast] table at the end",
-    ),
-    (
-        &[
-            "access",
-            "base_url",
-            "feed",
-            "hosting",
-            "namespace",
-            "output",
-            "theme",
-            "timezone",
-        ],
-        "it belongs into site.toml, which says how the site is built",
-    ),
-    (BODY, BELOW),
-];
+/// Keys in lower case and without `_` and `-`, separated by spaces.
+type Row = (&'static str, Instead);
 
+/// What to write in place of a key.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Instead {
+    /// The value, under this key.
+    Key(&'static str),
+    /// The value, under this key, and what it can be.
+    KeyFor(&'static str, &'static str),
+    /// This key with this value.
+    Line(&'static str, &'static str),
+    /// Something else, or nothing.
+    Words(&'static str),
+}
+use Instead::{Key, KeyFor, Line, Words};
+
+impl Instead {
+    /// What is said of `key`.
+    pub(crate) fn of(key: &str, advice: KeyAdvice) -> Option<Self> {
+        let key = key.replace(['_', '-'], "").to_lowercase();
+        let mut rows = advice.iter().flat_map(|table| table.iter());
+        let row = rows.find(|(keys, _)| keys.split(' ').any(|known| known == key));
+        row.map(|(_, instead)| *instead)
+    }
+
+    /// The remedy, as a file writes keys.
+    pub(crate) fn remedy(self, notation: Notation) -> String {
+        match self {
+            Key(key) => format!("write {}", notation.key(key)),
+            KeyFor(key, what) => format!("write {}: {what}", notation.key(key)),
+            Line(key, value) => format!("write {}", notation.line(key, value)),
+            Words(words) => words.to_owned(),
+        }
+    }
+
+    /// The key under which the same value belongs.
+    pub(crate) fn key(self) -> Option<&'static str> {
+        match self {
+            Key(key) | KeyFor(key, _) => Some(key),
+            Line(..) | Words(_) => None,
+        }
+    }
+
+    /// Where a value belongs, if that is certain.
+    pub(crate) fn key_for(self, value: &Value) -> Option<&'static str> {
+        // A table of another program has keys of its own.
+        let is_table = matches!(value, Value::Table(_));
+        self.key().filter(|_| !is_table)
+    }
+}
+
+/// Whether the front matter of a content file has a key, `itunes.email`, under another name or in another place. The
+/// reader of the file says so.
+pub(crate) fn has_elsewhere(path: &SitePath, front: &Table, key: &str) -> bool {
+    let advice = match path.as_str().split('/').nth(1) {
+        Some("items") => ITEM,
+        Some("pages") => PAGE,
+        _ => CHANNEL,
+    };
+    let (table, name) = key.rsplit_once('.').unwrap_or(("", key));
+    // `episode` may be that of `podcast` or of `itunes`.
+    let means = |written: &str, advice| {
+        let key = Instead::of(written, advice).and_then(Instead::key);
+        key.and_then(|key| key.rsplit('.').next()) == Some(name)
+    };
+    if front.entries.iter().any(|entry| means(&entry.key, advice)) {
+        return true;
+    }
+    let inner = match front.get(table).map(|node| &node.value) {
+        Some(Value::Table(inner)) => inner,
+        _ => front,
+    };
+    let is_like = |written: &str| written != name && nearest(written, &[name]).is_some();
+    let of_table = if table == "attachment" {
+        ATTACHMENT
+    } else {
+        &[]
+    };
+    let mut inner = inner.entries.iter();
+    inner.any(|entry| is_like(&entry.key) || means(&entry.key, of_table))
+}
+
+pub(crate) const ITEM: KeyAdvice = &[OF_ITEMS, OF_TEXTS];
+pub(crate) const PAGE: KeyAdvice = &[OF_PAGES, OF_TEXTS];
+pub(crate) const CHANNEL: KeyAdvice = &[OF_CHANNEL, BODY];
 /// Of `site.toml`.
-pub(super) const SITE: KeyAdvice = &[
+pub(crate) const SITE: KeyAdvice = &[OF_SITE];
+
+/// Of `attachment`.
+pub(crate) const ATTACHMENT: KeyAdvice = &[&[
+    ("type mimetype mediatype format", Key("mime_type")),
+    ("length size bytes filesize", Key("size_in_bytes")),
     (
-        &[
-            "author",
-            "authors",
-            "categories",
-            "copyright",
-            "description",
-            "expired",
-            "favicon",
-            "homepage_url",
-            "icon",
-            "image",
-            "itunes",
-            "lang",
-            "language",
-            "logo",
-            "name",
-            "podcast",
-            "publisher",
-            "seo",
-            "subscribe_methods",
-            "title",
-        ],
-        "what the site is about belongs into content/channel.md; site.toml says how it is built",
+        "duration seconds durationinsecond",
+        Key("duration_in_seconds"),
+    ),
+    ("src href link audio", Key("url")),
+]];
+
+/// Words of other programs for a `status`.
+const STATUSES: [(&[&str], Status); 2] = [
+    (
+        &["draft", "hidden", "pending", "private", "archived", "trash"],
+        Status::Unpublished,
     ),
     (
-        &[
-            "baseURL", "baseUrl", "baseurl", "domain", "host", "site_url", "url",
-        ],
-        "write `base_url`",
+        &["publish", "public", "live", "scheduled", "future", "active"],
+        Status::Published,
     ),
-    (
-        &[
-            "autolinks",
-            "galleries",
-            "definition_lists",
-            "highlight",
-            "line_numbers",
-            "math",
-            "media_players",
-            "notes",
-            "smart_punctuation",
-            "video_cards",
-            "wiki_links",
-        ],
-        "it is a key of [markdown]",
-    ),
-    (
-        &["items_per_page", "limit", "order", "rss", "sort"],
-        "it is a key of [feed], below that line",
-    ),
-    (
-        &[
-            "archive",
-            "authors",
-            "dir",
-            "embeds",
-            "item_json",
-            "item_rss",
-            "precompress",
-            "search",
-            "seasons",
-            "subscribe",
-            "tag_feeds",
-            "tags",
-        ],
-        "it is a key of [output], below that line",
-    ),
-    (&["targets"], "it is a key of [hosting], below that line"),
 ];
 
-const BODY: &[&str] = &[
-    "body",
-    "content",
-    "content_html",
-    "content_markdown",
-    "show_notes",
-    "shownotes",
-    "text",
+/// What a `status` in the words of another program means.
+pub(super) fn meant_status(text: &str) -> Option<Status> {
+    let word = text.to_lowercase();
+    let found = STATUSES.iter().find(|(words, _)| words.contains(&&*word));
+    found.map(|(_, status)| *status)
+}
+
+const READ: &str = "of a file of this site it is read from the attached file";
+
+const OF_ITEMS: &[Row] = &[
+    (
+        "audio audiofile audiopath audiosrc audiourl enclosure enclosures enclosureurl \
+         episodefile episodeurl file media mediafile mediaurl mp3 mp3url podcastaudio \
+         podcastfile podcasturl recording sound video videofile videourl",
+        KeyFor("attachment", "a file beside the item, or a whole address"),
+    ),
+    (
+        "transcript transcripts transcriptfile transcriptpath transcripturl \
+         subtitles captions vtt srt",
+        KeyFor("podcast.transcripts", "a file beside the item, or several"),
+    ),
+    (
+        "chapter chapters chapterfile chaptermarks chaptersfile chapterspath chaptersurl \
+         podlovechapters",
+        KeyFor(
+            "podcast.chapters",
+            "a file beside the item, or a list; those in the audio file are found without it",
+        ),
+    ),
+    (
+        "person persons people guest guests host hosts cohosts cast speaker speakers \
+         contributor contributors podlovecontributors",
+        Key("podcast.people"),
+    ),
+    (
+        "episode episodenumber ep number podcastepisode itunesepisode",
+        Key("podcast.episode"),
+    ),
+    (
+        "season seasonnumber podcastseason itunesseason",
+        Key("podcast.season"),
+    ),
+    ("license licence", Key("podcast.license")),
+    ("soundbite soundbites", Key("podcast.soundbites")),
+    ("location", Key("podcast.location")),
+    ("funding", Key("podcast.funding")),
+    ("value", Key("podcast.value")),
+    (
+        "episodetype podcasttype itunestype itunesepisodetype",
+        KeyFor("itunes.episodeType", "full, trailer or bonus"),
+    ),
+    (
+        "type posttype kind",
+        KeyFor(
+            "itunes.episodeType",
+            "full, trailer or bonus; what is an item and what a Page, its folder says",
+        ),
+    ),
+    ("bonus", Line("itunes.episodeType", "\"bonus\"")),
+    ("trailer", Line("itunes.episodeType", "\"trailer\"")),
+    (
+        "explicit itunesexplicit podcastexplicit parentaladvisory",
+        Key("itunes.explicit"),
+    ),
+    ("block itunesblock isblocked", Key("itunes.block")),
+    ("itunestitle", Key("itunes.title")),
+    (
+        "duration durationinseconds itunesduration podcastduration audioduration",
+        KeyFor("attachment.duration_in_seconds", READ),
+    ),
+    (
+        "bytes sizeinbytes filesize audiosize enclosurelength podcastbytes podcastfilesize",
+        KeyFor("attachment.size_in_bytes", READ),
+    ),
+    (
+        "mimetype mediatype filetype enclosuretype",
+        KeyFor("attachment.mime_type", READ),
+    ),
+    (
+        "audiolength length size",
+        Words(
+            "this is read from the attached file; of one elsewhere, say it in `attachment`: size_in_bytes, duration_in_seconds",
+        ),
+    ),
+    (
+        "artwork cover coverimage episodeimage featureimage featuredimage hero heroimage \
+         itunesimage images leadimage photo picture poster postimage teaserimage thumb \
+         thumbnail",
+        Key("image"),
+    ),
+    ("banner headerimage", Key("banner_image")),
+    (
+        "ogimage shareimage socialimage twitterimage",
+        Key("seo.social_image"),
+    ),
+    (
+        "metatitle ogtitle seotitle twittertitle titletag",
+        Key("seo.title"),
+    ),
+    (
+        "metadescription ogdescription seodescription twitterdescription",
+        Key("seo.description"),
+    ),
+    (
+        "opengraph og twitter",
+        Words("what networks show is said in `seo`: title, description, social_image"),
+    ),
+    (
+        "customexcerpt abstract blurb deck dek intro itunessubtitle itunessummary lead \
+         postexcerpt subtitle tagline teaser",
+        Key("summary"),
+    ),
+    ("headline name posttitle episodetitle", Key("title")),
+    (
+        "keywords labels topics tag posttag primarytag series",
+        Key("tags"),
+    ),
+    (
+        "taxonomies",
+        Words("write what it holds at the top: `tags` or `categories`, and `authors`"),
+    ),
+    (
+        "byline creator itunesauthor postauthor primaryauthor writer",
+        Key("authors"),
+    ),
+    (
+        "canonical canonicalurl externalurl link",
+        KeyFor("url", "the page elsewhere that this item is about"),
+    ),
+    (
+        "redirect redirects oldurl oldurls redirectfrom former formerurls",
+        Key("aliases"),
+    ),
+    (
+        "redirectto",
+        Words("an address that leads elsewhere is a line of content/redirects.toml"),
+    ),
+    ("postname basename path", Key("slug")),
+    (
+        "weight order position priority pin pinned sticky featured sortorder menuorder",
+        Words("items stand in the order of their dates: leave it out"),
+    ),
+    (
+        "menu menus nav navigation navorder eleventynavigation linktitle parent \
+         showinnavigation",
+        Words("an item is in no navigation; a Page, in content/pages/, can be"),
+    ),
+    (
+        "copyright rights",
+        Words(
+            "the copyright stands in content/channel.md; the licence of one episode is `podcast.license`",
+        ),
+    ),
 ];
-const BELOW: &str = "the text stands below the front matter, not in it";
+
+const OF_PAGES: &[Row] = &[
+    ("headline name posttitle", Key("title")),
+    (
+        "description summary excerpt customexcerpt abstract metadescription ogdescription \
+         seodescription subtitle",
+        Key("meta_description"),
+    ),
+    (
+        "nav navigation menu menus innavigation",
+        Line("show_in_navigation", "true"),
+    ),
+    (
+        "eleventynavigation",
+        Words(
+            "write `show_in_navigation`, `navigation_label`, `navigation_order` and `navigation_group` at the top",
+        ),
+    ),
+    (
+        "weight order navorder position menuorder sortorder",
+        Key("navigation_order"),
+    ),
+    ("linktitle navtitle menutitle", Key("navigation_label")),
+    (
+        "group section category categories navgroup parent",
+        Key("navigation_group"),
+    ),
+    (
+        "permalink url path postname",
+        Words("a Page is at `/<slug>/`: write that part as `slug`, and a former one in `aliases`"),
+    ),
+    (
+        "redirectfrom redirects",
+        KeyFor("aliases", "former slugs of this Page"),
+    ),
+    (
+        "tags tag keywords author authors image cover coverimage featureimage featuredimage \
+         thumbnail banner attachment podcast itunes seo guid",
+        Words("a Page has no such thing; an item, in content/items/, has"),
+    ),
+];
+
+/// Of items and Pages.
+const OF_TEXTS: &[Row] = &[
+    ("lang locale", Key("language")),
+    (
+        "postdate postdategmt pubdate publicationdate publishdate publishdatetime publishat \
+         publishedat publisheddate posted releasedate released",
+        Key("date_published"),
+    ),
+    (
+        "updatedat datemodified lastmodified lastupdated modifiedat modifieddate postmodified \
+         postmodifiedgmt",
+        Key("date_modified"),
+    ),
+    ("createdat datecreated", Key("date_created")),
+    (
+        "expires expiry expirydate expirationdate unpublishdate unpublishat",
+        Words(
+            "nothing is taken down by itself: write `unpublished` as its `status` when its time is over",
+        ),
+    ),
+    (
+        "headless hidden isdraft ispublished noindex poststatus private public robots \
+         unlisted visibility visible eleventyexcludefromcollections sitemap sitemapexclude \
+         emailonly",
+        Words(
+            "who sees it says `status`: published, unlisted (a page, and in no list) or unpublished",
+        ),
+    ),
+    (
+        "translationkey translationof ref hreflang",
+        Words("`translations` names the others, by the last part of their addresses or by id"),
+    ),
+    (
+        "idpost id postid uuid",
+        Words(
+            "what names it for good is its `id`; what apps know of an episode from elsewhere is its `guid`",
+        ),
+    ),
+    (
+        "layout template pagetemplate templatekey theme view css bodyclass cssclass \
+         cssclasses class classes",
+        Words("how it looks, the theme decides for all: leave it out"),
+    ),
+    (
+        "codeinjectionfoot codeinjectionhead codeinjectionstyles extrahead header head \
+         scripts styles customcss customjs",
+        Words(
+            "what goes into every page is an option of the theme, below [theme_options] in site.toml",
+        ),
+    ),
+    (
+        "toc showtoc tocdepth tableofcontents math mathjax katex mermaid comment comments \
+         commentstatus commentsid disqus share sharing social showreadingtime hidemeta",
+        Words(
+            "this is not said of one text: what there is of it stands in site.toml for the whole site",
+        ),
+    ),
+    (
+        "readtime readingtime wordcount",
+        Words("it is counted from the text: leave it out"),
+    ),
+    (
+        "extra params meta data custom metadata",
+        Words("write what it holds at the top, under the names that the documentation lists"),
+    ),
+    (
+        "build cascade eleventycomputed generatefeeds insearchindex insertanchorlinks \
+         iscjklanguage markup outputs paginateby paginate pagination page render resources \
+         renderwithliquid sortby transparent",
+        Words("this steers another generator: leave it out"),
+    ),
+    (
+        "body content contenthtml contentmarkdown html lexical mobiledoc plaintext \
+         postcontent shownotes text",
+        Words("the text stands below the front matter, not in it"),
+    ),
+];
+
+const OF_CHANNEL: &[Row] = &[
+    ("name sitetitle headline", Key("title")),
+    ("lang locale", Key("language")),
+    (
+        "home homepage link url website siteurl",
+        Key("homepage_url"),
+    ),
+    (
+        "artwork cover logo coverimage itunesimage podcastimage thumbnail avatar",
+        Key("icon"),
+    ),
+    (
+        "summary subtitle tagline about itunessummary bio",
+        Key("description"),
+    ),
+    (
+        "email owner owneremail itunesemail itunesowner contact",
+        Key("itunes.email"),
+    ),
+    (
+        "keywords tags topics category itunescategory podcastcategory",
+        Key("categories"),
+    ),
+    (
+        "explicit itunesexplicit parentaladvisory",
+        Key("itunes.explicit"),
+    ),
+    (
+        "type itunestype podcasttype showtype",
+        KeyFor("itunes.type", "episodic or serial"),
+    ),
+    ("complete", Key("itunes.complete")),
+    ("block", Key("itunes.block")),
+    ("newfeedurl", Key("itunes.new-feed-url")),
+    ("host hosts creator itunesauthor ownername", Key("authors")),
+    ("persons person", Key("podcast.people")),
+    ("funding", Key("podcast.funding")),
+    ("guid", Key("podcast.guid")),
+    ("license", Key("podcast.license")),
+    ("locked", Key("podcast.locked")),
+    ("medium", Key("podcast.medium")),
+    ("people", Key("podcast.people")),
+    ("value", Key("podcast.value")),
+    (
+        "access baseurl feed hosting namespace output theme timezone",
+        Words("it belongs into site.toml, which says how the site is built"),
+    ),
+];
+
+const BODY: &[Row] = &[(
+    "body content contenthtml contentmarkdown html lexical mobiledoc plaintext \
+         postcontent shownotes text",
+    Words("the text stands below the front matter, not in it"),
+)];
+
+const OF_SITE: &[Row] = &[
+    (
+        "author authors categories copyright description expired favicon homepageurl icon \
+         image itunes lang language logo name podcast publisher seo subscribemethods title",
+        Words(
+            "what the site is about belongs into content/channel.md; site.toml says how it is built",
+        ),
+    ),
+    ("baseurl domain host siteurl url", Key("base_url")),
+    (
+        "autolinks galleries definitionlists highlight linenumbers math mediaplayers notes \
+         smartpunctuation videocards wikilinks",
+        Words("it is a key of [markdown]"),
+    ),
+    (
+        "itemsperpage limit order rss sort",
+        Words("it is a key of [feed], below that line"),
+    ),
+    (
+        "archive authors dir embeds itemjson itemrss precompress search seasons subscribe \
+         tagfeeds tags",
+        Words("it is a key of [output], below that line"),
+    ),
+    (
+        "targets",
+        Words("it is a key of [hosting], below that line"),
+    ),
+];

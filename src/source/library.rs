@@ -4,6 +4,7 @@ mod folder;
 mod index;
 mod kept;
 mod readings;
+mod unread;
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -17,7 +18,6 @@ use readings::{Chosen, ReadingsFile, Records};
 
 use super::body_reader::BodyReader;
 use super::calendar::CalendarFile;
-use super::channel_file::channel_file;
 use super::content_files::{calendar_files, content_files};
 use super::history::History;
 use super::listing::{Listed, Listing, below};
@@ -25,12 +25,11 @@ use super::reading;
 use super::reference;
 use super::sources::Sources;
 use super::stamp::Stamp;
-use super::stray_files::{NamedInFaultyFiles, may_be_stray, strays, warn_of_strays};
+use super::stray_files::may_be_stray;
 use super::survey::{ITEMS, MEDIA, PAGES, Survey};
-use super::text::read_text;
 use crate::model::calendar::Calendar;
 use crate::model::{
-    Channel, Config, Diagnostic, Item, List, MediaFile, Page, Redirect, Report, SiteFile, SitePath,
+    Channel, Config, Item, List, MediaFile, Page, Redirect, Report, SiteFile, SitePath,
 };
 
 /// Bytes of bodies that are held although nobody uses them.
@@ -282,69 +281,6 @@ impl Library {
         report.extend(found.cloned());
         report.extend(self.unread());
         (sources, report)
-    }
-
-    /// Finds the files that nothing reads. Answers whether they changed.
-    fn look_for_strays(&mut self) -> bool {
-        let strays = strays(&self.root);
-        let changed = strays != self.strays;
-        self.strays = strays;
-        changed
-    }
-
-    /// Warnings of files below `content/` that nothing reads and no content file names.
-    fn unread(&self) -> Vec<Diagnostic> {
-        let folders = self.items.beside.iter().chain(&self.pages.beside);
-        // Other files in calendars have a warning of their own.
-        let of_calendars = self.calendars.beside.iter();
-        let of_calendars = of_calendars
-            .filter(|path| !matches!(path.extension().as_str(), "toml" | "yaml" | "yml"));
-        let beside: Vec<&SitePath> = folders.chain(of_calendars).collect();
-        if beside.is_empty() && self.strays.is_empty() {
-            return Vec::new();
-        }
-        // Files that links lead to are read under the links' names.
-        let linked: Vec<&SitePath> = self.linked().collect();
-        let is_linked = |path: &SitePath| {
-            let holds = |linked: &&SitePath| {
-                *linked == path || below(path.as_str(), linked.as_str()).is_some()
-            };
-            linked.iter().any(holds)
-        };
-        let mut strays: Vec<SitePath> = self
-            .strays
-            .iter()
-            .filter(|path| !is_linked(path))
-            .cloned()
-            .collect();
-        let asked: Option<HashSet<&SitePath>> =
-            (!self.items.has_index()).then(|| self.asked().collect());
-        let is_named = |path: &SitePath| match &asked {
-            Some(asked) => asked.contains(path),
-            None => self.is_asked(path),
-        };
-        let mut beside: Vec<&SitePath> =
-            beside.into_iter().filter(|path| !is_named(path)).collect();
-        strays.retain(|path| !is_named(path));
-        if !beside.is_empty() || !strays.is_empty() {
-            let meant = NamedInFaultyFiles::in_texts(self.doubtful_texts());
-            beside.retain(|path| !meant.contains(path));
-            strays.retain(|path| path.parent() != Some("content") || !meant.contains(path));
-        }
-        warn_of_strays(&strays, beside)
-    }
-
-    /// The texts of content files with errors or warnings.
-    fn doubtful_texts(&self) -> impl Iterator<Item = String> {
-        let content = self
-            .items
-            .doubtful()
-            .into_iter()
-            .chain(self.pages.doubtful());
-        let all = content.chain(self.calendars.doubtful()).cloned();
-        let channel = (!self.channel.found.is_empty()).then(|| channel_file(&self.root));
-        let all = all.chain(channel.flatten());
-        all.filter_map(|path| read_text(&self.root, &path).ok())
     }
 
     /// Every other path that a content file asked about, whether something is there or not; some more than

@@ -157,10 +157,18 @@ const run = (steps, given, { workers = 1, options = {}, timeout = 10000, args } 
 const shoot = (page, name, options) => folder && page.screenshot({ path: path.join(folder, `${name}.png`), ...options });
 
 // Where axe-core is installed, the page is held to it.
-const accessible = async (page, name) => {
+const accessible = async (page, name, options = {}) => {
   if (!axe) return;
-  const { violations } = await page.evaluate(`${axe}; axe.run()`);
+  const { violations } = await page.evaluate(`${axe}; axe.run(${JSON.stringify(options)})`);
   assert.deepEqual(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 200))]), [], name);
+};
+
+// Waits until something is so.
+const until = async (isSo, name) => {
+  for (let waited = 0; !(await isSo()); waited += 50) {
+    assert.ok(waited < 15000, `${name}: waited in vain`);
+    await new Promise((done) => setTimeout(done, 50));
+  }
 };
 
 // Sums up in `moved` what moves in the pages of a context or a page.
@@ -176,4 +184,4 @@ const still = async (page, name) => {
 // Bytes of a text or file, compressed.
 const weight = (content) => zlib.gzipSync(content, { level: 9 }).length;
 
-module.exports = { accessible, axe, build, buildInto, feedwright, fixtures, folder, rewrite, run, serve, shoot, silence, still, strict, temporaryFolder, watchMoves, weight, withBrowser, writeTalk };
+module.exports = { accessible, axe, build, buildInto, feedwright, fixtures, folder, rewrite, run, serve, shoot, silence, still, strict, temporaryFolder, until, watchMoves, weight, withBrowser, writeTalk };

@@ -13,10 +13,11 @@ const CSS: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
 /// Its files, by their names below [`BASE`].
-const FILES: [(&str, &str, &str); 9] = [
+const FILES: [(&str, &str, &str); 10] = [
     ("", HTML, include_str!("app/index.html")),
     ("editor.css", CSS, include_str!("app/editor.css")),
     ("main.js", SCRIPT, include_str!("app/main.js")),
+    ("page.js", SCRIPT, include_str!("app/page.js")),
     ("server.js", SCRIPT, include_str!("app/server.js")),
     ("list.js", SCRIPT, include_str!("app/list.js")),
     ("document.js", SCRIPT, include_str!("app/document.js")),

@@ -64,7 +64,8 @@ async fn answer(
     app: Arc<App>,
     request: Request,
 ) -> Result<Response, ApiError> {
-    let path = request.decoded_path().unwrap_or_default();
+    let path = request.decoded_path();
+    let path = path.ok_or_else(|| ApiError::not_found("the editor has no such file"))?;
     let name = path.strip_prefix(BASE).unwrap_or_default().to_owned();
     if let Some(id) = name.strip_prefix("preview/") {
         return editor.previews.show(id);

@@ -21,9 +21,9 @@ use crate::source::sources::Sources;
 /// Most pages that are kept: one that is shown was just made.
 const MOST: usize = 16;
 
-/// What the page of a preview may do: whatever the site does, in a sandbox of its own, where it is no page of this
-/// server and reaches nothing that is signed in.
-const POLICY: &str = "sandbox allow-scripts allow-popups; frame-ancestors 'self'";
+/// What the page of a preview may do: nothing but look as it will. Whatever stands in a text runs no script and sends no
+/// form there; so the editor may look into it, to keep the place to which one has scrolled.
+const POLICY: &str = "sandbox allow-same-origin allow-popups; frame-ancestors 'self'";
 
 /// The pages that were made last, each by an id that nobody can guess.
 #[derive(Default)]

@@ -5,7 +5,7 @@
 
 mod feed;
 mod folder;
-mod revision;
+pub(super) mod revision;
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;

@@ -1,5 +1,6 @@
 //! A revision in git: its files are put into a folder of their own, and read as a site.
 
+use std::collections::HashSet;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
@@ -8,12 +9,52 @@ use super::super::{Options, read_snapshot};
 use super::{Published, PublishedItem, guid};
 use crate::model::{SitePath, Status};
 use crate::site::{PageEntry, Snapshot, paths};
-use crate::source::git;
+use crate::source::git::{self, Blob};
 
 /// Of larger files only the length is looked at, as episodes are large and nothing else of them is asked for.
 const LARGEST: u64 = 1024 * 1024;
 
+/// What is taken of a file.
+enum Taken {
+    Whole,
+    /// A file of its length stands for it.
+    Length,
+    Nothing,
+}
+
 pub(super) fn read(options: &Options, revision: &str) -> Result<Published, String> {
+    let snapshot = read_part(options, revision, |blob| match is_of_site(&blob.path) {
+        true if blob.length <= LARGEST => Taken::Whole,
+        true => Taken::Length,
+        false => Taken::Nothing,
+    })?;
+    Ok(of_snapshot(&snapshot))
+}
+
+/// What the public has of these items and Pages of a revision.
+pub(in crate::project) fn addresses_of(
+    options: &Options,
+    revision: &str,
+    texts: &HashSet<SitePath>,
+) -> Result<Addresses, String> {
+    let snapshot = read_part(options, revision, |blob| {
+        let is_text = matches!(blob.path.extension().as_str(), "md" | "html");
+        match is_of_site(&blob.path) {
+            true if blob.path.as_str() == "site.toml" || texts.contains(&blob.path) => Taken::Whole,
+            // The texts may name it.
+            true if !is_text => Taken::Length,
+            _ => Taken::Nothing,
+        }
+    })?;
+    Ok(Addresses::of(&snapshot))
+}
+
+/// A revision's site, as far as it is taken.
+fn read_part(
+    options: &Options,
+    revision: &str,
+    taken: impl Fn(&Blob) -> Taken,
+) -> Result<Snapshot, String> {
     let root = &options.root;
     let commit = git::commit(root, revision).ok_or_else(|| {
         format!("{revision:?} is no address, no file or folder, and no revision that git knows")
@@ -22,22 +63,26 @@ pub(super) fn read(options: &Options, revision: &str) -> Result<Published, Strin
         Folder::make().map_err(|error| format!("no folder can be made for {revision}: {error}"))?;
     let failed = |what: &str| format!("{revision} cannot be read: {what}");
     let blobs = git::blobs(root, &commit).ok_or_else(|| failed("git does not list its files"))?;
-    let wanted = blobs.into_iter().filter(|blob| is_of_site(&blob.path));
-    let (small, large): (Vec<_>, Vec<_>) = wanted.partition(|blob| blob.length <= LARGEST);
-    for blob in &large {
-        let file = made(&folder.0, &blob.path).and_then(File::create);
-        let sized = file.and_then(|file| file.set_len(blob.length));
-        sized.map_err(|error| failed(&error.to_string()))?;
+    let mut whole = Vec::new();
+    for blob in blobs {
+        match taken(&blob) {
+            Taken::Whole => whole.push(blob),
+            Taken::Length => {
+                let file = made(&folder.0, &blob.path).and_then(File::create);
+                let sized = file.and_then(|file| file.set_len(blob.length));
+                sized.map_err(|error| failed(&error.to_string()))?;
+            }
+            Taken::Nothing => {}
+        }
     }
-    git::contents(root, &small, |path, bytes| {
+    git::contents(root, &whole, |path, bytes| {
         made(&folder.0, path).and_then(|file| fs::write(file, bytes))
     })
     .map_err(|error| failed(&error.to_string()))?;
-    let snapshot = read_snapshot(&Options {
+    Ok(read_snapshot(&Options {
         root: folder.0.clone(),
         ..options.clone()
-    });
-    Ok(of_snapshot(&snapshot))
+    }))
 }
 
 fn is_of_site(path: &SitePath) -> bool {

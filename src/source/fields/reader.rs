@@ -11,8 +11,8 @@ use jiff::Timestamp;
 use serde_json::json;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
+use super::UNKNOWN;
 use super::watch::Watch;
-use super::{KeyAdvice, UNKNOWN, advice_on};
 use crate::model::StandsFor;
 use crate::model::{
     Bodies, BodyPlace, Config, Diagnostic, FileReport, Fix, Image, MediaFile, Rule, Severity,
@@ -20,6 +20,8 @@ use crate::model::{
 };
 use crate::source::code_cache::CodeCache;
 use crate::source::disk::Disk;
+use crate::source::key_advice::{Instead, KeyAdvice};
+use crate::source::notation::Notation;
 use crate::source::reference::{self, Local, Problem, Reference};
 use crate::source::stamp::Asked;
 use crate::source::text::{SHORTEN, not_utf8};
@@ -32,6 +34,8 @@ pub(super) struct UnknownKey {
     pub prefix: String,
     /// The known key of its table that it resembles.
     pub near: Option<&'static str>,
+    /// What its table says of it.
+    pub instead: Option<Instead>,
 }
 
 /// A file that is being read, and what was found wrong with it so far.
@@ -316,6 +320,11 @@ impl<'a> Reader<'a> {
         self.disk.written(self.source.path)
     }
 
+    /// How this file writes keys.
+    pub(crate) fn notation(&self) -> Notation {
+        Notation::of(self.source)
+    }
+
     /// The file's front matter. None, with its errors reported, where it cannot be read.
     pub(crate) fn front_matter(&self) -> Option<FrontMatter> {
         match self.source.front_matter() {
@@ -350,12 +359,16 @@ impl<'a> Reader<'a> {
 
     /// Reports a warning of a rule, or else an error, at a place of the file. `words` makes the message and the help; it is only called
     /// if there is room for one more report.
-    pub(super) fn tell(
+    pub(in crate::source) fn tell(
         &self,
         rule: Option<Rule>,
         span: &Range<usize>,
         words: impl FnOnce() -> (String, String, Option<Fix>),
     ) {
+        if self.watch.is_some() {
+            // It is asked what it knows, thousands of times: nobody reads what it tells.
+            return;
+        }
         let severity = match rule {
             Some(_) => Severity::Warning,
             None => Severity::Error,
@@ -393,10 +406,15 @@ impl<'a> Reader<'a> {
         for unknown in self.unknown.take() {
             self.tell(Some(Rule::UnknownKey), &unknown.span, || {
                 let UnknownKey { key, prefix, .. } = &unknown;
-                let help = match unknown.near {
+                // What is said of the file's own keys fits tables that stand right in it.
+                let is_near = prefix.matches('.').count() == 1;
+                let of_file = || Instead::of(key, advice).filter(|_| is_near);
+                let instead = |instead: Instead| instead.remedy(self.notation());
+                let help = match (unknown.instead, unknown.near) {
+                    (Some(own), _) => instead(own),
                     _ if outer.contains(&key.as_str()) => self.belongs_outside(key, prefix),
-                    Some(near) => format!("did you mean `{near}`?"),
-                    None => advice_on(key, advice).unwrap_or(UNKNOWN).to_owned(),
+                    (None, Some(near)) => format!("did you mean `{near}`?"),
+                    (None, None) => of_file().map_or_else(|| UNKNOWN.to_owned(), instead),
                 };
                 (format!("unknown key `{prefix}{key}`"), help, None)
             });
@@ -407,13 +425,7 @@ impl<'a> Reader<'a> {
     /// the next header.
     fn belongs_outside(&self, key: &str, prefix: &str) -> String {
         let table = prefix.split('.').next().unwrap_or_default();
-        let is_toml = self.source.path.extension() == "toml"
-            || self
-                .source
-                .text
-                .trim_start_matches('\u{feff}')
-                .starts_with("+++");
-        if is_toml {
+        if self.notation().is_toml() {
             format!(
                 "`{key}` is no key of `{table}`: move it above the first line in brackets, as what stands below [{table}] belongs to that table"
             )

@@ -66,13 +66,15 @@ pub fn transcripts(fields: &Fields<'_, '_>) -> Vec<Transcript> {
             _ => {
                 let reference = resolve(fields, key, node)?;
                 let Some(media_type) = known_type(&reference) else {
+                    let table = [("url", "…"), ("type", "\"text/vtt\"")];
+                    let table = reader.notation().table(&table);
                     reader.error(
                         &node.span,
                         format!(
                             "the media type of {:?} cannot be told from its name",
                             reference.url()
                         ),
-                        "write a table of `url` and `type`, as in { url = …, type = \"text/vtt\" }",
+                        format!("write a table of `url` and `type`, as in {table}"),
                     );
                     return None;
                 };

@@ -90,12 +90,13 @@ fn license_of(
             .collect();
         let near = crate::source::fields::nearest(&identifier, &names)
             .map_or(String::new(), |near| format!("did you mean \"{near}\"? "));
+        let notation = fields.reader.notation();
+        let license = notation.table(&[("identifier", "…"), ("url", "…")]);
+        let license = notation.pair("license", &license);
         fields.reader.error(
             &node.span,
             format!("{identifier:?} is not a known public licence, so it needs a `url`"),
-            format!(
-                "{near}Write license = {{ identifier = …, url = … }} with the address of its text"
-            ),
+            format!("{near}Write {license} with the address of its text"),
         );
         return None;
     }

@@ -46,10 +46,16 @@ fn has_recipients(fields: &Fields<'_, '_>) -> bool {
 }
 
 fn no_recipient(fields: &Fields<'_, '_>, node: &Node) {
+    let recipient = fields.reader.notation().table(&[
+        ("name", "…"),
+        ("type", "\"node\""),
+        ("address", "…"),
+        ("split", "100"),
+    ]);
     fields.reader.error(
         &node.span,
         format!("`{}` names no one", fields.name("recipients")),
-        "add a recipient: { name = …, type = \"node\", address = …, split = 100 }",
+        format!("add a recipient: {recipient}"),
     );
 }
 

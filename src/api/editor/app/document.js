@@ -1,10 +1,10 @@
 // One file: its fields, its text, how it will look, and what a save will change.
 
 import { ask, Refused, Offline } from './server.js';
-import { element, formOf } from './form.js';
+import { element, tell } from './page.js';
+import { formOf } from './form.js';
 import { writeIn, findIn } from './writing.js';
 import { difference, parts } from './difference.js';
-import { tell } from './main.js';
 
 // How long nobody types before a text is looked at, and before a draft is saved, in milliseconds.
 const PAUSE = 400;
@@ -65,7 +65,7 @@ class OpenFile {
     const { form, show } = formOf(schema, (keys, value) => this.edit(keys, value));
     Object.assign(this, { form, show });
     this.area = element('textarea', { id: 'body', dir: 'auto', spellcheck: 'true', 'aria-label': 'Text' });
-    this.frame = element('iframe', { title: 'Preview', sandbox: 'allow-scripts allow-popups', hidden: '' });
+    this.view = element('div', { class: 'look' });
     this.state = element('p', { role: 'status', class: 'state' });
     this.problems = element('ul', { class: 'faults', 'aria-label': 'What is wrong' });
     this.panel = element('section', { class: 'panel', hidden: '' });
@@ -97,13 +97,15 @@ class OpenFile {
         'div',
         { class: 'sides' },
         element('div', { class: 'write' }, this.problems, this.form, findIn(this.area, element), this.area, element('p', { class: 'soft' }, this.path)),
-        element('div', { class: 'look' }, this.frame),
+        this.view,
       ),
     );
   }
 
+  /** The whole text. A line that was written ends as lines do. */
   get text() {
-    return this.head + this.area.value;
+    const text = this.head + this.area.value;
+    return text === this.saved.text || !this.area.value || text.endsWith('\n') ? text : `${text}\n`;
   }
 
   get isSaved() {
@@ -200,8 +202,20 @@ class OpenFile {
     this.previewed = text;
     const made = await ask('preview', { path: this.path, text }).catch((error) => (error instanceof Refused ? { error } : null));
     if (!made || this.text !== text) return;
-    this.frame.hidden = Boolean(made.error);
-    if (made.address) this.frame.src = made.address;
+    if (made.error) this.view.replaceChildren();
+    else this.lookAt(made.address);
+  }
+
+  /** Shows a page in place of the one before, once it is there, and where that was scrolled to. */
+  lookAt(address) {
+    const frame = element('iframe', { title: 'Preview', sandbox: 'allow-same-origin allow-popups', src: address });
+    const before = this.view.querySelector('iframe.is-shown');
+    frame.addEventListener('load', () => {
+      frame.contentWindow?.scrollTo(0, before?.contentWindow?.scrollY ?? 0);
+      frame.classList.add('is-shown');
+      for (const other of [...this.view.children]) if (other !== frame && other.compareDocumentPosition(frame) & Node.DOCUMENT_POSITION_FOLLOWING) other.remove();
+    });
+    this.view.append(frame);
   }
 
   async save() {

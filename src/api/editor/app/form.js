@@ -1,15 +1,9 @@
-// Elements, and a form that is made of the schema of front matter.
+// A form that is made of the schema of front matter.
 
-/** Makes an element. */
-export function element(name, attributes = {}, ...children) {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.append(...children);
-  return made;
-}
+import { element } from './page.js';
 
-// Shown first; the others are under "More".
-const FIRST = ['title', 'status', 'date_published', 'summary', 'tags', 'attachment', 'image'];
+// Shown first; the others are under "More fields".
+const FIRST = ['title', 'status', 'date_published', 'summary', 'tags', 'attachment', 'image', 'slug'];
 
 // What people do not write: made by `new`, or set once.
 const LAST = ['id', 'guid', 'date_created', 'allow'];
@@ -17,144 +11,163 @@ const LAST = ['id', 'guid', 'date_created', 'allow'];
 const NAMES = {
   attachment: 'Recording or main file',
   date_published: 'Date',
-  id: 'Id',
   guid: 'GUID',
-  seo: 'For search engines',
   itunes: 'Apple Podcasts',
   podcast: 'Podcasting 2.0',
-  url: 'Link',
+  seo: 'For search engines',
+  slug: 'Address',
 };
 
 const nameOf = (key) => NAMES[key] ?? `${key[0].toUpperCase()}${key.slice(1)}`.replaceAll('_', ' ');
 
+const at = (values, keys) => keys.reduce((value, key) => value?.[key], values);
+
 /**
  * The form of a file's fields. `change(keys, value)` is called with each change; null takes a field away.
- * Answers the form, and a function that shows other values in it.
+ * Answers the form, and a function that shows other values in it, with what is wrong with them.
  */
 export function formOf(schema, change) {
-  const fields = [];
-  const resolve = (part) => ({ ...(part.$ref ? schema.$defs[part.$ref.split('/').at(-1)] : {}), ...part });
-  const add = (keys, part) => {
-    const field = fieldOf(keys, resolve(part), change, add);
-    fields.push(...field.fields);
-    return field.element;
-  };
-  const own = Object.entries(schema.properties ?? {}).filter(([, part]) => !part.deprecated);
+  const context = { schema, change, fields: [] };
   const rank = ([key]) => (FIRST.includes(key) ? FIRST.indexOf(key) : LAST.includes(key) ? 900 : 100);
-  own.sort((a, b) => rank(a) - rank(b));
-  const made = own.map((entry) => [rank(entry) < FIRST.length, add([entry[0]], entry[1])]);
+  const all = properties(schema).sort((a, b) => rank(a) - rank(b));
+  const made = all.map((entry) => [FIRST.includes(entry[0]), fieldOf(context, [entry[0]], entry[1])]);
   const more = element('details', { class: 'more' }, element('summary', {}, 'More fields'));
   more.append(...made.filter(([isFirst]) => !isFirst).map(([, field]) => field));
   const form = element('form', { class: 'fields', 'aria-label': 'Fields' });
   form.append(...made.filter(([isFirst]) => isFirst).map(([, field]) => field), more);
   form.addEventListener('submit', (event) => event.preventDefault());
   const show = (values, problems) => {
-    for (const field of fields) field.show(at(values, field.keys));
-    tellProblems(fields, problems);
+    for (const field of context.fields) {
+      field.show(at(values, field.keys));
+      const key = field.keys.at(-1);
+      const own = problems.filter((problem) => problem.message.includes(`\`${key}\``) || problem.message.startsWith(`${key}:`));
+      field.tell(own.map((problem) => [problem.message, problem.help].filter(Boolean).join(': ')).join(' '));
+    }
   };
   return { form, show };
 }
 
-function at(values, keys) {
-  return keys.reduce((value, key) => value?.[key], values);
+const properties = (part) => Object.entries(part.properties ?? {}).filter(([, inner]) => !inner.deprecated);
+
+/** A part of the schema with what it refers to. */
+const resolved = ({ schema }, part) => ({ ...(part.$ref ? schema.$defs[part.$ref.split('/').at(-1)] : {}), ...part });
+
+const typesOf = (part) => [part.type ?? (part.anyOf ? 'string' : [])].flat();
+
+/** The element of a field, or of a group of fields. */
+function fieldOf(context, keys, unresolved) {
+  const part = resolved(context, unresolved);
+  const types = typesOf(part);
+  const isTable = types.includes('object') && part.properties;
+  if (isTable && !types.includes('string') && !types.includes('array')) {
+    return group(nameOf(keys.at(-1)), properties(part).map(([key, inner]) => fieldOf(context, [...keys, key], inner)));
+  }
+  const control = isTable && !types.includes('array') ? textOrTable(context, keys, part) : controlOf(part, types);
+  return labelled(context, keys, part, control);
 }
 
-/** Puts what is wrong beside the field that it names. */
-function tellProblems(fields, problems) {
-  for (const field of fields) {
-    const own = problems.filter((problem) => new RegExp(`\`${field.keys.at(-1)}\`|^${field.keys.at(-1)}:`).test(problem.message));
-    field.tell(own.map((problem) => [problem.message, problem.help].filter(Boolean).join(': ')).join(' '));
-  }
-}
+/** Fields that belong together, folded. */
+const group = (name, fields) => {
+  const inner = element('div', { class: 'fields', role: 'group', 'aria-label': name }, ...fields);
+  return element('details', { class: 'group' }, element('summary', {}, name), inner);
+};
 
-function fieldOf(keys, part, change, add) {
-  const types = [part.type ?? 'string'].flat();
-  if (types.includes('object') && !types.includes('string') && part.properties) {
-    const parts = Object.entries(part.properties).filter(([, inner]) => !inner.deprecated);
-    const group = element('details', { class: 'group' }, element('summary', {}, nameOf(keys.at(-1))));
-    group.append(...parts.map(([key, inner]) => add([...keys, key], inner)));
-    return { element: group, fields: [] };
-  }
-  const control = controlOf(types, part);
+function labelled({ change, fields }, keys, part, control) {
   const id = `field-${keys.join('-')}`;
   control.input.id = id;
-  const help = element('p', { class: 'help', id: `${id}-help` }, part.description ?? '');
+  const help = element('p', { class: 'help', id: `${id}-help` }, (part.description ?? '').replaceAll('`', ''));
   const wrong = element('p', { class: 'wrong', id: `${id}-wrong` });
   control.input.setAttribute('aria-describedby', `${id}-help ${id}-wrong`);
-  const field = element('div', { class: 'field' }, element('label', { for: id }, nameOf(keys.at(-1))), control.input, help, wrong);
   control.input.addEventListener('change', () => {
-    if (!control.input.reportValidity()) return;
-    change(keys, control.value());
+    try {
+      if (control.input.reportValidity()) change(...(control.change?.() ?? [keys, control.value()]));
+    } catch (error) {
+      wrong.textContent = error.message;
+    }
   });
   const tell = (words) => {
     wrong.textContent = words;
-    if (words) control.input.setAttribute('aria-invalid', 'true');
-    else control.input.removeAttribute('aria-invalid');
+    control.input.toggleAttribute('aria-invalid', Boolean(words));
   };
-  return { element: field, fields: [{ keys, show: control.show, tell }] };
+  fields.push({ keys, show: control.show, tell });
+  return element('div', { class: 'field' }, element('label', { for: id }, nameOf(keys.at(-1))), control.input, help, wrong, ...(control.beside ?? []));
 }
 
+/** Fills in a field unless somebody types in it. */
+const fill = (input, text) => {
+  if (document.activeElement !== input) input.value = text;
+};
+
 /** What a field is filled in with: its element, the value in it (null: none), and how a value is shown. */
-function controlOf(types, part) {
-  const choices = part.enum ?? part.anyOf?.find((one) => one.enum && types.length === 1 && types[0] === 'string')?.enum;
-  if (choices && part.enum) {
-    const input = element('select', {}, element('option', { value: '' }, '—'), ...choices.map((name) => element('option', {}, name)));
-    return simple(input, (text) => text || null);
-  }
-  if (types.includes('boolean')) {
-    const input = element('select', {}, ...[['', '—'], ['true', 'Yes'], ['false', 'No']].map(([value, name]) => element('option', { value }, name)));
-    return simple(input, (text) => (text ? text === 'true' : null));
-  }
-  if (types.length === 1 && (types[0] === 'integer' || types[0] === 'number')) {
+function controlOf(part, types) {
+  if (part.enum) return choice(part.enum.map((name) => [name, name]), (text) => text);
+  if (types.includes('boolean')) return choice([['true', 'Yes'], ['false', 'No']], (text) => text === 'true');
+  if (['integer', 'number'].includes(types[0])) {
     const input = element('input', { type: 'number', step: types[0] === 'integer' ? '1' : 'any' });
     if (part.minimum !== undefined) input.min = part.minimum;
     if (part.maximum !== undefined) input.max = part.maximum;
-    return simple(input, (text) => (text === '' ? null : Number(text)));
+    return { input, value: () => (input.value === '' ? null : Number(input.value)), show: (held) => fill(input, held ?? '') };
   }
-  const isList = types.includes('array') && [part.items?.type].flat().includes('string') && !part.items.$ref;
-  if (isList) {
-    const input = element('input', { autocomplete: 'off', dir: 'auto', placeholder: 'one, another' });
-    const value = () => {
-      const all = input.value.split(',').map((one) => one.trim()).filter(Boolean);
-      return all.length ? all : null;
-    };
-    const show = (held) => {
-      const text = [held ?? []].flat().join(', ');
-      if (document.activeElement !== input) input.value = text;
-    };
-    return { input, value, show };
-  }
-  if (types.includes('string') || part.anyOf) {
-    const isLong = (part.maxLength ?? 0) >= 4000;
-    const input = element(isLong ? 'textarea' : 'input', { autocomplete: 'off', dir: 'auto' });
-    if (isLong) input.rows = 3;
-    return written(simple(input, (text) => text || null));
-  }
-  return written(simple(element('textarea', { rows: '3' }), (text) => text || null));
+  if (types.includes('array') && typesOf(part.items ?? {}).every((type) => type === 'string') && !part.items?.$ref) return texts();
+  if (types.includes('string') && !types.includes('array')) return text((part.maxLength ?? 0) >= 4000);
+  return json();
 }
 
-function simple(input, parse) {
-  const show = (held) => {
-    if (document.activeElement !== input) input.value = held ?? '';
+function choice(choices, parse) {
+  const input = element('select', {}, element('option', { value: '' }, '—'), ...choices.map(([value, name]) => element('option', { value }, name)));
+  return { input, value: () => (input.value ? parse(input.value) : null), show: (held) => fill(input, held ?? '') };
+}
+
+function text(isLong) {
+  const input = element(isLong ? 'textarea' : 'input', { autocomplete: 'off', dir: 'auto' });
+  if (isLong) input.rows = 3;
+  return { input, value: () => input.value || null, show: (held) => fill(input, held ?? '') };
+}
+
+/** A few texts with commas between them. */
+function texts() {
+  const input = element('input', { autocomplete: 'off', dir: 'auto', placeholder: 'one, another' });
+  const value = () => {
+    const all = input.value.split(',').map((one) => one.trim()).filter(Boolean);
+    return all.length ? all : null;
   };
-  return { input, value: () => parse(input.value), show };
+  return { input, value, show: (held) => fill(input, [held ?? []].flat().join(', ')) };
 }
 
-/** A text that may also be a table or a list, which is written as JSON then. */
-function written(control) {
-  const { input } = control;
-  let isTable = false;
-  return {
-    input,
-    value: () => {
-      if (!isTable || !input.value.trim()) return control.value();
+/** A list of tables, as JSON. */
+function json() {
+  const input = element('textarea', { rows: '2', class: 'code', spellcheck: 'false' });
+  const value = () => {
+    if (!input.value.trim()) return null;
+    try {
       return JSON.parse(input.value);
-    },
-    show: (held) => {
-      isTable = typeof held === 'object' && held !== null;
-      if (document.activeElement === input) return;
-      control.show(isTable ? JSON.stringify(held) : held);
-      input.classList.toggle('table', isTable);
+    } catch {
+      throw new Error('This is no JSON: write a list such as [{"name": "Ada"}].');
+    }
+  };
+  return { input, value, show: (held) => fill(input, held === undefined ? '' : JSON.stringify(held, null, 1)) };
+}
+
+/** What is either an address alone, or a table with more about it. */
+function textOrTable(context, keys, part) {
+  const [main] = ['url', 'name', 'text'].filter((key) => part.properties[key]);
+  const input = element('input', { autocomplete: 'off', dir: 'auto' });
+  let held;
+  const isTable = () => typeof held === 'object' && held !== null;
+  const show = (value) => {
+    held = value;
+    fill(input, (isTable() ? value[main] : value) ?? '');
+  };
+  const own = () => (isTable() && input.value ? [[...keys, main], input.value] : [keys, input.value || null]);
+  const inner = {
+    ...context,
+    // The first thing that is said beside the address makes a table of it.
+    change: (deep, value) => {
+      if (isTable() || value === null) context.change(deep, value);
+      else context.change(keys, { [main]: input.value, [deep.at(-1)]: value });
     },
   };
+  const others = properties(part).filter(([key]) => key !== main);
+  const beside = group('More about it', others.map(([key, other]) => fieldOf(inner, [...keys, key], other)));
+  return { input, show, value: () => input.value || null, change: own, beside: others.length ? [beside] : [] };
 }

@@ -1,7 +1,7 @@
 // Lists: what can be edited, and what is wrong with the site.
 
 import { ask } from './server.js';
-import { element } from './form.js';
+import { element } from './page.js';
 
 const STATUS = {
   draft: 'Draft',

@@ -3,16 +3,10 @@
 import { ask, signIn, signOut, Refused, Offline } from './server.js';
 import { showList, showFaults } from './list.js';
 import { showDocument } from './document.js';
-import { element } from './form.js';
+import { element } from './page.js';
 
 const main = document.getElementById('main');
-const told = document.getElementById('told');
 let leave = async () => true;
-
-/** Says something in a word or two, for eyes and for screen readers. */
-export function tell(words) {
-  told.textContent = words;
-}
 
 /** Shows what the address names. */
 async function show() {
