@@ -310,7 +310,10 @@ fn a_place_within_a_place_is_left_alone() {
     publish(&mut place, before.path(), now).unwrap();
     let apart = |days| Terms {
         apart: Some("media".into()),
-        ..terms(now + SignedDuration::from_hours(24 * i64::from(days)), &stored)
+        ..terms(
+            now + SignedDuration::from_hours(24 * i64::from(days)),
+            &stored,
+        )
     };
     for days in [0, 100] {
         publish_as(&mut place, after.path(), &apart(days)).unwrap();
