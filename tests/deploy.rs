@@ -167,10 +167,20 @@ fn a_place_is_named_and_no_secret_stands_in_the_repository() {
     assert_eq!(code, 2);
     assert!(told.contains("[deploy]"), "{told}");
     assert_eq!(refused(&site, &["--to", "ftp:host"]).0, 2);
+    let with_password = "git:https://ada:hidden@host.example/a.git#main";
+    assert!(
+        !refused(&site, &["--to", with_password])
+            .1
+            .contains("hidden")
+    );
     for (table, words) in [
         ("to = \"ftp://host/site\"", "no place to deploy to"),
         (
             "to = \"git:https://ada:hidden@host.example/a.git#main\"",
+            "no place to deploy to",
+        ),
+        (
+            "to = \"git:https://hidden@host.example/a.git#main\"",
             "no place to deploy to",
         ),
         (
@@ -219,6 +229,112 @@ fn the_site_is_not_deployed_into_itself() {
         assert_eq!(code, 1);
         assert!(told.contains("holds the site itself"), "{told}");
     }
+    for to in ["folder:public", "folder:public/live"] {
+        let (code, told) = refused(&site, &["--to", to]);
+        assert_eq!(code, 1);
+        assert!(
+            told.contains("the folder that the site is built in"),
+            "{told}"
+        );
+    }
+    let (code, told) = refused(&site, &["--to", "folder:~/www"]);
+    assert_eq!(code, 2);
+    assert!(told.contains("write the whole path"), "{told}");
+}
+
+#[test]
+fn media_within_the_site_are_their_own_place_and_one_place_for_both_is_refused() {
+    let (site, out) = with_folder();
+    let www = out.path().join("www");
+    site.write("content/media/show.mp3", "sound");
+    let config = site.read("site.toml");
+    deploy(&site, &[]);
+    let with_media = |media: &Path| {
+        let config = config.replace("[deploy]\n", "[deploy]\nkeep_days = 0\n");
+        let text = format!(
+            "{config}[deploy.media]\nto = \"folder:{}\"\n[media]\nbase_url = \"https://walks.example/media\"\n",
+            media.display()
+        );
+        site.write("site.toml", text);
+    };
+    with_media(&www.join("media"));
+    for sent in [1, 0] {
+        let report = deploy(&site, &[]);
+        assert_eq!(
+            (&report["media"]["sent"], &report["deleted"]),
+            (&json!(sent), &json!(0))
+        );
+        assert!(www.join("media/show.mp3").is_file());
+    }
+    with_media(&www.join("."));
+    let (code, told) = refused(&site, &[]);
+    assert_eq!(code, 1);
+    assert!(
+        told.contains("is the place that the site goes to") && told.contains("site.toml:"),
+        "{told}"
+    );
+}
+
+#[test]
+fn a_recording_stays_until_the_site_is_published_that_does_not_name_it() {
+    let (site, out) = with_recordings();
+    deploy(&site, &[]);
+    let (www, media) = (out.path().join("www"), out.path().join("media"));
+    site.remove("content/media/tone.m4a");
+    site.remove("content/items/tone.md");
+    site.remove("content/media.json");
+    // Alone, media only get more.
+    let report = deploy(&site, &["--media"]);
+    assert_eq!(
+        (&report["deleted"], &report["waiting"]),
+        (&json!(0), &json!(1))
+    );
+    // Something is in the way of the site.
+    fs::remove_file(www.join("rss.xml")).unwrap();
+    fs::create_dir_all(www.join("rss.xml/of-others")).unwrap();
+    assert_eq!(refused(&site, &[]).0, 1);
+    assert!(media.join("tone.m4a").is_file());
+    fs::remove_dir_all(www.join("rss.xml")).unwrap();
+    assert_eq!(deploy(&site, &[])["media"]["deleted"], 1);
+    assert!(!media.join("tone.m4a").exists());
+}
+
+#[test]
+fn neither_an_older_recording_nor_a_pointer_takes_the_place_of_one() {
+    let (site, out) = with_recordings();
+    deploy(&site, &[]);
+    let tone = site.path("content/media/tone.m4a");
+    let older = fs::read(&tone).unwrap();
+    let newer = [older.as_slice(), &[0, 0, 0, 8, b'f', b'r', b'e', b'e']].concat();
+    fs::write(&tone, &newer).unwrap();
+    assert_eq!(deploy(&site, &[])["media"]["replaced"], json!(["tone.m4a"]));
+    let pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 5\n";
+    for (bytes, words) in [
+        (older.as_slice(), "older version of /media/tone.m4a"),
+        (pointer.as_bytes(), "git lfs pull"),
+    ] {
+        fs::write(&tone, bytes).unwrap();
+        let (code, told) = refused(&site, &[]);
+        assert_eq!(code, 1);
+        assert!(told.contains(words), "{told}");
+        assert_eq!(fs::read(out.path().join("media/tone.m4a")).unwrap(), newer);
+    }
+}
+
+#[test]
+fn a_site_that_moved_takes_over_its_former_place() {
+    let (site, _out) = with_folder();
+    deploy(&site, &[]);
+    let config = site.read("site.toml");
+    site.write(
+        "site.toml",
+        config.replace("walks.example", "moved.example"),
+    );
+    let (code, told) = refused(&site, &[]);
+    assert_eq!(code, 1);
+    assert!(told.contains("--take-over"), "{told}");
+    deploy(&site, &["--take-over"]);
+    assert_eq!(deploy(&site, &[])["sent"], 0);
 }
 
 #[test]
@@ -239,6 +355,8 @@ fn media_may_have_a_place_of_their_own() {
         report["warnings"].to_string().contains("base_url"),
         "{report}"
     );
+    let alone = "nobody can say what git leaves out";
+    assert!(report["warnings"].to_string().contains(alone), "{report}");
     site.write(
         "site.toml",
         format!(

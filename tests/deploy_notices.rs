@@ -73,6 +73,13 @@ fn each_is_told_in_its_own_way_of_what_changed() {
             .contains(&"https://walks.example/i/walk/".into()),
         "{told}"
     );
+    for page in ["/404/", "/search/", "/rss/", "/json/"] {
+        let page = format!("https://walks.example{page}");
+        assert!(
+            !told["urlList"].as_array().unwrap().contains(&page.into()),
+            "{told}"
+        );
+    }
     assert_eq!(
         std::fs::read_to_string(out.path().join("a1b2c3d4e5.txt")).unwrap(),
         "a1b2c3d4e5"
@@ -122,4 +129,73 @@ fn who_cannot_be_told_is_a_warning() {
         "{warnings}"
     );
     assert!(out.path().join("rss.xml").is_file());
+}
+
+#[test]
+fn elsewhere_nobody_is_told_unless_asked_for() {
+    let (url, asked) = stand_in(|_| ("202 Accepted", String::new()));
+    let out = tempfile::tempdir().unwrap();
+    let site = notifying(&url, &out.path().join("www"));
+    let to = format!("folder:{}", out.path().join("try").display());
+    assert_eq!(deploy(&site, &["--to", &to])["told"], 0);
+    assert_eq!(
+        deploy(&site, &["--base-url", "https://try.example"])["told"],
+        0
+    );
+    assert_eq!(asked.try_iter().count(), 0);
+    assert_eq!(deploy(&site, &["--to", &to, "--notify"])["told"], 5);
+}
+
+#[test]
+fn an_address_that_moved_is_a_warning_and_no_secret_is_told() {
+    let (url, asked) = stand_in(|_| {
+        (
+            "301 Moved Permanently\r\nlocation: https://new.example/hooks/hidden?key=hidden",
+            String::new(),
+        )
+    });
+    let out = tempfile::tempdir().unwrap();
+    let site = notifying(&url, out.path());
+    let config = site.read("site.toml");
+    let (before, _) = config.split_once("[deploy.notify]").unwrap();
+    site.write(
+        "site.toml",
+        format!("{before}[deploy.notify]\nindexnow = \"a1b2c3d4e5\"\nindexnow_endpoint = \"{url}/hidden\"\nwebhooks_env = \"HOOKS\"\n"),
+    );
+    let hooks = format!("{url}/hidden/a, {url}/b?key=hidden\nftp://hidden");
+    let output = Command::new(env!("CARGO_BIN_EXE_feedwright"))
+        .args(["deploy", "--json", "--site"])
+        .arg(site.root())
+        .env("HOOKS", hooks)
+        .output()
+        .unwrap();
+    let said = String::from_utf8([output.stdout.as_slice(), &output.stderr].concat()).unwrap();
+    assert!(output.status.success(), "{said}");
+    assert_eq!(
+        said.matches("moved to https://new.example (").count(),
+        3,
+        "{said}"
+    );
+    assert!(said.contains("HOOKS holds what is no address"), "{said}");
+    assert!(!said.contains("hidden"), "{said}");
+    assert!(
+        asked
+            .try_iter()
+            .all(|asked| asked.line.starts_with("POST "))
+    );
+}
+
+#[test]
+fn the_file_of_a_former_key_goes() {
+    let (url, _asked) = stand_in(|_| ("202 Accepted", String::new()));
+    let out = tempfile::tempdir().unwrap();
+    let site = notifying(&url, out.path());
+    site.write("site-files/99999999.txt", "99999999");
+    deploy(&site, &[]);
+    let config = site.read("site.toml");
+    site.write("site.toml", config.replace("a1b2c3d4e5", "f6a7b8c9d0"));
+    deploy(&site, &[]);
+    let names = ["99999999.txt", "f6a7b8c9d0.txt", "a1b2c3d4e5.txt"];
+    let public = names.map(|name| site.path("public").join(name).is_file());
+    assert_eq!(public, [true, true, false]);
 }

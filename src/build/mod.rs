@@ -26,7 +26,7 @@ use std::time::{Duration, Instant};
 use known_output::KnownOutput;
 use last_build::Inputs;
 use manifest::Manifest;
-pub(crate) use out_dir::{holds_sources, out_dir};
+pub(crate) use out_dir::{holds_sources, out_dir, real};
 pub use progress::{Progress, Silent};
 use search_files::SearchFiles;
 use writer::{OutputWriter, Publishing, Written};

@@ -1,22 +1,22 @@
 //! `feedwright deploy`
 
+mod part;
 mod report;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
-use jiff::Timestamp;
 
 use super::Failure;
 use super::build::What;
 use super::output::{Bar, fail, fail_with, print_warnings};
 use crate::build::{self, Progress};
 use crate::deploy::notify::{self, News};
-use crate::deploy::{
-    Deployed, Fault, LocalFile, Place, Plan, Stored, local_files, stored, without_copies,
-};
+use crate::deploy::{Fault, LocalFile, local_files, stored, without_copies};
 use crate::model::{Config, Destination, Diagnostic, Report};
 use crate::project::{Options, before_publishing, read_config};
+
+use part::{Looking, Part, Published};
 
 /// What `deploy` takes.
 #[derive(Debug, Args)]
@@ -32,9 +32,12 @@ pub struct Arguments {
     /// Send media to `[deploy.media]`, and leave the site to another machine
     #[arg(long, conflicts_with_all = ["to", "notify"])]
     media: bool,
-    /// Tell those whom `[deploy.notify]` names even if nothing changed
+    /// Tell those whom `[deploy.notify]` names of all pages and feeds, even if nothing changed
     #[arg(long)]
     notify: bool,
+    /// Publish where another site was published to, or this one under a former address
+    #[arg(long)]
+    take_over: bool,
     /// Report as JSON on standard output
     #[arg(long)]
     json: bool,
@@ -65,9 +68,10 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     };
     let looked = |fault| failed(fault, "; nothing was sent");
     let out = build::out_dir(&options, &config);
-    notify::write_key(&out, &config)
+    notify::write_key(&options.root, &out, &config)
         .map_err(|error| looked(Fault::unread(out.display(), &error)))?;
     let mut here = local_files(&out, &config).map_err(looked)?;
+    stored::refuse_pointers(&here).map_err(looked)?;
     let media = config
         .deploy
         .media
@@ -86,55 +90,77 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
             without_copies(here);
         }
     }
-    // All places are looked at before anything is sent; media come first.
-    let now = (Timestamp::now(), config.deploy.keep_days);
-    let mut parts = Vec::new();
     let list = stored::read_list(&options.root);
     let there = stored::lying_there(&list, &apart);
-    let nothing = Stored::new();
-    for (to, here, stored) in media
-        .map(|to| (to, &apart, &there))
-        .into_iter()
-        .chain(site.as_ref().map(|to| (to, &here, &nothing)))
-    {
-        parts.push(Part::look(&options.root, to, (here, stored), now).map_err(looked)?);
-    }
+    let looking = Looking {
+        options: &options,
+        config: &config,
+        out: &out,
+        list: &list,
+        takes_over: arguments.take_over,
+    };
+    // All places are looked at before anything is sent.
+    let (mut media, mut site) = looking
+        .look(
+            media.map(|to| (to, apart.as_slice(), &there)),
+            site.as_ref().map(|to| (to, here.as_slice())),
+        )
+        .map_err(looked)?;
     if arguments.dry_run {
+        let parts: Vec<&Part<'_>> = media.iter().chain(&site).collect();
         report::tell_plans(&parts, arguments.json);
         return Ok(());
     }
+    let is_elsewhere = options.base_url.is_some()
+        || (arguments.to.is_some()
+            && site.as_ref().map(|site| site.to) != config.deploy.to.as_ref());
+    let tells = arguments.notify || !is_elsewhere && notify::has_someone(&config);
     let bar = Bar::new();
+    let cut_off = |fault: Fault| {
+        bar.finish();
+        failed(
+            fault,
+            "; what is there is whole, and deploying again finishes",
+        )
+    };
     let mut done = Vec::new();
-    for part in parts {
-        let published = part.publish(&bar).map_err(|fault| {
-            bar.finish();
-            failed(
-                fault,
-                "; what is there is whole, and deploying again finishes",
-            )
-        })?;
-        done.push(published);
+    if let Some(media) = &mut media {
+        done.push(media.send(&bar).map_err(cut_off)?);
+        let noted = stored::note(&options.root, list.clone(), &apart).map_err(cut_off)?;
+        bar.finish();
+        report::tell_noted(noted.new, arguments.json);
+        warnings.extend(noted.warning());
+    }
+    if let Some(site) = &mut site {
+        done.push(site.publish(tells, &bar).map_err(cut_off)?);
+    }
+    // Until now, a page out there may have named them.
+    if let (Some(media), [published, _]) = (&mut media, done.as_mut_slice()) {
+        media.delete_former(published, &bar).map_err(cut_off)?;
     }
     bar.finish();
-    if media.is_some() {
-        let noted = stored::note(&options.root, list, &apart);
-        report::tell_noted(noted.map_err(|fault| failed(fault, ""))?, arguments.json);
+    let mut told = 0;
+    if let (Some(site), Some(published)) = (&mut site, done.last()) {
+        let untold = &published.deployed.untold;
+        let new = site.here.iter();
+        let new = new.filter(|file| arguments.notify || untold.contains(&file.path));
+        let news = News::of(&config, new);
+        if tells {
+            let (count, unheard) = news.tell(&config);
+            if !arguments.json {
+                print_warnings(&unheard);
+            }
+            warnings.extend(unheard);
+            told = count;
+            site.told().map_err(|fault| failed(fault, ""))?;
+        } else if notify::has_someone(&config) && !news.is_empty() {
+            report::tell_silence(arguments.json);
+        }
     }
-    if site.is_none() {
-        report::tell(&done, 0, &warnings, arguments.json);
-        return Ok(());
-    }
-    let news = match (arguments.notify, done.last()) {
-        (false, Some(site)) => News::of(&config, &site.deployed),
-        _ => News::of_all(&config),
-    };
-    let (told, untold) = news.tell(&config);
-    if !arguments.json {
-        print_warnings(&untold);
-    }
-    warnings.extend(untold);
     #[cfg(feature = "serve")]
-    tell_webhooks(&options, &config, &done)?;
+    if site.is_some() && (arguments.notify || !is_elsewhere) {
+        tell_webhooks(&options, &config, &done)?;
+    }
     report::tell(&done, told, &warnings, arguments.json);
     Ok(())
 }
@@ -158,59 +184,6 @@ fn tell_webhooks(
         &done,
     )?);
     Ok(())
-}
-
-/// One of the places that a site goes to, and what is to be done there.
-struct Part<'a> {
-    to: &'a Destination,
-    place: Place,
-    plan: Plan<'a>,
-    here: &'a [LocalFile],
-}
-
-/// What was done at a place.
-struct Published<'a> {
-    to: &'a Destination,
-    deployed: Deployed,
-    files: usize,
-    unchanged: usize,
-    waiting: usize,
-    others: usize,
-}
-
-impl<'a> Part<'a> {
-    fn look(
-        root: &Path,
-        to: &'a Destination,
-        (here, stored): (&'a [LocalFile], &Stored),
-        now: (Timestamp, u16),
-    ) -> Result<Self, Fault> {
-        let mut place = Place::open(root, to)?;
-        let plan = place.look(here, stored, now)?;
-        Ok(Self {
-            to,
-            place,
-            plan,
-            here,
-        })
-    }
-
-    fn publish(mut self, bar: &Bar) -> Result<Published<'a>, Fault> {
-        let (unchanged, waiting, others) = (
-            self.plan.unchanged,
-            self.plan.waiting.len(),
-            self.plan.others,
-        );
-        let deployed = self.place.deploy(self.here, self.plan, bar)?;
-        Ok(Published {
-            to: self.to,
-            deployed,
-            files: self.here.len(),
-            unchanged,
-            waiting,
-            others,
-        })
-    }
 }
 
 /// The media among the files, which go to a place of their own. `[media] base_url` stands in place of `/media`.
@@ -238,7 +211,8 @@ fn destination(config: &Config, arguments: &Arguments) -> Result<Destination, Fa
         });
     };
     let named = Destination::parse(to)
-        .map_err(|help| Failure::Usage(format!("--to cannot be {to:?}: {help}")))?;
+        // It may hold a password, which is not for terminals and logs.
+        .map_err(|help| Failure::Usage(format!("--to names no place to deploy to: {help}")))?;
     // What site.toml says of buckets and hosts is true of another one too.
     Ok(match &config.deploy.to {
         Some(known) => named.like(known),

@@ -63,6 +63,62 @@ impl Fault {
         )
     }
 
+    /// A place that another site was published to.
+    pub fn of_another_site(other: &str, own: &str) -> Self {
+        Self::lasting(
+            format!("the place holds another site, {other}, and its files would go"),
+            format!(
+                "name a place of its own; or if {other} is now {own}, run `feedwright deploy --take-over` once"
+            ),
+        )
+    }
+
+    /// A file that would lie in a place of its own.
+    pub fn apart(file: &str) -> Self {
+        Self::lasting(
+            format!(
+                "{file} would lie in the other of the two places of [deploy] and [deploy.media]"
+            ),
+            "name a place for media that no files of the site lie in",
+        )
+    }
+
+    /// A folder that cannot be both.
+    pub fn overlaps_output(folder: &str) -> Self {
+        Self::lasting(
+            format!(
+                "the site cannot be deployed to folder:{folder}: it is the folder that the site is built in, or one lies in the other"
+            ),
+            "name a folder outside of it",
+        )
+    }
+
+    /// One place for the site and its media.
+    pub fn same_place() -> Self {
+        Self::lasting(
+            "[deploy] and [deploy.media] name the same place, and each would delete what the other put there",
+            "leave [deploy.media] out, or name a place of its own",
+        )
+    }
+
+    /// A file in place of which git has only its name.
+    pub fn pointer(file: &str) -> Self {
+        Self::lasting(
+            format!("{file} is only a pointer of Git LFS, not the file itself"),
+            "run `git lfs pull`, and deploy again",
+        )
+    }
+
+    /// An older version of a file than the one that was published last.
+    pub fn outdated(file: &str) -> Self {
+        Self::lasting(
+            format!(
+                "this machine has an older version of /media/{file} than the one that content/media.json names"
+            ),
+            "delete it here, and the newer one stays; to publish it again, give it another name",
+        )
+    }
+
     /// A file of this machine that cannot be read.
     pub fn unread(file: impl Display, error: &std::io::Error) -> Self {
         Self::lasting(

@@ -37,7 +37,7 @@ mod target;
 pub use fault::Fault;
 pub use local::{LocalFile, Stage, local_files, without_copies};
 pub use place::Place;
-pub use plan::{Plan, Put, Stored};
+pub use plan::{Plan, Put, Stored, Terms};
 pub use record::{Entry, RECORD, Record};
 pub use run::Deployed;
 #[cfg(test)]

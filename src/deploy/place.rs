@@ -2,11 +2,9 @@
 
 use std::path::Path;
 
-use jiff::Timestamp;
-
 use super::host::{CloudflarePages, Host, Netlify};
-use super::{Deployed, Fault, LocalFile, Plan, Stored, Target, run, target};
-use crate::build::Progress;
+use super::{Deployed, Fault, LocalFile, Plan, Target, Terms, run, target};
+use crate::build::{Progress, real};
 use crate::model::Destination;
 
 /// A place that a site is published to.
@@ -18,8 +16,14 @@ pub enum Place {
 }
 
 impl Place {
-    /// Opens a destination. `root` is the site's.
-    pub fn open(root: &Path, destination: &Destination) -> Result<Self, Fault> {
+    /// Opens a destination. `root` is the site's, and `out` is where it is built.
+    pub fn open(root: &Path, out: &Path, destination: &Destination) -> Result<Self, Fault> {
+        if let Destination::Folder(folder) = destination {
+            let (there, out) = (real(&root.join(folder)), real(out));
+            if there.starts_with(&out) || out.starts_with(&there) {
+                return Err(Fault::overlaps_output(folder));
+            }
+        }
         let files = |target| Self::Files(target);
         Ok(match destination {
             Destination::Folder(folder) => files(Box::new(target::Folder::new(root, folder)?)),
@@ -40,29 +44,37 @@ impl Place {
     pub fn look<'a>(
         &mut self,
         here: &'a [LocalFile],
-        stored: &Stored,
-        now: (Timestamp, u16),
+        terms: &Terms<'_>,
     ) -> Result<Plan<'a>, Fault> {
         match self {
-            Self::Files(target) => run::look(target.as_mut(), here, stored, now),
-            Self::Whole(_) if let Some(path) = stored.keys().next() => {
+            Self::Files(target) => run::look(target.as_mut(), here, terms),
+            Self::Whole(_) if let Some(path) = terms.stored.keys().next() => {
                 Err(Fault::not_stored(path, None))
             }
             Self::Whole(host) => host.look(here),
         }
     }
 
-    /// Does what a plan says of these files.
+    /// Does what a plan says of these files. Where it `tells`, what is new stays untold until [`told`](Self::told).
     pub fn deploy(
         &mut self,
         here: &[LocalFile],
         plan: Plan<'_>,
+        tells: bool,
         progress: &dyn Progress,
     ) -> Result<Deployed, Fault> {
         match self {
             _ if plan.is_done() => Ok(Deployed::default()),
-            Self::Files(target) => run::deploy(target.as_mut(), plan, progress),
+            Self::Files(target) => run::deploy(target.as_mut(), plan, tells, progress),
             Self::Whole(host) => host.publish(here, &plan, progress),
+        }
+    }
+
+    /// Notes that all have been told of what is new.
+    pub fn told(&mut self) -> Result<(), Fault> {
+        match self {
+            Self::Files(target) => run::told(target.as_mut()),
+            Self::Whole(_) => Ok(()),
         }
     }
 }

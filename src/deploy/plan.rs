@@ -10,6 +10,32 @@ use crate::edit::TEMPORARY;
 /// The files that lie there and not here, with their lengths in bytes.
 pub type Stored = BTreeMap<String, u64>;
 
+/// What is known of a place and of what belongs there, beside its files.
+#[derive(Debug, Clone)]
+pub struct Terms<'t> {
+    /// The address of the site.
+    pub site: &'t str,
+    /// Files that the place is to have, and that are not here.
+    pub stored: &'t Stored,
+    /// A folder there that is a place of its own.
+    pub apart: Option<String>,
+    pub now: Timestamp,
+    /// For how many days a file stays that the site no longer has.
+    pub keep_days: u16,
+    /// Whether a place that another site was published to becomes this one's.
+    pub takes_over: bool,
+}
+
+impl Terms<'_> {
+    /// Whether a path there belongs to the place.
+    pub fn has(&self, path: &str) -> bool {
+        self.apart.as_deref().is_none_or(|folder| {
+            path.strip_prefix(folder)
+                .is_none_or(|rest| !rest.starts_with('/'))
+        })
+    }
+}
+
 /// What is to be done, in this order.
 #[derive(Debug, Clone, Default)]
 pub struct Plan<'a> {
@@ -20,6 +46,8 @@ pub struct Plan<'a> {
     pub delete: Vec<String>,
     /// Files that the site no longer has, and since when; they stay for those who read an older page.
     pub waiting: Vec<(String, Timestamp)>,
+    /// The files to be put that the place had before another version of them.
+    pub outdated: BTreeSet<String>,
     /// How many files are as they are to be.
     pub unchanged: usize,
     /// How many files no deploy put there. They are left alone.
@@ -40,19 +68,24 @@ pub struct Put<'a> {
 
 impl<'a> Plan<'a> {
     /// Compares what is here, what is there, and what earlier deploys noted. A file that the site no longer has
-    /// stays for `keep`, and one that is `stored` there alone stays for good; where `keeps_fields` is false, the place
+    /// stays for some days, and one that is stored there alone stays for good; where `keeps_fields` is false, the place
     /// keeps no HTTP fields.
     pub fn of(
-        (here, stored): (&'a [LocalFile], &Stored),
+        here: &'a [LocalFile],
         there: &[RemoteFile],
         known: &Record,
-        (now, keep): (Timestamp, SignedDuration),
+        terms: &Terms<'_>,
         keeps_fields: bool,
     ) -> Self {
         let mut plan = Self::default();
+        plan.record.deploy.clone_from(&known.deploy);
+        plan.record.untold.clone_from(&known.untold);
+        terms.site.clone_into(&mut plan.record.site);
+        let keep = SignedDuration::from_hours(24 * i64::from(terms.keep_days));
         let wanted: HashSet<&str> = here.iter().map(|file| file.path.as_str()).collect();
         let there: BTreeMap<&str, &RemoteFile> = there
             .iter()
+            .filter(|file| terms.has(&file.path))
             .map(|file| (file.path.as_str(), file))
             .collect();
         for file in here {
@@ -69,9 +102,11 @@ impl<'a> Plan<'a> {
                 }
                 _ => {
                     // From now on nobody knows what is there.
-                    plan.record
-                        .files
-                        .insert(file.path.clone(), Entry::default());
+                    if entry.is_some_and(|entry| entry.former.contains(&file.hash)) {
+                        plan.outdated.insert(file.path.clone());
+                    }
+                    let entry = Entry::unknown(entry, file);
+                    plan.record.files.insert(file.path.clone(), entry);
                     plan.put.push(Put {
                         file,
                         is_new: found.is_none(),
@@ -89,7 +124,7 @@ impl<'a> Plan<'a> {
                 plan.others += 1;
                 continue;
             };
-            if stored.contains_key(*path) {
+            if terms.stored.contains_key(*path) {
                 let entry = Entry {
                     unwanted: None,
                     ..entry.clone()
@@ -98,10 +133,10 @@ impl<'a> Plan<'a> {
                 plan.unchanged += 1;
                 continue;
             }
-            let since = entry.unwanted.unwrap_or(now);
+            let since = entry.unwanted.unwrap_or(terms.now);
             if folders.contains(*path) || parents(path).any(|folder| wanted.contains(folder)) {
                 plan.clear.push((*path).to_owned());
-            } else if now.duration_since(since) >= keep {
+            } else if terms.now.duration_since(since) >= keep {
                 plan.delete.push((*path).to_owned());
             } else {
                 plan.waiting.push(((*path).to_owned(), since));
@@ -112,7 +147,8 @@ impl<'a> Plan<'a> {
             };
             plan.record.files.insert((*path).to_owned(), entry);
         }
-        plan.is_noted = plan.record.files == known.files;
+        let is_noted = plan.record.files == known.files && known.untold.is_empty();
+        plan.is_noted = is_noted && (plan.record.site == known.site || known.files.is_empty());
         plan
     }
 
@@ -129,6 +165,15 @@ impl<'a> Plan<'a> {
             delete,
             is_noted: is_shown,
             ..Self::default()
+        }
+    }
+
+    /// Leaves what would be deleted to a later deploy.
+    pub fn keep_all(&mut self, now: Timestamp) {
+        for path in self.delete.drain(..) {
+            let entry = self.record.files.get(&path);
+            let since = entry.and_then(|entry| entry.unwanted).unwrap_or(now);
+            self.waiting.push((path, since));
         }
     }
 

@@ -1,11 +1,11 @@
 //! What deploys note of a place, in a file that lies there.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::Fault;
+use super::{Fault, LocalFile, Stage};
 use crate::render::hosting::SentAs;
 
 /// The name of the file, beside those of the site.
@@ -14,12 +14,21 @@ pub const RECORD: &str = ".feedwright-deploy.json";
 /// The form of the file. A program that knows a later one only reads its own.
 const VERSION: u32 = 1;
 
+/// Most former versions of a file that are told from others.
+const FORMER: usize = 10;
+
 /// What deploys put to a place, by paths.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
     pub version: u32,
     /// Which deploy wrote it.
     pub deploy: String,
+    /// The site that it is of, by its address.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub site: String,
+    /// What is new out there, and nobody has been told of.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub untold: BTreeSet<String>,
     pub files: BTreeMap<String, Entry>,
 }
 
@@ -41,19 +50,28 @@ pub struct Entry {
     /// Since when the site no longer has it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unwanted: Option<Timestamp>,
+    /// Of media, the hashes that it had before, the last one last: a machine may still have such a file.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub former: Vec<String>,
+}
+
+/// What all forms of the file have.
+#[derive(Deserialize)]
+struct Form {
+    version: u32,
 }
 
 impl Record {
     /// Reads the file. One that is damaged is as none: then all is sent again. One of a later version is left alone.
     pub fn parse(bytes: &[u8]) -> Result<Self, Fault> {
-        let record: Self = serde_json::from_slice(bytes).unwrap_or_default();
-        if record.version > VERSION {
+        let form: Option<Form> = serde_json::from_slice(bytes).ok();
+        if form.is_some_and(|form| form.version > VERSION) {
             return Err(Fault::lasting(
                 format!("{RECORD} out there was written by a later version of this program"),
                 "update this program, or delete that file there: everything is then sent again",
             ));
         }
-        Ok(record)
+        Ok(serde_json::from_slice(bytes).unwrap_or_default())
     }
 
     /// The file's bytes.
@@ -69,6 +87,25 @@ impl Record {
 }
 
 impl Entry {
+    /// While a file is being put: nobody knows what is there, but what was.
+    pub fn unknown(known: Option<&Self>, file: &LocalFile) -> Self {
+        let mut former = match known {
+            Some(known) if file.stage == Stage::Media => known.former.clone(),
+            _ => Vec::new(),
+        };
+        if let Some(known) =
+            known.filter(|known| file.stage == Stage::Media && !known.hash.is_empty())
+        {
+            former.push(known.hash.clone());
+        }
+        former.retain(|hash| *hash != file.hash);
+        former.drain(..former.len().saturating_sub(FORMER));
+        Self {
+            former,
+            ..Self::default()
+        }
+    }
+
     /// How the fields of a file are noted.
     pub fn fields(sent_as: &SentAs) -> String {
         format!("{} | {}", sent_as.media_type, sent_as.cache_control)

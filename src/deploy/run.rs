@@ -3,9 +3,8 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use jiff::{SignedDuration, Timestamp};
-
-use super::{Entry, Fault, LocalFile, Plan, RECORD, Record, Stage, Stored, Target};
+use super::notify::is_news;
+use super::{Entry, Fault, LocalFile, Plan, RECORD, Record, Stage, Target, Terms};
 use crate::build::Progress;
 
 /// Most files, and about the most bytes, that are put before the record is told.
@@ -29,12 +28,15 @@ pub struct Deployed {
     /// Their bytes.
     pub bytes: u64,
     pub deleted: usize,
+    /// What is new out there, and nobody has been told of: what this deploy put, and what cut off ones did.
+    pub untold: Vec<String>,
 }
 
 impl Deployed {
-    /// What a host did that takes a site as a whole, and which of its files it was sent.
-    pub fn of_whole(plan: &Plan<'_>, sent: &[&LocalFile]) -> Self {
+    /// What a host did that takes a site as a whole, which of its files it was sent, and which are new to visitors.
+    pub fn of_whole(plan: &Plan<'_>, sent: &[&LocalFile], untold: Vec<String>) -> Self {
         Self {
+            untold,
             put: plan.put.iter().map(|put| put.file.path.clone()).collect(),
             bytes: sent.iter().map(|file| file.length).sum(),
             deleted: plan.delete.len(),
@@ -46,27 +48,24 @@ impl Deployed {
 pub fn look<'a>(
     target: &mut dyn Target,
     here: &'a [LocalFile],
-    stored: &Stored,
-    (now, keep_days): (Timestamp, u16),
+    terms: &Terms<'_>,
 ) -> Result<Plan<'a>, Fault> {
     let known = read_record(target)?;
+    if !known.site.is_empty() && known.site != terms.site && !terms.takes_over {
+        return Err(Fault::of_another_site(&known.site, terms.site));
+    }
+    if let Some(file) = here.iter().find(|file| !terms.has(&file.path)) {
+        return Err(Fault::apart(&file.path));
+    }
     let mut there = again(|| target.list())?;
     there.retain(|file| file.path != RECORD);
-    let keep = SignedDuration::from_hours(24 * i64::from(keep_days));
-    let keeps_fields = target.keeps_fields();
-    for (path, length) in stored {
+    for (path, length) in terms.stored {
         let found = there.iter().find(|file| file.path == *path);
         if found.is_none_or(|file| file.length != *length) {
             return Err(Fault::not_stored(path, found.map(|file| file.length)));
         }
     }
-    Ok(Plan::of(
-        (here, stored),
-        &there,
-        &known,
-        (now, keep),
-        keeps_fields,
-    ))
+    Ok(Plan::of(here, &there, &known, terms, target.keeps_fields()))
 }
 
 fn read_record(target: &mut dyn Target) -> Result<Record, Fault> {
@@ -74,10 +73,12 @@ fn read_record(target: &mut dyn Target) -> Result<Record, Fault> {
     bytes.map_or_else(|| Ok(Record::default()), |bytes| Record::parse(&bytes))
 }
 
-/// Does what a plan says. After an error or a kill, what was done stays, and a new plan holds the rest.
+/// Does what a plan says. After an error or a kill, what was done stays, and a new plan holds the rest. Where someone is
+/// to be told of it, it stays noted as untold until [`told`].
 pub fn deploy(
     target: &mut dyn Target,
     plan: Plan<'_>,
+    tells: bool,
     progress: &dyn Progress,
 ) -> Result<Deployed, Fault> {
     if plan.is_done() {
@@ -85,6 +86,7 @@ pub fn deploy(
     }
     let mut run = Run {
         target,
+        looked_at: plan.record.deploy.clone(),
         record: plan.record,
         progress,
         noted: Instant::now(),
@@ -110,13 +112,31 @@ pub fn deploy(
         run.note()?;
     }
     run.delete(&plan.delete)?;
-    run.finish()?;
+    run.done.untold = run.record.untold.iter().cloned().collect();
+    // A place where all becomes public at once has no second writing of the record.
+    if !tells || run.target.is_atomic() {
+        run.record.untold.clear();
+    }
+    run.write_record()?;
+    again(|| run.target.finish())?;
     progress.finish();
     Ok(run.done)
 }
 
+/// Notes that all have been told.
+pub fn told(target: &mut dyn Target) -> Result<(), Fault> {
+    let mut record = read_record(target)?;
+    if target.is_atomic() || record.untold.is_empty() {
+        return Ok(());
+    }
+    record.untold.clear();
+    again(|| target.write(RECORD, &record.bytes()))
+}
+
 struct Run<'a> {
     target: &'a mut dyn Target,
+    /// The deploy whose record the plan was made with.
+    looked_at: String,
     record: Record,
     progress: &'a dyn Progress,
     noted: Instant,
@@ -142,7 +162,16 @@ impl Run<'_> {
                     false => String::new(),
                 },
                 unwanted: None,
+                former: self
+                    .record
+                    .files
+                    .remove(&file.path)
+                    .unwrap_or_default()
+                    .former,
             };
+            if is_news(&file.path) {
+                self.record.untold.insert(file.path.clone());
+            }
             self.record.files.insert(file.path.clone(), entry);
             self.done.put.push(file.path.clone());
             self.done.bytes += file.length;
@@ -175,6 +204,12 @@ impl Run<'_> {
 
     fn write_record(&mut self) -> Result<(), Fault> {
         let start = Instant::now();
+        if !self.target.is_atomic() {
+            let there = read_record(self.target)?;
+            if ![&self.looked_at, &self.record.deploy].contains(&&there.deploy) {
+                return Err(self.give_way(there));
+            }
+        }
         let bytes = self.record.bytes();
         again(|| self.target.write(RECORD, &bytes))?;
         self.noted = Instant::now();
@@ -182,15 +217,21 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn finish(&mut self) -> Result<(), Fault> {
-        if !self.target.is_atomic() && read_record(self.target)?.deploy != self.record.deploy {
-            return Err(Fault::lasting(
-                "another deploy to the same place ran meanwhile",
-                "deploy again when it has ended: what is there may be a mixture of both",
-            ));
+    /// Another deploy has noted what it does: its record stays, with the files that only this one put, so that a later
+    /// deploy knows them for the site's.
+    fn give_way(&mut self, mut there: Record) -> Fault {
+        let known = there.files.len();
+        for path in &self.done.put {
+            there.files.entry(path.clone()).or_default();
         }
-        self.write_record()?;
-        again(|| self.target.finish())
+        if there.files.len() > known {
+            // The fault that is told matters more.
+            let _ = again(|| self.target.write(RECORD, &there.bytes()));
+        }
+        Fault::lasting(
+            "another deploy to the same place ran meanwhile",
+            "deploy again when it has ended: what is there may be a mixture of both",
+        )
     }
 }
 

@@ -8,7 +8,7 @@ use jiff::{SignedDuration, Timestamp};
 use proptest::prelude::*;
 use tempfile::TempDir;
 
-use super::run::{deploy, look};
+use super::run::{deploy, look, told};
 use super::*;
 use crate::build::Silent;
 use crate::edit::TEMPORARY;
@@ -139,9 +139,24 @@ fn texts(files: &[LocalFile]) -> BTreeMap<&str, Vec<u8>> {
 }
 
 fn publish(place: &mut Place, out: &Path, now: Timestamp) -> Result<Deployed, Fault> {
+    publish_as(place, out, &terms(now, &Stored::new()))
+}
+
+fn publish_as(place: &mut Place, out: &Path, terms: &Terms<'_>) -> Result<Deployed, Fault> {
     let here = local_files(out, &Config::default())?;
-    let plan = look(place, &here, &Stored::new(), (now, 7))?;
-    deploy(place, plan, &Silent)
+    let plan = look(place, &here, terms)?;
+    deploy(place, plan, true, &Silent)
+}
+
+fn terms(now: Timestamp, stored: &Stored) -> Terms<'_> {
+    Terms {
+        site: "https://walks.example",
+        stored,
+        apart: None,
+        now,
+        keep_days: 7,
+        takes_over: false,
+    }
 }
 
 proptest! {
@@ -173,6 +188,7 @@ proptest! {
         }
         let out = build(&last);
         publish(&mut place, out.path(), now).unwrap();
+        told(&mut place).unwrap();
         let here = local_files(out.path(), &Config::default()).unwrap();
         let wanted = texts(&here);
         let there = place.texts();
@@ -210,22 +226,41 @@ fn a_file_gives_way_to_a_folder_of_its_name_and_the_reverse() {
 
 #[test]
 fn two_deploys_at_once_are_told() {
-    struct Other(Place);
+    let (one, other) = (build(&[Some(1)]), build(&[Some(2), Some(2)]));
+    let files = |out: &TempDir| local_files(out.path(), &Config::default()).unwrap();
+    let (one, other) = (files(&one), files(&other));
+    let stored = Stored::new();
+    let terms = terms(Timestamp::UNIX_EPOCH, &stored);
+    let mut place = Place::default();
+    let plan = look(&mut place, &one, &terms).unwrap();
+    // The other one comes from its first step to its last between the plan and the deed.
+    let late = look(&mut place, &other, &terms).unwrap();
+    deploy(&mut place, plan, false, &Silent).unwrap();
+    let before = place.files.clone();
+    let fault = deploy(&mut place, late, false, &Silent).unwrap_err();
+    let told = crate::model::Diagnostic::from(fault).to_string();
+    assert!(told.contains("another deploy"), "{told}");
+    assert_eq!(place.files, before);
+}
+
+#[test]
+fn what_a_deploy_put_before_it_gave_way_is_known_for_the_sites() {
+    /// Notes another deploy when the third note is about to be made.
+    struct Other(Place, u64);
     impl Target for Other {
         fn list(&mut self) -> Result<Vec<RemoteFile>, Fault> {
             self.0.list()
         }
         fn read(&mut self, path: &str) -> Result<Option<Vec<u8>>, Fault> {
-            // Another deploy has noted its own beginning.
-            self.0.read(path).map(|read| {
-                read.map(|_| {
-                    Record {
-                        deploy: "another".into(),
-                        ..Record::default()
-                    }
-                    .bytes()
-                })
-            })
+            self.1 += 1;
+            if self.1 == 3 {
+                let other = Record {
+                    deploy: "another".into(),
+                    ..Record::default()
+                };
+                self.0.write(path, &other.bytes())?;
+            }
+            self.0.read(path)
         }
         fn put(&mut self, files: &[&LocalFile], sent: Sent<'_>) -> Result<Vec<String>, Fault> {
             self.0.put(files, sent)
@@ -239,22 +274,100 @@ fn two_deploys_at_once_are_told() {
     }
     let out = build(&[Some(1)]);
     let here = local_files(out.path(), &Config::default()).unwrap();
-    let mut place = Other(Place::default());
-    let plan = look(
-        &mut place,
-        &here,
-        &Stored::new(),
-        (Timestamp::UNIX_EPOCH, 7),
-    )
-    .unwrap();
-    let fault = deploy(&mut place, plan, &Silent).unwrap_err();
-    let told = crate::model::Diagnostic::from(fault).to_string();
-    assert!(told.contains("another deploy"), "{told}");
+    let stored = Stored::new();
+    let mut place = Other(Place::default(), 0);
+    let plan = look(&mut place, &here, &terms(Timestamp::UNIX_EPOCH, &stored)).unwrap();
+    assert!(deploy(&mut place, plan, false, &Silent).is_err());
+    let noted = Record::parse(&place.0.files[RECORD].0).unwrap();
+    assert_eq!(noted.deploy, "another");
+    assert!(noted.files.contains_key("media/0.mp3"), "{noted:?}");
+}
+
+#[test]
+fn what_a_cut_off_deploy_put_is_untold_until_someone_tells_it() {
+    let mut place = Place::default();
+    let now = Timestamp::UNIX_EPOCH;
+    let out = build(&[None, Some(1), None, None, Some(1)]);
+    // A note, two pages, a note, and half of the feed.
+    place.killed_after = Some(7);
+    publish(&mut place, out.path(), now).unwrap_err();
+    place.killed_after = None;
+    let all = ["i/1/index.html", "i/4/index.html", "rss.xml"];
+    for _ in 0..2 {
+        assert_eq!(publish(&mut place, out.path(), now).unwrap().untold, all);
+    }
+    told(&mut place).unwrap();
+    let none = Vec::<String>::new();
+    assert_eq!(publish(&mut place, out.path(), now).unwrap().untold, none);
+}
+
+#[test]
+fn a_place_within_a_place_is_left_alone() {
+    let (before, after) = (build(&[Some(1)]), build(&[]));
+    let stored = Stored::new();
+    let now = Timestamp::UNIX_EPOCH;
+    let mut place = Place::default();
+    publish(&mut place, before.path(), now).unwrap();
+    let apart = |days| Terms {
+        apart: Some("media".into()),
+        ..terms(
+            now + SignedDuration::from_hours(24 * i64::from(days)),
+            &stored,
+        )
+    };
+    for days in [0, 100] {
+        publish_as(&mut place, after.path(), &apart(days)).unwrap();
+    }
+    assert!(place.files.contains_key("media/0.mp3"));
+    let noted = Record::parse(&place.files[RECORD].0).unwrap();
+    assert!(!noted.files.contains_key("media/0.mp3"));
+    assert!(publish_as(&mut place, before.path(), &apart(0)).is_err());
+}
+
+#[test]
+fn another_site_does_not_take_a_place_by_itself() {
+    let out = build(&[Some(1)]);
+    let stored = Stored::new();
+    let mut place = Place::default();
+    publish(&mut place, out.path(), Timestamp::UNIX_EPOCH).unwrap();
+    let mut other = terms(Timestamp::UNIX_EPOCH, &stored);
+    other.site = "https://moved.example";
+    let fault = publish_as(&mut place, out.path(), &other).unwrap_err();
+    let said = crate::model::Diagnostic::from(fault).to_string();
+    assert!(
+        said.contains("--take-over") && said.contains("walks.example"),
+        "{said}"
+    );
+    other.takes_over = true;
+    publish_as(&mut place, out.path(), &other).unwrap();
+    other.takes_over = false;
+    publish_as(&mut place, out.path(), &other).unwrap();
+}
+
+#[test]
+fn a_former_recording_is_known() {
+    let stored = Stored::new();
+    let terms = terms(Timestamp::UNIX_EPOCH, &stored);
+    let mut place = Place::default();
+    for version in 0..3 {
+        publish(&mut place, build(&[Some(version)]).path(), terms.now).unwrap();
+    }
+    for (version, is_former) in [(0, true), (1, true), (2, false), (3, false)] {
+        let out = build(&[Some(version)]);
+        let here = local_files(out.path(), &Config::default()).unwrap();
+        let plan = look(&mut place, &here, &terms).unwrap();
+        assert_eq!(
+            plan.outdated.contains("media/0.mp3"),
+            is_former,
+            "{version}"
+        );
+    }
 }
 
 #[test]
 fn a_record_of_a_later_program_is_left_alone_and_a_damaged_one_is_none() {
     assert!(Record::parse(br#"{"version":2,"deploy":"x","files":{}}"#).is_err());
+    assert!(Record::parse(br#"{"version":2,"files":["another","shape"]}"#).is_err());
     assert_eq!(
         Record::parse(b"{\"version\":1,\"fil").unwrap(),
         Record::default()

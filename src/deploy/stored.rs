@@ -4,11 +4,35 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 
-use super::{Fault, LocalFile, Stored};
+use super::{Fault, LocalFile, Plan, Put, Stage, Stored};
 use crate::edit;
-use crate::model::SitePath;
+use crate::model::{Diagnostic, Rule, SitePath};
 use crate::source::git;
 use crate::source::stored_media::{FILE, StoredFile, StoredMedia};
+
+/// How a file begins that stands for another one (the specification of Git LFS), and a length that none has.
+const POINTER: &[u8] = b"version https://git-lfs.github.com/spec/";
+const LONGEST_POINTER: u64 = 1024;
+
+/// What was noted.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Noted {
+    /// How many lines are new.
+    pub new: usize,
+    /// Whether nobody can say what git leaves out: the site is in no repository.
+    pub is_without_git: bool,
+}
+
+impl Noted {
+    /// What the author is told of lines that are missing.
+    pub fn warning(self) -> Option<Diagnostic> {
+        let message =
+            format!("{FILE} got no line for new media: nobody can say what git leaves out");
+        let help = "a machine without the files cannot build the site; keep the site in a git repository, where that is to be";
+        let warning = || Diagnostic::warning(Rule::Deploy, message).help(help);
+        self.is_without_git.then(warning)
+    }
+}
 
 /// The list of a site; an empty one if it has none.
 pub fn read_list(root: &Path) -> StoredMedia {
@@ -28,9 +52,37 @@ pub fn lying_there(list: &StoredMedia, here: &[LocalFile]) -> Stored {
         .collect()
 }
 
-/// Notes the media that lie there now and that git leaves out, and answers how many lines are new. What git has is on every
-/// machine.
-pub fn note(root: &Path, mut list: StoredMedia, here: &[LocalFile]) -> Result<usize, Fault> {
+/// Refuses what stands in place of media, where git has them elsewhere.
+pub fn refuse_pointers(here: &[LocalFile]) -> Result<(), Fault> {
+    let is_pointer = |file: &&LocalFile| {
+        file.stage == Stage::Media
+            && file.length < LONGEST_POINTER
+            && fs::read(&file.on_disk).is_ok_and(|bytes| bytes.starts_with(POINTER))
+    };
+    match here.iter().find(is_pointer) {
+        Some(file) => Err(Fault::pointer(&file.path)),
+        None => Ok(()),
+    }
+}
+
+/// Refuses files that are former versions of those that the list names, by what deploys noted of the place. The paths of
+/// media are those below `folder`.
+pub fn refuse_outdated(list: &StoredMedia, plan: &Plan<'_>, folder: &str) -> Result<(), Fault> {
+    for Put { file, .. } in &plan.put {
+        let Some(path) = file.path.strip_prefix(folder) else {
+            continue;
+        };
+        let named = list.files.get(&format!("/media/{path}"));
+        let is_another = named.is_some_and(|named| named.hash != file.hash);
+        if is_another && plan.outdated.contains(&file.path) {
+            return Err(Fault::outdated(path));
+        }
+    }
+    Ok(())
+}
+
+/// Notes the media that lie there now and that git leaves out, What git has is on every machine.
+pub fn note(root: &Path, mut list: StoredMedia, here: &[LocalFile]) -> Result<Noted, Fault> {
     let sources = here.iter().filter_map(|file| {
         let folders = ["content/media/", "content/"].into_iter();
         let mut sources =
@@ -59,5 +111,8 @@ pub fn note(root: &Path, mut list: StoredMedia, here: &[LocalFile]) -> Result<us
         edit::keep(&root.join(FILE), list.text().as_bytes())
             .map_err(|error| Fault::unwritten(FILE, &error))?;
     }
-    Ok(new)
+    Ok(Noted {
+        new,
+        is_without_git: !here.is_empty() && !git::is_asked(root),
+    })
 }

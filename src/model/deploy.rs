@@ -1,5 +1,7 @@
 //! Where a site is published to: `[deploy]` of `site.toml`.
 
+use std::path::{Path, PathBuf};
+
 /// `[deploy]`, checked. It changes no document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeployConfig {
@@ -26,8 +28,18 @@ pub struct NotifyConfig {
     pub podping_token_env: Option<String>,
     /// Where JSON is posted.
     pub webhooks: Vec<String>,
+    /// The environment variable that holds further such addresses, which are secrets themselves.
+    pub webhooks_env: Option<String>,
     /// The environment variable that holds the secret which these are signed with.
     pub webhook_secret_env: Option<String>,
+}
+
+impl NotifyConfig {
+    /// Whether a key is one of IndexNow.
+    pub fn is_key(text: &str) -> bool {
+        (8..=128).contains(&text.len())
+            && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
+    }
 }
 
 impl Default for DeployConfig {
@@ -133,6 +145,9 @@ impl Destination {
         if text.chars().any(char::is_control) {
             return Err(format!("write it on one line, like {example}"));
         }
+        if kind == "folder" && rest.starts_with('~') {
+            return Err("write the whole path: a ~ is for shells".to_owned());
+        }
         let read = match kind.as_str() {
             "folder" => (!rest.is_empty()).then(|| Self::Folder(rest.to_owned())),
             "git" => git(rest),
@@ -160,6 +175,27 @@ impl Destination {
         }
     }
 
+    /// The path of this place from another one that it lies in; empty if they are the same. `folder` tells which one of
+    /// this machine is meant.
+    pub fn below(&self, outer: &Self, folder: impl Fn(&str) -> PathBuf) -> Option<String> {
+        let path = |inner: &Path, outer: &Path| {
+            let path = inner.strip_prefix(outer).ok()?.to_str()?;
+            Some(path.replace('\\', "/"))
+        };
+        match (self, outer) {
+            (Self::Folder(inner), Self::Folder(outer)) => path(&folder(inner), &folder(outer)),
+            (Self::S3(inner), Self::S3(outer)) => {
+                let is_same = (&inner.name, &inner.endpoint) == (&outer.name, &outer.endpoint);
+                path(Path::new(&inner.prefix), Path::new(&outer.prefix)).filter(|_| is_same)
+            }
+            (Self::Rsync(inner) | Self::Sftp(inner), Self::Rsync(outer) | Self::Sftp(outer)) => {
+                path(Path::new(&inner.folder), Path::new(&outer.folder))
+                    .filter(|_| inner.machine() == outer.machine())
+            }
+            _ => (self.address() == outer.address()).then(String::new),
+        }
+    }
+
     /// Whether it is a folder that a web server reads, which may send compressed copies that lie there.
     pub fn is_read_by_servers(&self) -> bool {
         matches!(self, Self::Folder(_) | Self::Rsync(_) | Self::Sftp(_))
@@ -184,13 +220,13 @@ impl Destination {
 }
 
 /// `remote#branch`. git would take a remote that begins with a dash for an option, and runs a program for some
-/// of those with two colons. A password would be published with the repository.
+/// of those with two colons. A password or token would be published with the repository.
 fn git(text: &str) -> Option<Destination> {
     let (remote, branch) = text.rsplit_once('#')?;
     let is_remote = !remote.is_empty()
         && !remote.starts_with('-')
         && !remote.contains("::")
-        && !has_password(remote);
+        && !has_secret(remote);
     // git check-ref-format.
     let is_branch = !branch.is_empty()
         && !branch.starts_with(['-', '+', '/', '.'])
@@ -211,14 +247,15 @@ fn git(text: &str) -> Option<Destination> {
     })
 }
 
-/// Whether an address holds a user and a password: `https://user:word@host`.
-fn has_password(address: &str) -> bool {
-    let Some((_, rest)) = address.split_once("://") else {
+/// Whether an address holds a password, `https://user:word@host`, or what may be a token: over HTTP, that is any user.
+fn has_secret(address: &str) -> bool {
+    let Some((scheme, rest)) = address.split_once("://") else {
         return false;
     };
     let host = rest.split('/').next().unwrap_or(rest);
+    let is_http = scheme.to_ascii_lowercase().starts_with("http");
     host.rsplit_once('@')
-        .is_some_and(|(user, _)| user.contains(':'))
+        .is_some_and(|(user, _)| is_http || user.contains(':'))
 }
 
 /// `//bucket/prefix`.
@@ -305,6 +342,15 @@ impl RemoteFolder {
         })
     }
 
+    /// The host, and who asks where the folder is one of theirs.
+    fn machine(&self) -> (&str, Option<u16>) {
+        let host = match self.host.rsplit_once('@') {
+            Some((_, host)) if self.folder.starts_with('/') => host,
+            _ => &self.host,
+        };
+        (host, self.port)
+    }
+
     fn address(&self) -> String {
         match self.port {
             Some(port) => format!("//{}:{port}{}", self.host, self.folder),
@@ -348,6 +394,9 @@ mod tests {
             "ftp:host:/srv",
             "git:origin",
             "git:https://ada:secret@host.example/w.git#main",
+            "git:HTTPS://ghp_token@host.example/w.git#main",
+            "git:ssh://ada:secret@host.example/w.git#main",
+            "folder:~/www",
             "git:#main",
             "git:--upload-pack=x#main",
             "git:ext::sh -c x#main",
@@ -373,6 +422,32 @@ mod tests {
             "cloudflare-pages:-a",
         ] {
             assert!(Destination::parse(text).is_err(), "{text}");
+        }
+    }
+    #[test]
+    fn a_place_lies_in_another_one() {
+        let parse = |text| Destination::parse(text).unwrap();
+        let below = |inner, outer| parse(inner).below(&parse(outer), |folder| folder.into());
+        for (inner, outer, path) in [
+            ("folder:/srv/www/media", "folder:/srv/www/", Some("media")),
+            ("folder:/srv/www", "folder:/srv/www/.", Some("")),
+            ("folder:/srv/www2", "folder:/srv/www", None),
+            ("folder:/srv", "folder:/srv/www", None),
+            ("s3://walks/media", "s3://walks", Some("media")),
+            ("s3://walks/a/b", "s3://walks/a", Some("b")),
+            ("s3://walks/ab", "s3://walks/a", None),
+            ("s3://walks-media", "s3://walks", None),
+            (
+                "rsync:ada@host:/srv/www/media",
+                "sftp:host:/srv/www",
+                Some("media"),
+            ),
+            ("rsync:ada@host:www", "rsync:bob@host:www", None),
+            ("git:origin#pages", "git:origin#pages", Some("")),
+            ("git:origin#media", "git:origin#pages", None),
+            ("netlify:walks", "cloudflare-pages:walks", None),
+        ] {
+            assert_eq!(below(inner, outer).as_deref(), path, "{inner} in {outer}");
         }
     }
 }

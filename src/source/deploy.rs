@@ -1,5 +1,7 @@
 //! `[deploy]` of `site.toml`: where the site is published to.
 
+use std::path::Path;
+
 use super::fields::Fields;
 use super::realtime::is_variable;
 use crate::model::{
@@ -33,7 +35,29 @@ pub fn read(fields: &Fields<'_, '_>) -> (DeployConfig, Vec<String>) {
             .unwrap_or(usual.keep_days),
         notify,
     };
+    check_media(fields, &config);
     (config, hubs)
+}
+
+/// Refuses one place for the site and its media: each deploy to it would delete what the other put there. Warns of media
+/// that nobody keeps for those who have an older feed.
+fn check_media(fields: &Fields<'_, '_>, config: &DeployConfig) {
+    let (Some(media), Some(node)) = (&config.media, fields.node("media")) else {
+        return;
+    };
+    let reader = fields.reader;
+    let folder = |folder: &str| Path::new("/site").join(folder);
+    if (config.to.as_ref()).is_some_and(|to| media.below(to, folder).as_deref() == Some("")) {
+        let message = "`deploy.media` is the place that the site goes to";
+        let help =
+            "leave [deploy.media] out, or name a place of its own, such as a folder of that one";
+        reader.error(&node.span, message, help);
+    }
+    if config.keep_days == 0 {
+        let message = "`deploy.keep_days` is 0, so a recording goes while apps still have a feed that names it";
+        let help = "leave `keep_days` out, or write some days";
+        reader.warning(Rule::Deploy, &node.span, message, help);
+    }
 }
 
 /// Warns of media that go where no page looks for them.
@@ -81,6 +105,7 @@ fn notify(fields: &Fields<'_, '_>) -> (NotifyConfig, Vec<String>) {
         podping: endpoint(fields, "podping"),
         podping_token_env: variable(fields, "podping_token_env"),
         webhooks: endpoints(fields, "webhooks"),
+        webhooks_env: variable(fields, "webhooks_env"),
         webhook_secret_env: variable(fields, "webhook_secret_env"),
     };
     (config, endpoints(fields, "websub"))
@@ -90,8 +115,7 @@ fn notify(fields: &Fields<'_, '_>) -> (NotifyConfig, Vec<String>) {
 fn indexnow(fields: &Fields<'_, '_>) -> Option<String> {
     let node = fields.node("indexnow")?;
     let text = fields.as_string("indexnow", node)?;
-    let is_key = (8..=128).contains(&text.len())
-        && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
+    let is_key = NotifyConfig::is_key(&text);
     if !is_key {
         let message = format!(
             "`{}` is no key of IndexNow: {text:?}",

@@ -103,6 +103,11 @@ pub(crate) fn contents(
     git.wait().map(|_| ())
 }
 
+/// Whether a folder is in a repository, and git is there to ask.
+pub(crate) fn is_asked(root: &Path) -> bool {
+    output(root, &["rev-parse", "--is-inside-work-tree"]).is_some_and(|said| said.trim() == "true")
+}
+
 /// Which of these files git leaves out: none where the site is in no repository.
 pub(crate) fn ignored<'f>(
     root: &Path,

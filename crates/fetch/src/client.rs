@@ -28,6 +28,8 @@ pub struct Options {
     pub user_agent: String,
     /// Which addresses may be asked, beside the one that a person named.
     pub reach: Reach,
+    /// Whether a redirect may make a GET of another request (RFC 9110, section 15.4). Otherwise it is the answer.
+    pub becomes_get: bool,
     /// How many requests one host gets at a time. An answer counts until it is read or dropped.
     pub at_once: usize,
     /// How long connecting may take, and how long a server may say nothing.
@@ -47,6 +49,7 @@ impl Default for Options {
         Self {
             user_agent: "feedwright".to_owned(),
             reach: Reach::Internet,
+            becomes_get: true,
             at_once: 2,
             patience: Duration::from_secs(30),
             at_most: None,
@@ -190,10 +193,12 @@ impl Client {
         loop {
             let (answer, turn) = self.send_to(&url, method, body, request.headers, &first)?;
             let status = answer.status().as_u16();
+            let becomes_get = status == 303 || (matches!(status, 301 | 302) && method == "POST");
+            let is_followed = matches!(status, 301 | 302 | 303 | 307 | 308)
+                && self.options.redirects > 0
+                && (!becomes_get || self.options.becomes_get || matches!(method, "GET" | "HEAD"));
             let location = answer.headers().get("location");
-            let leads_on =
-                matches!(status, 301 | 302 | 303 | 307 | 308) && self.options.redirects > 0;
-            let Some(location) = location.filter(|_| leads_on) else {
+            let Some(location) = location.filter(|_| is_followed) else {
                 return Ok(Answer::new(answer, url, moved, turn));
             };
             let location = String::from_utf8_lossy(location.as_bytes());
@@ -211,7 +216,7 @@ impl Client {
             } else if seen.len() == 1 {
                 moved = None;
             }
-            if status == 303 || (matches!(status, 301 | 302) && method == "POST") {
+            if becomes_get {
                 (method, body) = (if method == "HEAD" { "HEAD" } else { "GET" }, &[]);
             }
             seen.push(next.clone());

@@ -33,6 +33,9 @@ pub fn tell(done: &[Published<'_>], told: usize, warnings: &[Diagnostic], as_jso
             place.to.address(),
             parts.join(", ")
         );
+        for path in &place.replaced {
+            say!("Replaced another version of {path}");
+        }
     }
     if told > 0 {
         say!("{} sent", count(told, "notice", "notices"));
@@ -49,10 +52,19 @@ pub fn tell_noted(count_of_new: usize, as_json: bool) {
     }
 }
 
+/// Says that nobody was told of what is new.
+pub fn tell_silence(as_json: bool) {
+    if !as_json {
+        say!(
+            "Nobody was told: this is not the place and address that site.toml names; --notify tells all the same"
+        );
+    }
+}
+
 /// Prints what would be done, in that order.
-pub fn tell_plans(parts: &[Part<'_>], as_json: bool) {
+pub fn tell_plans(parts: &[&Part<'_>], as_json: bool) {
     if as_json {
-        print_json(&places(parts.iter().map(planned)));
+        print_json(&places(parts.iter().map(|part| planned(part))));
         return;
     }
     for part in parts {
@@ -108,6 +120,7 @@ fn published(place: &Published<'_>) -> Value {
         "deleted": place.deployed.deleted,
         "waiting": place.waiting,
         "others": place.others,
+        "replaced": place.replaced,
     })
 }
 

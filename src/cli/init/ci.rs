@@ -194,6 +194,7 @@ impl Workflow {
         let told = notify
             .podping_token_env
             .iter()
+            .chain(&notify.webhooks_env)
             .chain(&notify.webhook_secret_env);
         keys.flatten().chain(told.map(String::as_str)).collect()
     }

@@ -324,6 +324,8 @@ impl Host for CloudflarePages {
         self.wait(&self.create(here)?)?;
         progress.finish();
         let sent: Vec<&LocalFile> = send.into_iter().map(|(file, _)| file).collect();
-        Ok(Deployed::of_whole(plan, &sent))
+        // The host may have kept what it was sent and never showed: any file can be new to visitors.
+        let all = here.iter().map(|file| file.path.clone());
+        Ok(Deployed::of_whole(plan, &sent, all.collect()))
     }
 }

@@ -212,7 +212,8 @@ impl Host for Netlify {
         progress.phase("publishing", 0);
         self.wait(&id, &["ready"])?;
         progress.finish();
-        Ok(Deployed::of_whole(plan, &send))
+        let changed = plan.put.iter().map(|put| put.file.path.clone());
+        Ok(Deployed::of_whole(plan, &send, changed.collect()))
     }
 }
 

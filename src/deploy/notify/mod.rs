@@ -2,18 +2,20 @@
 //! (podping) and webhooks. Whoever cannot be told is a warning: the site is published.
 
 use std::env;
-use std::io;
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::net::ToSocketAddrs;
 use std::path::Path;
 
-use fetch::{Client, Options, Reach, Request, Url, is_public};
+use fetch::{Client, Kind, Options, Reach, Request, Url, is_public};
 use jiff::Timestamp;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::json;
 
-use super::Deployed;
+use super::LocalFile;
 use crate::edit;
-use crate::model::{Access, Config, Diagnostic, Rule, url};
+use crate::model::{Access, Config, Diagnostic, NotifyConfig, Rule, url};
 use crate::site::paths;
 
 /// Where all search engines of IndexNow learn it from.
@@ -22,12 +24,46 @@ const INDEXNOW: &str = "https://api.indexnow.org/indexnow";
 /// Most addresses in one message to IndexNow.
 const MOST_ADDRESSES: usize = 10_000;
 
-/// The file that proves to search engines whose key it is, written beside what was built.
-pub fn write_key(out: &Path, config: &Config) -> io::Result<()> {
-    match &config.deploy.notify.indexnow {
+/// How much of a page is looked through for its head.
+const LONGEST_HEAD: u64 = 64 * 1024;
+
+/// The file that proves to search engines whose key it is, written beside what was built. That of a former key goes: it
+/// holds its own name, and is none of the author's.
+pub fn write_key(root: &Path, out: &Path, config: &Config) -> io::Result<()> {
+    let key = config.deploy.notify.indexnow.as_deref();
+    for entry in fs::read_dir(out)? {
+        let path = entry?.path();
+        let name = path.file_stem().and_then(OsStr::to_str).unwrap_or_default();
+        let is_text = path.extension().is_some_and(|ending| ending == "txt");
+        let is_own = || {
+            fs::metadata(&path).is_ok_and(|facts| facts.len() == name.len() as u64)
+                && fs::read(&path).is_ok_and(|text| text == name.as_bytes())
+                && !root.join("site-files").join(format!("{name}.txt")).exists()
+        };
+        if is_text && NotifyConfig::is_key(name) && key != Some(name) && is_own() {
+            fs::remove_file(&path)?;
+        }
+    }
+    match key {
         Some(key) => edit::keep(&out.join(format!("{key}.txt")), key.as_bytes()),
         None => Ok(()),
     }
+}
+
+/// Whether the site names anyone who is to be told.
+pub fn has_someone(config: &Config) -> bool {
+    let notify = &config.deploy.notify;
+    !config.hubs.is_empty()
+        || !notify.webhooks.is_empty()
+        || [&notify.indexnow, &notify.podping, &notify.webhooks_env]
+            .iter()
+            .any(|one| one.is_some())
+}
+
+/// Whether others may want to know of a file: it is a page or a feed.
+pub fn is_news(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    matches!(name, "feed.json" | "rss.xml" | "index.html") && !path.ends_with("/embed/index.html")
 }
 
 /// What changed out there, as others know it.
@@ -40,29 +76,24 @@ pub struct News {
 }
 
 impl News {
-    /// What a deploy put there.
-    pub fn of(config: &Config, deployed: &Deployed) -> Self {
+    /// What is new among the files of a site.
+    pub fn of<'f>(config: &Config, new: impl Iterator<Item = &'f LocalFile>) -> Self {
         let mut news = Self::default();
-        for path in &deployed.put {
-            let name = path.rsplit('/').next().unwrap_or(path);
-            let address = format!("/{}", path.strip_suffix("index.html").unwrap_or(path));
-            if matches!(name, "feed.json" | "rss.xml") {
-                news.feeds.push(config.url(&address));
-            } else if name == "index.html" && !path.ends_with("/embed/index.html") {
-                news.pages.push(config.url(&address));
+        for file in new.filter(|file| is_news(&file.path)) {
+            match file.path.strip_suffix("index.html") {
+                Some(folder) if is_indexed(file) => {
+                    news.pages.push(config.url(&format!("/{folder}")))
+                }
+                Some(_) => {}
+                None => news.feeds.push(config.url(&format!("/{}", file.path))),
             }
         }
         news
     }
 
-    /// The site's own feeds, whether they changed or not.
-    pub fn of_all(config: &Config) -> Self {
-        let mut feeds = vec![config.url(&paths::json_feed(1))];
-        feeds.extend(config.feed.rss.then(|| config.url(&paths::rss(1))));
-        Self {
-            feeds,
-            pages: vec![config.url("/")],
-        }
+    /// Whether there is nothing to tell.
+    pub fn is_empty(&self) -> bool {
+        self.feeds.is_empty() && self.pages.is_empty()
     }
 
     /// Tells everyone whom `[deploy.notify]` names. Answers how many were told, and warnings of those that were not.
@@ -71,6 +102,7 @@ impl News {
             Client::new(Options {
                 user_agent: concat!("feedwright/", env!("CARGO_PKG_VERSION")).to_owned(),
                 reach,
+                becomes_get: false,
                 ..Options::default()
             })
         };
@@ -108,7 +140,7 @@ impl Teller<'_> {
         if !news.pages.is_empty() && self.config.access == Access::Public {
             self.indexnow(&news.pages);
         }
-        if !(news.feeds.is_empty() && news.pages.is_empty()) {
+        if !news.is_empty() {
             self.webhooks(news);
         }
         (self.told, self.warnings)
@@ -186,7 +218,7 @@ impl Teller<'_> {
             "data": { "site": self.config.url("/"), "feeds": news.feeds, "pages": news.pages },
         });
         let body = body.to_string();
-        for address in &notify.webhooks {
+        for address in &self.addresses() {
             let id = format!("msg_{}", edit::new_id());
             let time = now.as_second().to_string();
             let mut headers = vec![
@@ -222,6 +254,35 @@ impl Teller<'_> {
         }
     }
 
+    /// All that JSON is posted to. Those of a variable are secrets.
+    fn addresses(&mut self) -> Vec<String> {
+        let notify = &self.config.deploy.notify;
+        let mut all = notify.webhooks.clone();
+        let Some(name) = &notify.webhooks_env else {
+            return all;
+        };
+        let Some(listed) = self.secret(name, "a webhook") else {
+            return all;
+        };
+        for address in listed
+            .split([',', '\n'])
+            .map(str::trim)
+            .filter(|one| !one.is_empty())
+        {
+            if url::is_http(address) && url::takes_secrets(address) {
+                all.push(address.to_owned());
+            } else {
+                let why = format!("{name} holds what is no address that starts with https://");
+                self.warn(
+                    "a webhook",
+                    &why,
+                    "write an address a line, or commas between them",
+                );
+            }
+        }
+        all
+    }
+
     fn secret(&mut self, name: &str, address: &str) -> Option<String> {
         let value = env::var(name).ok().filter(|value| !value.trim().is_empty());
         if value.is_none() {
@@ -241,23 +302,60 @@ impl Teller<'_> {
         } else {
             &self.public
         };
-        match client.ask(request) {
-            Ok(_) => self.told += 1,
-            Err(fault) => self.warn(
-                request.url,
-                &fault.message,
-                "run `feedwright deploy --notify` to tell everyone again",
-            ),
+        const AGAIN: &str = "run `feedwright deploy --notify` to tell everyone again";
+        match client.ask_on(request) {
+            Ok(answer) if answer.is_success() => self.told += 1,
+            Ok(answer) if matches!(answer.status, 301..=303) => {
+                let to = answer.header("location").unwrap_or_default();
+                let to = Url::parse(request.url).and_then(|from| from.join(to));
+                let to = to.map_or_else(|_| "another address".to_owned(), |to| shown(to.as_str()));
+                let why = format!("it moved to {to} (status {})", answer.status);
+                let help = "write the address that it moved to in place of this one: what is posted does not go on to another";
+                self.warn(request.url, &why, help);
+            }
+            Ok(answer) => self.warn(request.url, &why(Kind::Status(answer.status)), AGAIN),
+            Err(fault) => self.warn(request.url, &why(fault.kind), AGAIN),
         }
     }
 
-    /// A query may hold a token.
     fn warn(&mut self, address: &str, why: &str, help: &str) {
-        let (address, _) = address.split_once('?').unwrap_or((address, ""));
-        let message = format!("{address} was not told that the site changed: {why}");
+        let message = format!(
+            "{} was not told that the site changed: {why}",
+            shown(address)
+        );
         self.warnings
             .push(Diagnostic::warning(Rule::Deploy, message).help(help));
     }
+}
+
+/// Scheme and host of an address: a token may stand in its path, its query or before its host.
+fn shown(address: &str) -> String {
+    match Url::parse(address) {
+        Ok(url) => url.origin().ascii_serialization(),
+        Err(_) => address.split('/').next().unwrap_or_default().to_owned(),
+    }
+}
+
+/// Why someone could not be told, without the address.
+fn why(kind: Kind) -> String {
+    match kind {
+        Kind::Status(status) => format!("it answers with status {status}"),
+        Kind::Stalled => "it does not answer in time".into(),
+        Kind::Circle => "it leads in a circle".into(),
+        Kind::Local => "it leads to an address of this machine or its network".into(),
+        Kind::Address => "it is or leads to no address to ask".into(),
+        Kind::Unreachable | Kind::Length | Kind::Disk => "it cannot be reached".into(),
+    }
+}
+
+/// Whether search engines may have a page: it does not say otherwise in its head.
+fn is_indexed(file: &LocalFile) -> bool {
+    let mut head = Vec::new();
+    let read =
+        File::open(&file.on_disk).and_then(|file| file.take(LONGEST_HEAD).read_to_end(&mut head));
+    let head = String::from_utf8_lossy(&head);
+    let head = head.split("<body").next().unwrap_or_default();
+    read.is_ok() && !head.contains("<meta name=\"robots\" content=\"noindex\">")
 }
 
 /// Whether an address is of this machine or its network.

@@ -133,7 +133,7 @@ mod tests {
         ];
         let plain = [object("a b/ü.html"), object("a&amp;b")];
         let list = |objects: &str| format!("<List><KeyCount>2</KeyCount>{objects}<T>x</T></List>");
-        let mixed = odd.map(|key| object(key)).concat() + &plain.concat();
+        let mixed = odd.map(object).concat() + &plain.concat();
         assert_eq!(without_odd_keys(&list(&mixed)), list(&plain.concat()));
         assert_eq!(
             without_odd_keys("<Contents><Key>a//b"),
