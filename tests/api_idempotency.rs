@@ -1,6 +1,7 @@
 //! Creations that are asked for again.
 
-use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
 use std::thread;
 
 use feedwright::model::ItemId;
@@ -204,15 +205,10 @@ fn the_key_is_1_to_128_printable_characters() {
     assert_eq!(served.files(), before);
 }
 
-fn tables(database: &rusqlite::Connection) -> BTreeSet<String> {
-    let sql = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'";
-    let mut statement = database.prepare(sql).unwrap();
-    let names = statement.query_map((), |row| row.get(0)).unwrap();
-    names.collect::<rusqlite::Result<_>>().unwrap()
-}
-
-fn tables_of_version_5() -> BTreeSet<String> {
-    let database = rusqlite::Connection::open_in_memory().unwrap();
+/// Puts the reservations of a state into one of version 5.
+fn as_of_version_5(database: &Path) {
+    let former = database.with_extension("former");
+    let state = rusqlite::Connection::open(&former).unwrap();
     for step in [
         include_str!("../src/state/schema-1.sql"),
         include_str!("../src/state/schema-2.sql"),
@@ -220,9 +216,21 @@ fn tables_of_version_5() -> BTreeSet<String> {
         include_str!("../src/state/schema-4.sql"),
         include_str!("../src/state/schema-5.sql"),
     ] {
-        database.execute_batch(step).unwrap();
+        state.execute_batch(step).unwrap();
     }
-    tables(&database)
+    state.pragma_update(None, "user_version", 5).unwrap();
+    state
+        .execute("ATTACH ?1 AS later", [database.to_str().unwrap()])
+        .unwrap();
+    state
+        .execute(
+            "INSERT INTO reservations SELECT * FROM later.reservations",
+            (),
+        )
+        .unwrap();
+    state.execute("DETACH later", ()).unwrap();
+    drop(state);
+    fs::rename(former, database).unwrap();
 }
 
 #[test]
@@ -236,11 +244,6 @@ fn a_record_of_an_earlier_version_is_no_conflict() {
     assert!(matches!(reserve(b"payload"), Reservation::New(_)));
     assert!(matches!(reserve(b"another"), Reservation::Conflict));
     let database = root.path().join(".feedwright/state.sqlite");
-    let state = rusqlite::Connection::open(database).unwrap();
-    state.pragma_update(None, "user_version", 5).unwrap();
-    for table in tables(&state).difference(&tables_of_version_5()) {
-        state.execute(&format!("DROP TABLE {table}"), ()).unwrap();
-    }
-    drop(state);
+    as_of_version_5(&database);
     assert!(matches!(reserve(b"another"), Reservation::Resumed(_)));
 }
