@@ -42,7 +42,6 @@ const given = async () => {
   return made;
 };
 process.setMaxListeners(50);
-process.on("exit", () => sites.forEach((server) => server.kill("SIGKILL")));
 
 // What a browser says of a preview that may run nothing, and of an answer that tells of a conflict.
 const isMeant = (words) => /sandboxed and the 'allow-scripts'|status of 409/.test(words);
@@ -215,4 +214,5 @@ const steps = {
   },
 };
 
-run(steps, given, { workers: 2 });
+// A server that runs keeps this program from ending.
+run(steps, given, { workers: 2 }).finally(() => sites.forEach((server) => server.kill("SIGKILL")));
