@@ -50,7 +50,7 @@ const open = async (page, link, name) => {
   await page.locator("tbody a", { hasText: name }).click();
   await page.locator("#body").waitFor();
 };
-const state = (page, words) => page.locator(".state", { hasText: words }).waitFor();
+const state = (page, words) => page.locator(".state", { hasText: RegExp(`^${words}$`) }).waitFor();
 const quiet = (complaints) => {
   const own = complaints.filter((words) => !isMeant(words));
   complaints.length = 0;

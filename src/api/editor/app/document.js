@@ -62,6 +62,7 @@ class OpenFile {
   constructor(main, site, path, there, schema) {
     Object.assign(this, { main, path, site });
     this.saved = { text: there.head + there.body, version: there.version };
+    Object.assign(this, { pending: 0, edits: Promise.resolve() });
     const { form, show } = formOf(schema, (keys, value) => this.edit(keys, value));
     Object.assign(this, { form, show });
     this.area = element('textarea', { id: 'body', dir: 'auto', spellcheck: 'true', 'aria-label': 'Text' });
@@ -109,7 +110,7 @@ class OpenFile {
   }
 
   get isSaved() {
-    return this.text === this.saved.text;
+    return this.text === this.saved.text && !this.pending;
   }
 
   /** Shows what the server says of a text. */
@@ -180,8 +181,21 @@ class OpenFile {
     this.preview();
   }
 
-  /** Changes a field, and nothing else of the text. */
-  async edit(keys, value) {
+  /** Changes a field, and nothing else of the text: one after the other, since each begins with the text of the last. */
+  edit(keys, value) {
+    this.pending += 1;
+    this.tellState();
+    const last = this.edits;
+    this.edits = (async () => {
+      await last;
+      await this.editNow(keys, value);
+      this.pending -= 1;
+      this.tellState();
+    })();
+    return this.edits;
+  }
+
+  async editNow(keys, value) {
     const body = this.area.value;
     try {
       const described = await ask('edit', { path: this.path, text: this.text, changes: [{ keys, value }] });
@@ -220,6 +234,7 @@ class OpenFile {
 
   async save() {
     clearTimeout(this.saving);
+    await this.edits;
     if (this.isSaved || this.isSaving) return;
     this.isSaving = true;
     const text = this.text;
