@@ -1,5 +1,6 @@
 //! Does what a plan says.
 
+use std::collections::HashMap;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -59,10 +60,12 @@ pub fn look<'a>(
     }
     let mut there = again(|| target.list())?;
     there.retain(|file| file.path != RECORD);
+    let lengths = there.iter().map(|file| (&*file.path, file.length));
+    let lengths: HashMap<&str, u64> = lengths.collect();
     for (path, length) in terms.stored {
-        let found = there.iter().find(|file| file.path == *path);
-        if found.is_none_or(|file| file.length != *length) {
-            return Err(Fault::not_stored(path, found.map(|file| file.length)));
+        let found = lengths.get(&**path).copied();
+        if found != Some(*length) {
+            return Err(Fault::not_stored(path, found));
         }
     }
     Ok(Plan::of(here, &there, &known, terms, target.keeps_fields()))

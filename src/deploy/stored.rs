@@ -81,7 +81,7 @@ pub fn refuse_outdated(list: &StoredMedia, plan: &Plan<'_>, folder: &str) -> Res
     Ok(())
 }
 
-/// Notes the media that lie there now and that git leaves out, What git has is on every machine.
+/// Notes the media that lie there now and that git leaves out. What git has is on every machine.
 pub fn note(root: &Path, mut list: StoredMedia, here: &[LocalFile]) -> Result<Noted, Fault> {
     let sources = here.iter().filter_map(|file| {
         let folders = ["content/media/", "content/"].into_iter();

@@ -13,7 +13,7 @@ use warp::http::{Method, StatusCode};
 
 use super::operation::{Operation, schema};
 use super::{Answer, ContentCall, call};
-use crate::api::shared::ApiError;
+use crate::api::shared::{ApiError, refusal};
 use crate::edit;
 use crate::model::{Category, SitePath, Slug};
 use crate::server::http::{Request, Response, private_json, set};
@@ -198,7 +198,7 @@ fn is_same_type(sent: &str, own: &str) -> bool {
 /// Takes a file.
 pub async fn upload(app: Arc<App>, request: Request) -> Result<Response, ApiError> {
     if request.method != Method::PUT {
-        let mut response = super::error(
+        let mut response = refusal(
             StatusCode::METHOD_NOT_ALLOWED,
             "files are sent here with PUT",
         );

@@ -31,15 +31,15 @@ use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
 use warp::http::StatusCode;
-use warp::http::header::{ALLOW, CACHE_CONTROL, LOCATION, RETRY_AFTER, WWW_AUTHENTICATE};
+use warp::http::header::{CACHE_CONTROL, LOCATION, RETRY_AFTER, WWW_AUTHENTICATE};
 
 use call::{Answer, ContentCall};
 pub(crate) use finder::Finder;
 use operation::Operation;
 
-use super::shared::{ApiError, SOON};
+use super::shared::{ApiError, SOON, other_method, refusal};
 use crate::server::access::CHALLENGE;
-use crate::server::http::{self, BodyError, Request, Response, private_json, read_body, set};
+use crate::server::http::{self, BodyError, Request, Response, read_body, set};
 use crate::server::{Api, App};
 
 /// Where the API lies.
@@ -94,13 +94,8 @@ impl Api for ContentApi {
         status: StatusCode,
         message: &str,
     ) -> Response {
-        error(status, message)
+        refusal(status, message)
     }
-}
-
-/// The body of an error: `{"error": "<message>"}`.
-fn error(status: StatusCode, message: &str) -> Response {
-    private_json(status, &serde_json::json!({ "error": message }))
 }
 
 /// Answers a request for a path of the API.
@@ -113,7 +108,7 @@ async fn answer(api: Arc<ContentApi>, app: Arc<App>, request: Request) -> Respon
     match response {
         Ok(response) => response,
         Err(fault) => {
-            let mut response = error(fault.status, &fault.message);
+            let mut response = refusal(fault.status, &fault.message);
             if fault.status == StatusCode::UNAUTHORIZED {
                 set(&mut response, WWW_AUTHENTICATE, CHALLENGE);
             }
@@ -170,16 +165,6 @@ async fn respond(
     Ok(response)
 }
 
-/// The answer to a method that a path does not take.
-fn other_method(allow: &str) -> Response {
-    let mut response = error(
-        StatusCode::METHOD_NOT_ALLOWED,
-        &format!("this path takes {allow}"),
-    );
-    set(&mut response, ALLOW, allow);
-    response
-}
-
 /// An operation, the value of its path parameter, and the checked head of the request.
 type Admitted = (&'static Operation, Option<String>, call::CallHead);
 
@@ -213,7 +198,7 @@ fn admit(app: &App, request: &Request) -> Result<Admitted, Result<Response, ApiE
 
 /// The same path with a slash at its end, with the method and body kept (308).
 fn with_slash(app: &App, request: &Request) -> Response {
-    let mut response = error(
+    let mut response = refusal(
         StatusCode::PERMANENT_REDIRECT,
         "paths of the API end in a slash",
     );

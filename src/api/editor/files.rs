@@ -25,6 +25,9 @@ const EDITOR: &str = "editor";
 #[derive(Debug, Deserialize)]
 pub struct Named {
     path: String,
+    /// The version that the page has: one that is still there is not read again.
+    #[serde(default)]
+    version: Option<String>,
 }
 
 /// A text to be saved over the version that the page has seen.
@@ -125,8 +128,12 @@ fn channel_file(app: &App) -> &'static str {
 pub fn open(app: &App, asked: &Named) -> Answer {
     let (path, kind) = known(&asked.path)?;
     let text = text_of(app, &path)?;
+    let there = text.as_deref().map(version);
+    if there.is_some() && there == asked.version {
+        return Ok(json!({ "version": there }));
+    }
     let mut described = described(app, &path, kind, text.as_deref().unwrap_or_default());
-    described["version"] = json!(text.as_deref().map(version));
+    described["version"] = json!(there);
     Ok(described)
 }
 

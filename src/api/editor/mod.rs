@@ -16,11 +16,11 @@ use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
 use serde::de::DeserializeOwned;
-use serde_json::{Value, json};
-use warp::http::header::{ALLOW, CACHE_CONTROL};
+use serde_json::Value;
+use warp::http::header::CACHE_CONTROL;
 use warp::http::{Method, StatusCode};
 
-use super::shared::ApiError;
+use super::shared::{ApiError, other_method, refusal};
 use crate::server::http::{self, Request, Response, private_json, read_body, set};
 use crate::server::{Api, App};
 use preview::Previews;
@@ -46,17 +46,13 @@ impl Api for Editor {
         Box::pin(async move {
             answer(self, app, request)
                 .await
-                .unwrap_or_else(|fault| error(fault.status, &fault.message))
+                .unwrap_or_else(|fault| refusal(fault.status, &fault.message))
         })
     }
 
     fn refusal(&self, _: &App, _: &Request, status: StatusCode, message: &str) -> Response {
-        error(status, message)
+        refusal(status, message)
     }
-}
-
-fn error(status: StatusCode, message: &str) -> Response {
-    private_json(status, &json!({ "error": message }))
 }
 
 async fn answer(
@@ -128,15 +124,6 @@ async fn blocking<T: Send + 'static>(
 
 fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
     serde_json::from_slice(body).map_err(|error| ApiError::bad(error.to_string()))
-}
-
-fn other_method(allow: &str) -> Response {
-    let mut response = error(
-        StatusCode::METHOD_NOT_ALLOWED,
-        &format!("this path takes {allow}"),
-    );
-    set(&mut response, ALLOW, allow);
-    response
 }
 
 /// A page or a part of it, which may not be framed and asks this server alone.

@@ -4,6 +4,7 @@ mod error;
 mod field_names;
 mod own_addresses;
 mod preparation;
+mod refusals;
 mod selection;
 mod steps;
 pub mod times;
@@ -12,6 +13,7 @@ mod writing;
 
 pub use error::{ApiError, SOON, cannot_edit};
 pub use own_addresses::OwnAddresses;
+pub use refusals::{other_method, refusal};
 pub use selection::Selection;
 pub use steps::Step;
 pub use times::Times;

@@ -45,13 +45,9 @@ export async function showDocument(main, site, path) {
   const unsaved = kept.read(path);
   const onDisk = there.head + there.body;
   if (unsaved && unsaved.text !== onDisk) {
-    if (unsaved.version === there.version) {
-      await file.take(unsaved.text);
-      tell('What was not saved yet is here again.');
-    } else {
-      await file.take(unsaved.text);
-      file.conflict(there);
-    }
+    await file.take(unsaved.text);
+    if (unsaved.version === there.version) tell('What was not saved yet is here again.');
+    else file.conflict(there);
   } else {
     kept.forget(path);
   }
@@ -254,7 +250,7 @@ class OpenFile {
   /** Looks whether somebody else has saved the file. */
   async lookAgain() {
     if (document.hidden || this.isSaving || this.panel.dataset.shows === 'conflict') return;
-    const there = await ask('open', { path: this.path }).catch(() => null);
+    const there = await ask('open', { path: this.path, version: this.saved.version }).catch(() => null);
     if (!there || this.isSaving || there.version === this.saved.version) return;
     if (this.isSaved) {
       this.saved = { text: there.head + there.body, version: there.version };
