@@ -15,6 +15,9 @@ const zlib = require("node:zlib");
 const [feedwright, folder] = process.argv.slice(2);
 const fixtures = path.join(__dirname, "../fixtures");
 
+// How many milliseconds a test waits for what has to come: what passes never waits so long, however busy the machine is.
+const patience = 60000;
+
 // The text of axe-core, where it is installed.
 const axe = (() => {
   try {
@@ -129,7 +132,7 @@ const withBrowser = async (deed, args = []) => {
 
 // Takes each step with a page of its own, `workers` side by side, and with what is `given` to all, or what that answers
 // for each. The console stays clean, and nothing is asked for elsewhere.
-const run = (steps, given, { workers = 1, options = {}, timeout = 10000, args } = {}) => withBrowser(async (browser) => {
+const run = (steps, given, { workers = 1, options = {}, timeout = patience, args } = {}) => withBrowser(async (browser) => {
   const left = Object.entries(steps);
   const worker = async () => {
     for (let next; (next = left.shift()); ) {
@@ -166,7 +169,7 @@ const accessible = async (page, name, options = {}) => {
 // Waits until something is so.
 const until = async (isSo, name) => {
   for (let waited = 0; !(await isSo()); waited += 50) {
-    assert.ok(waited < 15000, `${name}: waited in vain`);
+    assert.ok(waited < patience, `${name}: waited in vain`);
     await new Promise((done) => setTimeout(done, 50));
   }
 };

@@ -313,7 +313,7 @@ const steps = {
     await next.getByRole("link", { name: "The harbour" }).waitFor();
     assert.ok(await page.getByLabel("Play on by itself").isChecked());
     await shoot(page, "dock-over");
-    await page.waitForFunction(() => document.querySelector("[data-dock] audio")?.currentTime > 0, undefined, { timeout: 10000 });
+    await page.waitForFunction(() => document.querySelector("[data-dock] audio")?.currentTime > 0);
     assert.equal((await sound(page)).count, 1);
     await page.evaluate(() => {
       document.querySelector("[data-dock]").dataset.type = "serial";
@@ -469,5 +469,5 @@ const steps = {
     plainBase: await serve(out, plain),
     datedBase: await serve(out, { ...plain, headers: { "content-security-policy": strict, "last-modified": "Mon, 02 Mar 2026 10:00:00 GMT" } }),
     blobBase: await serve(out, { ...plain, headers: { "content-security-policy": `${strict}; media-src 'self' blob:` } }),
-  }, { workers: 2, timeout: 5000 });
+  }, { workers: 2 });
 })();

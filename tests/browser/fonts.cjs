@@ -65,4 +65,4 @@ const steps = Object.fromEntries(fonts.map((file) => [path.basename(file), async
   }
 }]));
 
-run(steps, {}, { timeout: 30000 });
+run(steps, {});

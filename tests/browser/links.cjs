@@ -6,7 +6,7 @@
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
 const path = require("node:path");
-const { accessible, build, run, serve, shoot, silence, still, strict, watchMoves } = require("./common.cjs");
+const { accessible, build, run, serve, shoot, silence, still, strict, until, watchMoves } = require("./common.cjs");
 
 const text = `+++
 id = "links0000001"
@@ -65,7 +65,7 @@ const steps = {
       referrerPolicy: "strict-origin-when-cross-origin",
     });
     assert.equal(await page.evaluate(() => document.activeElement.localName), "iframe");
-    await page.waitForTimeout(200);
+    await until(() => asked.length > 0, "the host is asked");
     assert.deepEqual(asked, [told.src]);
     complaints.length = 0;
   },
@@ -76,7 +76,7 @@ const steps = {
     await page.locator(".video-card[data-host=Twitch] a").focus();
     await page.keyboard.press("Enter");
     await page.locator(".video-card iframe").waitFor();
-    await page.waitForTimeout(200);
+    await until(() => asked.length > 0, "the host is asked");
     assert.deepEqual(asked, ["https://player.twitch.tv/?video=1234&autoplay=true&parent=127.0.0.1"]);
     complaints.length = 0;
   },
