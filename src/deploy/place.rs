@@ -70,10 +70,10 @@ impl Place {
         }
     }
 
-    /// Notes that all have been told of what is new.
-    pub fn told(&mut self) -> Result<(), Fault> {
+    /// Notes that all have been told of these files.
+    pub fn told(&mut self, files: &[String]) -> Result<(), Fault> {
         match self {
-            Self::Files(target) => run::told(target.as_mut()),
+            Self::Files(target) => run::told(target.as_mut(), files),
             Self::Whole(_) => Ok(()),
         }
     }

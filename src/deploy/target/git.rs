@@ -4,13 +4,11 @@
 //! Where the site lies in a repository, that one is asked, so that its remotes, keys and rights are those of the
 //! author; elsewhere one is made in `.feedwright/`.
 
-use std::collections::BTreeMap;
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::standing::Standing;
 use super::{RemoteFile, Sent, Target, program, ssh};
 use crate::deploy::{Fault, LocalFile};
 
@@ -29,7 +27,6 @@ pub struct Git {
     parent: Option<String>,
     /// The ssh that git runs; None where the author named one to git.
     ssh: Option<String>,
-    standing: Standing,
 }
 
 impl Git {
@@ -47,7 +44,6 @@ impl Git {
             index: state.join("deploy-index"),
             parent: None,
             ssh: None,
-            standing: Standing::default(),
         };
         // Of a deploy that was killed.
         let _ = fs::remove_file(state.join("deploy-index.lock"));
@@ -272,9 +268,7 @@ impl Target for Git {
                 length: about.next()?.parse().unwrap_or(0),
             })
         });
-        let files: Vec<RemoteFile> = entries.collect();
-        self.standing = Standing::new(&files, BTreeMap::new());
-        Ok(files)
+        Ok(entries.collect())
     }
 
     fn read(&mut self, path: &str) -> Result<Option<Vec<u8>>, Fault> {
@@ -289,8 +283,6 @@ impl Target for Git {
     }
 
     fn put(&mut self, files: &[&LocalFile], sent: Sent<'_>) -> Result<Vec<String>, Fault> {
-        // git itself would put a folder in the place of a file, and the reverse.
-        self.standing.gives_way(files)?;
         let mut paths = Vec::new();
         for file in files {
             let path = std::path::absolute(&file.on_disk)
@@ -330,9 +322,7 @@ impl Target for Git {
 
     fn delete(&mut self, paths: &[&str]) -> Result<(), Fault> {
         let gone: Vec<_> = paths.iter().map(|path| (*path, None)).collect();
-        self.set(&gone)?;
-        self.standing.remove(paths);
-        Ok(())
+        self.set(&gone)
     }
 
     fn finish(&mut self) -> Result<(), Fault> {

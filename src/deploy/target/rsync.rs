@@ -8,7 +8,6 @@ use std::process::Command;
 
 use jiff::Timestamp;
 
-use super::standing::Standing;
 use super::{RemoteFile, Sent, Target, program, ssh};
 use crate::deploy::{Fault, LocalFile};
 use crate::model::RemoteFolder;
@@ -21,7 +20,8 @@ pub struct Rsync {
     at: RemoteFolder,
     /// A folder for what is sent and is no part of the site.
     desk: PathBuf,
-    standing: Standing,
+    /// The links that it does not follow, and where they lead.
+    links: BTreeMap<String, String>,
 }
 
 impl Rsync {
@@ -29,7 +29,7 @@ impl Rsync {
         Self {
             at: at.clone(),
             desk: root.join(".feedwright").join("deploy-rsync"),
-            standing: Standing::default(),
+            links: BTreeMap::new(),
         }
     }
 
@@ -161,18 +161,22 @@ impl Target for Rsync {
         let list = self
             .run(&arguments, &self.there(""), "", &[])?
             .unwrap_or_default();
-        let (mut files, mut links) = (Vec::new(), BTreeMap::new());
+        let mut files = Vec::new();
+        self.links.clear();
         for (kind, file) in String::from_utf8_lossy(&list).lines().filter_map(listed) {
             match (kind, file.path.split_once(" -> ")) {
                 ('-', _) => files.push(file),
                 ('l', Some((path, to))) => {
-                    links.insert(path.to_owned(), to.to_owned());
+                    self.links.insert(path.to_owned(), to.to_owned());
                 }
                 _ => {}
             }
         }
-        self.standing = Standing::new(&files, links);
         Ok(files)
+    }
+
+    fn links(&self) -> BTreeMap<String, String> {
+        self.links.clone()
     }
 
     fn read(&mut self, path: &str) -> Result<Option<Vec<u8>>, Fault> {
@@ -187,8 +191,6 @@ impl Target for Rsync {
         let Some(first) = files.first() else {
             return Ok(Vec::new());
         };
-        // rsync itself would put a folder in the place of a link or a file.
-        self.standing.gives_way(files)?;
         let tags: Vec<String> = files
             .iter()
             .map(|file| tag(file))
@@ -229,7 +231,6 @@ impl Target for Rsync {
     fn delete(&mut self, paths: &[&str]) -> Result<(), Fault> {
         self.clear_desk()?;
         self.delete_named(paths)?;
-        self.standing.remove(paths);
         // The innermost folders first. One that still holds something stays.
         let mut folders: BTreeMap<usize, BTreeSet<&str>> = BTreeMap::new();
         for path in paths {

@@ -252,6 +252,10 @@ impl Target for S3 {
         gone.map(drop).map_err(|error| self.fault(&error))
     }
 
+    fn has_folders(&self) -> bool {
+        false
+    }
+
     fn keeps_fields(&self) -> bool {
         true
     }
