@@ -30,7 +30,10 @@ impl Terms<'_> {
     /// The folder of a path that is a place of its own.
     pub fn apart(&self, path: &str) -> Option<&str> {
         let mut folders = self.apart.iter().map(String::as_str);
-        folders.find(|folder| path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/')))
+        folders.find(|folder| {
+            path.strip_prefix(folder)
+                .is_some_and(|rest| rest.starts_with('/'))
+        })
     }
 }
 

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::notify::is_news;
 use super::in_the_way;
+use super::notify::is_news;
 use super::{Entry, Fault, LocalFile, Plan, RECORD, Record, Stage, Target, Terms};
 use crate::build::Progress;
 
@@ -60,7 +60,9 @@ pub fn look<'a>(
     there.retain(|file| file.path != RECORD);
     let mut terms = terms.clone();
     terms.apart.extend(in_the_way::places(&there));
-    let mut apart = here.iter().filter_map(|file| Some((file, terms.apart(&file.path)?)));
+    let mut apart = here
+        .iter()
+        .filter_map(|file| Some((file, terms.apart(&file.path)?)));
     if let Some((file, folder)) = apart.next() {
         return Err(Fault::apart(&file.path, folder));
     }

@@ -373,3 +373,32 @@ fn a_record_of_a_later_program_is_left_alone_and_a_damaged_one_is_none() {
         Record::default()
     );
 }
+
+#[test]
+fn what_another_deploy_put_meanwhile_stays_untold() {
+    let mut place = Place::default();
+    let now = Timestamp::UNIX_EPOCH;
+    let first = publish(&mut place, build(&[None, Some(1)]).path(), now).unwrap();
+    // While someone is told of it.
+    let second = build(&[None, Some(1), None, None, Some(1)]);
+    publish(&mut place, second.path(), now).unwrap();
+    told(&mut place, &first.untold).unwrap();
+    let left = publish(&mut place, second.path(), now).unwrap().untold;
+    assert_eq!(left, ["i/4/index.html"]);
+}
+
+#[test]
+fn a_folder_with_a_record_is_a_place_of_its_own() {
+    let (before, after) = (build(&[Some(1)]), build(&[]));
+    let now = Timestamp::UNIX_EPOCH;
+    let mut place = Place::default();
+    publish(&mut place, before.path(), now).unwrap();
+    let noted = format!("media/{RECORD}");
+    place.files.insert(noted.clone(), (b"{}".to_vec(), 0));
+    for days in [0, 100] {
+        let now = now + SignedDuration::from_hours(24 * days);
+        publish(&mut place, after.path(), now).unwrap();
+    }
+    assert!(place.files.contains_key("media/0.mp3") && place.files.contains_key(&noted));
+    assert!(publish(&mut place, before.path(), now).is_err());
+}

@@ -6,10 +6,13 @@
 
 use std::env;
 use std::fs;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Duration;
 
-use super::{RemoteFile, Sent, Target, program, ssh};
+use super::program::{self, PATIENCE};
+use super::{RemoteFile, Sent, Target, ssh};
 use crate::deploy::{Fault, LocalFile};
 
 /// Where the fetched branch is kept, so that the next deploy fetches what is new.
@@ -69,7 +72,7 @@ impl Git {
                 let spec = format!("+{head}:{KEPT}");
                 let mut arguments = vec![
                     "fetch",
-                    "--quiet",
+                    "--progress",
                     "--no-tags",
                     "--no-write-fetch-head",
                     "--no-recurse-submodules",
@@ -142,25 +145,54 @@ impl Git {
             // It is given ssh's options, whatever its name.
             command.env("GIT_SSH_VARIANT", "ssh");
         }
-        let output = program::output(&mut command, input).map_err(|error| {
-            Fault::lasting(
-                format!("git cannot be run: {error}"),
-                "install git: a branch is made with it",
-            )
-        })?;
+        let patience = match arguments[0] {
+            "ls-remote" | "fetch" | "push" => PATIENCE,
+            _ => Duration::MAX,
+        };
+        let output = program::output(&mut command, input, patience);
+        let output = output.map_err(|error| self.not_run(&error))?;
         if output.status.success() {
             return Ok(output.stdout);
         }
         Err(self.refused(arguments[0], &String::from_utf8_lossy(&output.stderr)))
     }
 
+    fn not_run(&self, error: &io::Error) -> Fault {
+        if error.kind() == ErrorKind::TimedOut {
+            let (remote, minutes) = (&self.remote, PATIENCE.as_secs() / 60);
+            return Fault::lasting(
+                format!("{remote} said nothing for {minutes} minutes"),
+                format!("see that `git ls-remote {remote}` answers, and deploy again"),
+            );
+        }
+        Fault::lasting(
+            format!("git cannot be run: {error}"),
+            "install git: a branch is made with it",
+        )
+    }
+
     /// What git did not do, with the remedy.
     fn refused(&self, command: &str, said: &str) -> Fault {
-        let said = said.trim();
+        // Its progress is for watching that there is some.
+        let is_progress = |line: &&str| line.contains('\r') || line.ends_with("done.");
+        let lines: Vec<&str> = said
+            .trim()
+            .lines()
+            .filter(|line| !is_progress(line))
+            .collect();
+        let said = lines.join("\n");
         let has = |words: &[&str]| words.iter().any(|word| said.contains(word));
         let message = format!("git {command} failed: {said}");
         let remote = &self.remote;
-        if has(&[
+        if has(&["(branch is currently checked out)"]) {
+            Fault::lasting(
+                format!(
+                    "{remote} has a work tree with the branch {} in it",
+                    self.branch
+                ),
+                "name a bare repository, or check another branch out there; for a folder to show, deploy to folder: or rsync:",
+            )
+        } else if has(&[
             "stale info",
             "fetch first",
             "non-fast-forward",
@@ -334,7 +366,7 @@ impl Target for Git {
             self.parent.as_deref().unwrap_or_default()
         );
         let spec = format!("{commit}:refs/heads/{}", self.branch);
-        self.text(&["push", "--quiet", &lease, "--", &self.remote, &spec])?;
+        self.text(&["push", "--progress", &lease, "--", &self.remote, &spec])?;
         // What was pushed need not be fetched.
         self.text(&["update-ref", KEPT, &commit])?;
         self.parent = Some(commit);

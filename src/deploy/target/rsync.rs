@@ -3,12 +3,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Duration;
 
 use jiff::Timestamp;
 
-use super::{RemoteFile, Sent, Target, program, ssh};
+use super::program::{self, PATIENCE};
+use super::{RemoteFile, Sent, Target, ssh};
 use crate::deploy::{Fault, LocalFile};
 use crate::model::RemoteFolder;
 
@@ -63,12 +66,13 @@ impl Rsync {
         let mut input = names.join("\0").into_bytes();
         input.push(0);
         // Times of a list are those of here.
-        let output = program::output(command.env("TZ", "UTC"), input).map_err(|error| {
-            Fault::lasting(
-                format!("rsync cannot be run: {error}"),
-                "install rsync here and there, or deploy by sftp:",
-            )
-        })?;
+        // It looks at its own time limit only when it has the other's ear. Files may be long, and it sends them silently.
+        let patience = match names {
+            [] => PATIENCE,
+            _ => Duration::MAX,
+        };
+        let output = program::output(command.env("TZ", "UTC"), input, patience);
+        let output = output.map_err(|error| self.not_run(&error))?;
         if output.status.success() || output.status.code() == Some(SOME_GONE) {
             return Ok(Some(output.stdout));
         }
@@ -86,6 +90,20 @@ impl Rsync {
             ));
         }
         Err(ssh::refused("rsync", &self.at, &said))
+    }
+
+    fn not_run(&self, error: &io::Error) -> Fault {
+        if error.kind() == ErrorKind::TimedOut {
+            let (host, minutes) = (&self.at.host, PATIENCE.as_secs() / 60);
+            return Fault::lasting(
+                format!("{host} said nothing for {minutes} minutes"),
+                format!("see that `ssh {host}` and rsync there work, and deploy again"),
+            );
+        }
+        Fault::lasting(
+            format!("rsync cannot be run: {error}"),
+            "install rsync here and there, or deploy by sftp:",
+        )
     }
 
     /// Deletes what is named there: what is named and is not here is to go.

@@ -49,7 +49,8 @@ pub fn of(bucket: &Bucket, error: &Error) -> Fault {
                 "see that {keys} hold a key that may list, read, write and delete in the bucket {name}"
             ),
         )
-    } else if text.contains("redirect")
+    } else if text.contains("Received redirect")
+        || text.contains("status code: 30")
         || text.contains("AuthorizationHeaderMalformed")
         || text.contains("PermanentRedirect")
     {
@@ -58,7 +59,10 @@ pub fn of(bucket: &Bucket, error: &Error) -> Fault {
             "add `region` to [deploy]",
         )
     } else if text.contains("HTTP error") {
-        let cause = last_cause(error);
+        let cause = match last_cause(error) {
+            cause if cause.starts_with("timeout") => "it does not answer in time".to_owned(),
+            cause => cause,
+        };
         Fault::lasting(
             format!("{at} cannot be reached: {cause}"),
             "see that this machine is online and `endpoint` is right; deploy again, and it goes on where it stopped",
