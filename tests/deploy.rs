@@ -856,3 +856,17 @@ fn a_repository_that_someone_works_in_is_told() {
         "{told}"
     );
 }
+
+#[test]
+fn a_host_that_shows_a_site_as_a_whole_is_no_place_for_media() {
+    let (site, _out) = with_folder();
+    let own =
+        "[deploy.media]\nto = \"netlify:walks\"\n[media]\nbase_url = \"https://media.example\"\n";
+    site.write("site.toml", site.read("site.toml") + own);
+    let (code, told) = refused(&site, &["--media"]);
+    assert_eq!(code, 1);
+    assert!(
+        told.contains("files one by one") && told.contains("site.toml:"),
+        "{told}"
+    );
+}

@@ -48,9 +48,6 @@ impl Place {
     ) -> Result<Plan<'a>, Fault> {
         match self {
             Self::Files(target) => run::look(target.as_mut(), here, terms),
-            Self::Whole(_) if let Some(path) = terms.stored.keys().next() => {
-                Err(Fault::not_stored(path, None))
-            }
             Self::Whole(host) => host.look(here),
         }
     }

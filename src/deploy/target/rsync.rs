@@ -63,15 +63,19 @@ impl Rsync {
         if !to.is_empty() {
             command.arg(to);
         }
-        let mut input = names.join("\0").into_bytes();
-        input.push(0);
+        // It would skip a name that begins with # or ; for a comment.
+        let listed_names: String = names.iter().map(|name| format!("./{name}\0")).collect();
         // Times of a list are those of here.
         // It looks at its own time limit only when it has the other's ear. Files may be long, and it sends them silently.
         let patience = match names {
             [] => PATIENCE,
             _ => Duration::MAX,
         };
-        let output = program::output(command.env("TZ", "UTC"), input, patience);
+        let output = program::output(
+            command.env("TZ", "UTC"),
+            listed_names.into_bytes(),
+            patience,
+        );
         let output = output.map_err(|error| self.not_run(&error))?;
         if output.status.success() || output.status.code() == Some(SOME_GONE) {
             return Ok(Some(output.stdout));

@@ -105,3 +105,31 @@ fn between<'t>(text: &'t str, start: &str, end: &str) -> Option<&'t str> {
     let (found, _) = rest.split_once(end)?;
     Some(found).filter(|found| !found.is_empty())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Destination;
+
+    #[test]
+    fn a_bucket_is_in_another_region_only_if_the_service_says_so() {
+        let told = |said: &str| {
+            let bucket = Destination::parse("s3://redirects").unwrap();
+            let Destination::S3(bucket) = bucket else {
+                panic!("{bucket:?}")
+            };
+            let error = Error::Generic {
+                store: "S3",
+                source: said.to_owned().into(),
+            };
+            crate::model::Diagnostic::from(of(&bucket, &error)).to_string()
+        };
+        let bare = "PUT https://s3.example/redirects/a - Received redirect without LOCATION";
+        let moved = "Server returned non-2xx status code: 301 Moved Permanently: ";
+        let full = "PUT https://s3.example/redirects/_redirects - status code: 400 Bad Request: <Message>full</Message>";
+        for (said, is_elsewhere) in [(bare, true), (moved, true), (full, false)] {
+            let told = told(said);
+            assert_eq!(told.contains("in another region"), is_elsewhere, "{told}");
+        }
+    }
+}
