@@ -34,7 +34,8 @@ const views = {
   pages: (site) => showList(main, site, 'page'),
   faults: (site) => showFaults(main, site),
   channel: (site) => showDocument(main, site, site.channel),
-  open: (site, path) => showDocument(main, site, path),
+  // The file, and after two slashes the text that names it.
+  open: (site, path) => showDocument(main, site, ...path.split('//')),
 };
 
 /** Says why there is nothing to show. */
