@@ -190,7 +190,7 @@ fn a_file_of_the_authors_with_the_name_of_a_copy_is_published_as_it_is() {
         .with("content/media/long.vtt.gz", "mine")
         .with("content/media/short.vtt.gz", "mine");
     for _ in 0..2 {
-        site.build();
+        site.built();
         for name in ["long", "short"] {
             assert_eq!(site.read(&format!("public/media/{name}.vtt.gz")), "mine");
         }
