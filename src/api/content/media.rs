@@ -13,9 +13,9 @@ use warp::http::{Method, StatusCode};
 
 use super::operation::{Operation, schema};
 use super::{Answer, ContentCall, call};
-use crate::api::shared::{ApiError, Writer, Writing, refusal};
+use crate::api::shared::{ApiError, Writer, Writing, refusal, words_and_extension};
 use crate::edit;
-use crate::model::{Category, SitePath, Slug};
+use crate::model::{Category, SitePath};
 use crate::server::App;
 use crate::server::http::{Request, Response, private_json, set};
 use crate::state::{Scope, Transfer, Upload};
@@ -141,20 +141,9 @@ fn category(category: MediaCategory) -> Category {
 /// The file's name here: the words of its own, something random, and its own extension, which has
 /// to be one of its category and of its type.
 fn name(input: &UploadInput) -> Result<SitePath, ApiError> {
-    let last = input
-        .full_local_file_path
-        .rsplit(['/', '\\'])
-        .next()
-        .unwrap_or_default();
-    let (stem, extension) = last.rsplit_once('.').unwrap_or((last, ""));
-    let extension = extension.to_ascii_lowercase();
-    let plain = (1..=10).contains(&extension.len())
-        && extension.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    if !plain {
-        return Err(ApiError::bad(
-            "full_local_file_path: the name has to end in an extension, such as .mp3",
-        ));
-    }
+    let (words, extension) = words_and_extension(&input.full_local_file_path).ok_or_else(|| {
+        ApiError::bad("full_local_file_path: the name has to end in an extension, such as .mp3")
+    })?;
     let own = media_facts::media_type(Path::new(&format!("x.{extension}")));
     let wanted = category(input.category);
     if wanted != Category::Document && Category::of_media_type(&own) != wanted {
@@ -169,7 +158,6 @@ fn name(input: &UploadInput) -> Result<SitePath, ApiError> {
             "type: a file that ends in .{extension} is {own}, not {sent}"
         )));
     }
-    let words = Slug::from_title(stem).map_or_else(|| "file".to_owned(), |slug| slug.to_string());
     let random = getrandom::u32().map_err(ApiError::failed)?;
     SitePath::parse(&format!("content/media/{words}-{random:08x}.{extension}"))
         .ok_or_else(|| ApiError::bad("full_local_file_path: this is no file's name"))

@@ -1,7 +1,7 @@
 //! What a field of a text can be filled in with: what others of the site have, files that are there, and the lists of the
 //! Podcasting 2.0 namespace.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
 
 use serde_json::{Value, json};
@@ -26,13 +26,12 @@ pub fn choices(app: &App, asked: &Named) -> Answer {
     let tags: BTreeSet<&str> = items()
         .flat_map(|item| item.tags.iter().map(|tag| &**tag))
         .collect();
-    let mut people: Vec<Value> = Vec::new();
-    for person in items().flat_map(|item| &item.podcast.shared.people) {
-        let is_known = people.iter().any(|known| known["name"] == *person.name);
-        if !is_known {
-            people.push(json!({ "name": person.name, "role": person.role, "group": person.group, "href": person.href }));
-        }
-    }
+    let mut known = HashSet::new();
+    let people = items().flat_map(|item| &item.podcast.shared.people);
+    let people: Vec<Value> = people
+        .filter(|person| known.insert(&person.name))
+        .map(|person| json!({ "name": person.name, "role": person.role, "group": person.group, "href": person.href }))
+        .collect();
     // Case does not matter, and authors write small letters.
     let roles = TAXONOMY.iter().flat_map(|(_, roles)| roles.iter());
     let roles: BTreeSet<String> = roles.map(|role| role.to_lowercase()).collect();

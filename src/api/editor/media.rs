@@ -3,7 +3,7 @@
 //! published nowhere.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Seek, SeekFrom, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
@@ -16,9 +16,9 @@ use xxhash_rust::xxh3::xxh3_128;
 use super::Answer;
 use super::files::begin;
 use super::kind::FileKind;
-use crate::api::shared::ApiError;
+use crate::api::shared::{ApiError, words_and_extension};
 use crate::edit::Incoming;
-use crate::model::{Category, SitePath, Slug};
+use crate::model::{Category, SitePath};
 use crate::server::App;
 use crate::server::http::{Request, Response, set};
 use crate::server::sending;
@@ -76,23 +76,14 @@ impl Sent {
 
     /// Its name here: the words of its own, and its own extension.
     fn parts(&self) -> Result<(String, String), ApiError> {
-        let last = self.name.rsplit(['/', '\\']).next().unwrap_or_default();
-        let (stem, extension) = last.rsplit_once('.').unwrap_or((last, ""));
-        let extension = extension.to_ascii_lowercase();
-        let is_plain = (1..=10).contains(&extension.len())
-            && extension.bytes().all(|byte| byte.is_ascii_alphanumeric());
-        if !is_plain {
-            return Err(ApiError::bad(
-                "name: a file's name ends in an extension, such as .mp3",
-            ));
-        }
+        let (words, extension) = words_and_extension(&self.name).ok_or_else(|| {
+            ApiError::bad("name: a file's name ends in an extension, such as .mp3")
+        })?;
         if ["md", "html", "htm", "toml", "mustache"].contains(&extension.as_str()) {
             return Err(ApiError::bad(format!(
                 "name: .{extension} would be a text of the site, not a medium: begin a draft, and paste the text"
             )));
         }
-        let words =
-            Slug::from_title(stem).map_or_else(|| "file".to_owned(), |slug| slug.to_string());
         Ok((words, extension))
     }
 }
@@ -194,7 +185,6 @@ fn append(file: &mut File, there: u64, bytes: &[u8]) -> io::Result<()> {
     let written = file.write_all(bytes).and_then(|()| file.sync_data());
     if written.is_err() {
         file.set_len(there)?;
-        file.seek(SeekFrom::End(0))?;
     }
     written
 }

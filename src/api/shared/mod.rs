@@ -2,6 +2,7 @@
 
 mod error;
 mod field_names;
+mod file_names;
 mod own_addresses;
 mod preparation;
 mod refusals;
@@ -12,6 +13,7 @@ mod values;
 mod writing;
 
 pub use error::{ApiError, SOON, cannot_edit};
+pub use file_names::words_and_extension;
 pub use own_addresses::OwnAddresses;
 pub use refusals::{other_method, refusal};
 pub use selection::Selection;

@@ -4,7 +4,7 @@ import { element } from './page.js';
 import { type } from './writing.js';
 
 /** Seconds as people write them, 1:02:03.5, or with all their digits, as WebVTT and SRT want them. */
-export function clock(seconds, isWhole = false) {
+function clock(seconds, isWhole = false) {
   const milliseconds = Math.max(0, Math.round(seconds * 1000));
   const two = (number) => String(number).padStart(2, '0');
   const [hours, minutes, rest] = [Math.floor(milliseconds / 3600000), Math.floor(milliseconds / 60000) % 60, milliseconds % 60000];
@@ -15,7 +15,7 @@ export function clock(seconds, isWhole = false) {
 }
 
 /** The seconds of a time such as 1:02:03.5. None of what is no time. */
-export function secondsOf(text) {
+function secondsOf(text) {
   const parts = String(text).trim().replace(',', '.').split(':').map(Number);
   if (!parts.length || parts.length > 3 || parts.some((part) => !Number.isFinite(part) || part < 0)) return null;
   return parts.reduce((sum, part) => sum * 60 + part, 0);
@@ -24,9 +24,8 @@ export function secondsOf(text) {
 const TIMING = /^((?:\d+:)?\d{1,2}:\d{2}[.,]\d{1,3})\s+-->\s+((?:\d+:)?\d{1,2}:\d{2}[.,]\d{1,3})/;
 
 /** What is said when, with the place of its words in the text: of WebVTT, SRT, and chapters in lines or as JSON. */
-export function momentsOf(text, kind) {
+function momentsOf(text, kind) {
   const moments = [];
-  const line = /^(.*)$/gm;
   if (kind === 'chapters' && /^\s*[{[]/.test(text)) {
     for (const found of text.matchAll(/"startTime"\s*:\s*"?([\d.:]+)"?/g)) {
       const end = text.indexOf('}', found.index);
@@ -36,7 +35,7 @@ export function momentsOf(text, kind) {
     return moments;
   }
   let cue = null;
-  for (const found of text.matchAll(line)) {
+  for (const found of text.matchAll(/^(.*)$/gm)) {
     const [words, at] = [found[1].replace(/\r$/, ''), found.index];
     const chapter = kind === 'chapters' && /^\s*((?:\d+:)?\d{1,2}:\d{2}(?:\.\d+)?)\s+[-|]?\s*(.*)$/.exec(words);
     const timing = kind === 'transcript' && TIMING.exec(words);
