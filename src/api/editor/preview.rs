@@ -8,9 +8,9 @@ use serde_json::json;
 use super::text::{Unsaved, known};
 use super::{Answer, page};
 use crate::api::shared::ApiError;
-use crate::model::{Item, Page, SitePath, Source, Status, Visibility};
+use crate::model::{Item, Page, Report, SitePath, Source, Status, Visibility};
 use crate::project::Site;
-use crate::render::Body;
+use crate::render::{Body, PathAnswer};
 use crate::server::http::Response;
 use crate::server::{App, Moment};
 use crate::site::{Previous, gather, paths};
@@ -33,7 +33,7 @@ impl Previews {
     /// Makes the page of a text, and answers its address.
     pub fn make(&self, app: &App, asked: &Unsaved) -> Answer {
         let (path, kind) = known(&asked.path)?;
-        let bytes = render(app, &path, kind, &asked.text)?;
+        let bytes = Published::of(app, &path, kind, &asked.text)?.page()?;
         let id = crate::state::random_id()?;
         let mut pages = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         pages.push_back((id.clone(), bytes));
@@ -52,52 +52,75 @@ impl Previews {
     }
 }
 
-/// The page of a text, as if it was published now.
-fn render(app: &App, path: &SitePath, kind: Kind, text: &str) -> Result<Vec<u8>, ApiError> {
-    let moment = app.live.newest();
-    let source = Source { path, text };
-    let root = app.live.root();
-    let config = &moment.site.snapshot.config;
-    let no_page = || ApiError::bad("this text has no page to show yet: mend what is wrong with it");
-    let mut sources = moment.sources.clone();
-    let mut address = String::from("/");
-    let now = moment.site.snapshot.now;
-    match kind {
-        Kind::Item => {
-            let (item, fingerprint) = unsaved::<Item>(root, config, source).ok_or_else(no_page)?;
-            let date = item.date_published.filter(|date| *date <= now);
-            let item = Item {
-                status: Status::Published,
-                date_published: Some(date.unwrap_or(now)),
-                ..item
-            };
-            address = paths::item(&item.segment());
-            put(&mut sources.items, item, fingerprint);
+/// The site with a text as if that was published now.
+pub struct Published {
+    site: Site,
+    /// What is wrong between its files.
+    pub faults: Report,
+    /// The path of the text's page.
+    pub address: String,
+}
+
+impl Published {
+    /// Puts a text in its place. Err if it can be no file of the site.
+    pub fn of(app: &App, path: &SitePath, kind: Kind, text: &str) -> Result<Self, ApiError> {
+        let moment = app.live.newest();
+        let source = Source { path, text };
+        let root = app.live.root();
+        let config = &moment.site.snapshot.config;
+        let mut sources = moment.sources.clone();
+        let mut address = String::from("/");
+        let now = moment.site.snapshot.now;
+        match kind {
+            Kind::Item => {
+                let (item, fingerprint) =
+                    unsaved::<Item>(root, config, source).ok_or_else(no_page)?;
+                let date = item.date_published.filter(|date| *date <= now);
+                let item = Item {
+                    status: Status::Published,
+                    date_published: Some(date.unwrap_or(now)),
+                    ..item
+                };
+                address = paths::item(&item.segment());
+                put(&mut sources.items, item, fingerprint);
+            }
+            Kind::Page => {
+                let (page, fingerprint) =
+                    unsaved::<Page>(root, config, source).ok_or_else(no_page)?;
+                let date = page.date_published.filter(|date| *date <= now);
+                let page = Page {
+                    status: Status::Published,
+                    date_published: date,
+                    ..page
+                };
+                address = paths::page(page.slug.as_str());
+                put(&mut sources.pages, page, fingerprint);
+            }
+            _ => {}
         }
-        Kind::Page => {
-            let (page, fingerprint) = unsaved::<Page>(root, config, source).ok_or_else(no_page)?;
-            let date = page.date_published.filter(|date| *date <= now);
-            let page = Page {
-                status: Status::Published,
-                date_published: date,
-                ..page
-            };
-            address = paths::page(page.slug.as_str());
-            put(&mut sources.pages, page, fingerprint);
-        }
-        _ => {}
+        let (site, faults) = gathered(app, &moment, sources);
+        Ok(Self {
+            site,
+            faults,
+            address,
+        })
     }
-    let site = gathered(app, &moment, sources);
-    match site.find(&address) {
-        Some(crate::render::PathAnswer::Document(document)) => {
-            match site.renderer().render(&document) {
+
+    /// The page of the text.
+    pub fn page(&self) -> Result<Vec<u8>, ApiError> {
+        match self.site.find(&self.address) {
+            Some(PathAnswer::Document(document)) => match self.site.renderer().render(&document) {
                 Ok(Body::Bytes(bytes)) => Ok(bytes),
                 Ok(_) => Err(no_page()),
                 Err(fault) => Err(ApiError::bad(fault.message)),
-            }
+            },
+            _ => Err(no_page()),
         }
-        _ => Err(no_page()),
     }
+}
+
+fn no_page() -> ApiError {
+    ApiError::bad("this text has no page to show yet: mend what is wrong with it")
 }
 
 /// Puts what was read of a file in the place of what is there of it.
@@ -117,7 +140,7 @@ fn put<T: ContentFile + crate::source::sources::OfFile>(
 }
 
 /// The site with other files.
-fn gathered(app: &App, moment: &Moment, sources: Sources) -> Site {
+fn gathered(app: &App, moment: &Moment, sources: Sources) -> (Site, Report) {
     let snapshot = &moment.site.snapshot;
     let visibility = Visibility {
         now: snapshot.now,
@@ -128,8 +151,8 @@ fn gathered(app: &App, moment: &Moment, sources: Sources) -> Site {
         sources: &moment.sources,
     };
     let config = snapshot.config.clone();
-    let (snapshot, _) = gather(app.live.root(), config, sources, visibility, Some(previous));
+    let (snapshot, faults) = gather(app.live.root(), config, sources, visibility, Some(previous));
     let mut site = Site::new(snapshot, Arc::clone(&moment.site.theme));
     site.make_pictures();
-    site
+    (site, faults)
 }

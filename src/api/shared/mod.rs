@@ -1,7 +1,8 @@
-//! What several APIs share: writing, the times of files, errors, and partial answers.
+//! What several APIs share: writing, search, the times of files, errors, and partial answers.
 
 mod error;
 mod field_names;
+mod finder;
 mod own_addresses;
 mod preparation;
 mod refusals;
@@ -12,6 +13,7 @@ mod values;
 mod writing;
 
 pub use error::{ApiError, SOON, cannot_edit};
+pub(crate) use finder::Finder;
 pub use own_addresses::OwnAddresses;
 pub use refusals::{other_method, refusal};
 pub use selection::Selection;
