@@ -12,7 +12,7 @@ use rmcp::model::{
     Implementation, ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig,
     Tool, ToolAnnotations,
 };
-use rmcp::service::{RequestContext, RoleServer, ServiceExt};
+use rmcp::service::{RequestContext, RoleServer, ServerInitializeError, ServiceExt};
 use rmcp::{ServerHandler, transport};
 use serde_json::Value;
 
@@ -54,10 +54,11 @@ impl Agents {
 
     /// Answers one client until it ends.
     pub async fn answer(self) -> io::Result<()> {
-        let service = self
-            .serve(transport::stdio())
-            .await
-            .map_err(io::Error::other)?;
+        let service = match self.serve(transport::stdio()).await {
+            // It went before it said anything.
+            Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
+            service => service.map_err(io::Error::other)?,
+        };
         service.waiting().await.map_err(io::Error::other)?;
         Ok(())
     }

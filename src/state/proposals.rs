@@ -75,6 +75,13 @@ impl State {
         })
     }
 
+    /// How many wait.
+    pub fn count_proposals(&self) -> Result<i64, StateError> {
+        self.read(|state| {
+            Ok(state.query_row("SELECT count(*) FROM proposals", (), |row| row.get(0))?)
+        })
+    }
+
     /// Ends a proposal. Whether there was one.
     pub fn end_proposal(&self, id: &str) -> Result<bool, StateError> {
         self.write(|state| Ok(state.execute("DELETE FROM proposals WHERE id = ?1", [id])? == 1))

@@ -85,6 +85,7 @@ pub fn site(app: &App) -> Answer {
         "base": snapshot.config.base_path(),
         "channel": channel_file(app),
         "files": files,
+        "proposals": app.state.count_proposals()?,
         "faults": *faults,
     }))
 }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use warp::http::StatusCode;
 
 use super::Answer;
-use super::files::{EDITOR, begin, text_of, write_over};
+use super::files::{EDITOR, begin, text_of, version, write_over};
 use super::text::known;
 use super::tools::AGENTS;
 use crate::api::shared::ApiError;
@@ -32,6 +32,7 @@ pub fn list(app: &App) -> Answer {
             "agent": proposal.agent,
             "path": proposal.path,
             "reason": proposal.reason,
+            "version": version(&proposal.before),
             "before": proposal.before,
             "after": proposal.after,
         })

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::Answer;
 use crate::api::shared::{ApiError, as_held, cannot_edit};
 use crate::edit;
-use crate::model::{Config, Diagnostic, SitePath, Source};
+use crate::model::{Diagnostic, SitePath, Source};
 use crate::server::App;
 use crate::source::fields::Reader;
 use crate::source::schema::{self, Kind};
@@ -102,8 +102,6 @@ pub fn look(app: &App, asked: &Unsaved) -> Answer {
 
 /// A text with its fields, where its body begins, and what is wrong with it.
 pub fn described(app: &App, path: &SitePath, kind: Kind, text: &str) -> Value {
-    let moment = app.live.now();
-    let config = &moment.site.snapshot.config;
     let front = Source { path, text }.front_matter();
     let (values, start) = match &front {
         Ok(front) => {
@@ -120,17 +118,14 @@ pub fn described(app: &App, path: &SitePath, kind: Kind, text: &str) -> Value {
         "head": text[..start],
         "body": text[start..],
         "values": values,
-        "problems": problems(app, config, path, kind, text),
+        "problems": problems(app, path, kind, text),
     })
 }
 
-fn problems(
-    app: &App,
-    config: &Config,
-    path: &SitePath,
-    kind: Kind,
-    text: &str,
-) -> Vec<Diagnostic> {
+/// What is wrong with a text.
+pub fn problems(app: &App, path: &SitePath, kind: Kind, text: &str) -> Vec<Diagnostic> {
+    let moment = app.live.now();
+    let config = &moment.site.snapshot.config;
     let reader = Reader::new(Source { path, text }, config, app.live.root());
     check_of(kind)(&reader);
     reader.finish().0

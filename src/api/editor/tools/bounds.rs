@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::super::files::{text_of, version};
 use super::super::preview::Published;
-use super::super::text::{kind_of, known};
+use super::super::text::{kind_of, known, problems};
 use crate::api::shared::{ApiError, as_held};
 use crate::model::{Diagnostic, Item, ItemId, Page, Severity, SitePath, Source, Status};
 use crate::server::App;
@@ -90,6 +90,13 @@ impl File {
     /// Refuses a text of an agent that the site could not be built with, were it published.
     pub fn check(&self, app: &App) -> Result<(), ApiError> {
         self.check_reach(app)?;
+        let own = problems(app, &self.path, self.kind, &self.text);
+        if let Some(fault) = own
+            .into_iter()
+            .find(|fault| fault.severity == Severity::Error)
+        {
+            return Err(fault.into());
+        }
         let published = Published::of(app, &self.path, self.kind, &self.text)?;
         let known = app.live.now();
         let is_known =

@@ -22,7 +22,7 @@ use crate::state::JournalEntry;
 use arguments::{parse, schema};
 
 /// Longest text in the journal of what a call was about, in characters.
-const ABOUT: usize = 200;
+const ABOUT: usize = 120;
 
 /// Who calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
