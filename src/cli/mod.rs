@@ -99,7 +99,7 @@ enum Command {
     /// Work with the tables of the warehouse
     Warehouse(warehouse::Arguments),
     #[cfg(feature = "serve")]
-    /// Print what the content API and hooks wrote
+    /// Print what APIs, hooks and agents wrote
     Log(log::Arguments),
     #[cfg(all(feature = "serve", feature = "network"))]
     /// Work with webhooks that go out
