@@ -8,7 +8,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use serde_json::{Value, json};
 
 use crate::editor::{Person, person};
-use crate::served::{Served, diff, serve};
+use crate::served::{diff, serve};
 use crate::small_site::{SmallSite, site, tree};
 
 const WALK: &str = "content/items/walk.md";
