@@ -296,7 +296,7 @@ fn an_agent_finds_reads_drafts_and_looks() {
     assert!(id.starts_with("+++\nid = \""), "{text}");
     assert_eq!(
         rest,
-        " = \"a-long-walk\"\ntitle = \"A \\\"long\\\" walk\"\nstatus = \"unpublished\"\ntags = [\"sea\"]\n+++\nWe went **far**.\n"
+        " = \"a-long-walk\"\ntitle = \"A \\\"long\\\" walk\"\nstatus = \"unpublished\"\ntags = [\"sea\"]\n+++\n\nWe went **far**.\n"
     );
     let page = agent
         .call("create_draft", json!({ "title": "Map", "kind": "page" }))
@@ -770,8 +770,17 @@ fn a_link_leads_no_agent_elsewhere() {
         }
     }
     assert_eq!(agent.read("content/items/same.md")["text"], WALK_TEXT);
-    let all = agent.call("validate", json!({})).unwrap().to_string();
-    assert!(!all.contains(SECRET), "{all}");
+    for (tool, arguments) in [
+        ("validate", json!({})),
+        ("search", json!({ "limit": 100 })),
+        ("search", json!({ "words": "s3cret" })),
+    ] {
+        let told = agent.call(tool, arguments).unwrap().to_string();
+        assert!(
+            !told.contains(SECRET) && !told.contains("keys.md\",\"id"),
+            "{told}"
+        );
+    }
 }
 
 #[test]

@@ -159,7 +159,7 @@ fn of_name(app: &App, name: &str) -> Option<SitePath> {
 }
 
 /// Whether a file, with every link on its way followed, is an item or a Page.
-fn is_own(app: &App, path: &SitePath) -> bool {
+pub fn is_own(app: &App, path: &SitePath) -> bool {
     let root = app.live.root();
     let real = root
         .canonicalize()

@@ -5,17 +5,16 @@ use serde_json::{Value, json};
 
 use super::super::files::version;
 use super::super::preview::Published;
-use super::super::text::{described, kind_of};
+use super::super::text::described;
 use super::arguments::{self, ContentKind, Format, StatusName};
-use super::bounds::File;
+use super::bounds::{File, is_own};
 use super::{Call, Done};
 use crate::api::shared::ApiError;
 use crate::model::{Diagnostic, SitePath, Status};
 use crate::render::text::excerpt;
-use crate::server::faults_of;
+use crate::server::{App, faults_of};
 use crate::site::{ItemEntry, PageEntry, Snapshot, paths};
 use crate::source::html;
-use crate::source::schema::Kind;
 
 /// Most results of a search where no number is asked for.
 const RESULTS: usize = 20;
@@ -43,7 +42,9 @@ pub fn search(call: &Call<'_>, sent: &arguments::Search) -> Result<Done, ApiErro
             .pages
             .iter()
             .filter_map(|entry| of_page(snapshot, entry));
-        let mut all = items.chain(pages).filter(|one| is_asked(sent, one));
+        let mut all = items
+            .chain(pages)
+            .filter(|one| is_asked(sent, one) && is_seen(call.app, one));
         let results: Vec<Value> = all.by_ref().take(limit).collect();
         let answer = json!({ "results": results, "more": all.next().is_some() });
         return Done::read("", answer);
@@ -79,7 +80,7 @@ pub fn search(call: &Call<'_>, sent: &arguments::Search) -> Result<Done, ApiErro
             search::Kind::Page => of_page(snapshot, snapshot.page(&hit.id)?)?,
         };
         one["excerpt"] = json!(shown(hit));
-        Some(one)
+        is_seen(call.app, &one).then_some(one)
     });
     let results: Vec<Value> = results.collect();
     let answer = json!({ "results": results, "more": found.next_cursor.is_some() });
@@ -99,6 +100,12 @@ fn is_asked(sent: &arguments::Search, one: &Value) -> bool {
     });
     kind.is_none_or(|kind| one["kind"] == kind)
         && status.is_none_or(|status| one["status"] == status)
+}
+
+/// Whether agents see the file of a result: it may be a link to another one.
+fn is_seen(app: &App, one: &Value) -> bool {
+    let path = one["file"].as_str().and_then(SitePath::parse);
+    path.is_some_and(|path| is_own(app, &path))
 }
 
 fn shown(hit: &Hit) -> String {
@@ -193,16 +200,17 @@ fn faults(call: &Call<'_>, of: Option<&SitePath>) -> Result<Done, ApiError> {
     found.retain(|fault| of.is_none_or(|path| fault.file.as_deref() == Some(path.as_str())));
     let more = found.len().saturating_sub(FAULTS);
     found.truncate(FAULTS);
-    found.iter_mut().for_each(without_text_of_others);
+    for fault in &mut found {
+        without_text_of_others(call.app, fault);
+    }
     let about = of.map_or("the whole site", SitePath::as_str);
     Done::read(about, json!({ "problems": found, "more": more }))
 }
 
 /// Agents read no line of a file that is no item and no Page.
-fn without_text_of_others(fault: &mut Diagnostic) {
+fn without_text_of_others(app: &App, fault: &mut Diagnostic) {
     let path = fault.file.as_deref().and_then(SitePath::parse);
-    let kind = path.as_ref().and_then(kind_of);
-    if !matches!(kind, Some(Kind::Item | Kind::Page)) {
+    if !path.is_some_and(|path| is_own(app, &path)) {
         fault.source_line = None;
         fault.source_start = None;
     }
