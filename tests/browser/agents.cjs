@@ -5,34 +5,8 @@
 "use strict";
 
 const assert = require("node:assert/strict");
-const { spawn } = require("node:child_process");
-const fs = require("node:fs");
-const path = require("node:path");
-const { accessible, feedwright, run, shoot, temporaryFolder, until } = require("./common.cjs");
-
-const walk = '+++\nid = "walk"\nslug = "walk"\ntitle = "A walk" # by the sea\ndate_published = 2026-01-05T09:00:00Z\n+++\nThe ferry was **late**.\n';
-const draft = "---\nid: fog\nslug: fog\ntitle: Fog\nstatus: unpublished\n---\nGrey.\n";
-
-const servers = [];
-// A site that is served, and a link that signs in.
-const given = async () => {
-  const site = path.join(temporaryFolder(), "site");
-  const write = (name, text) => {
-    fs.mkdirSync(path.dirname(path.join(site, name)), { recursive: true });
-    fs.writeFileSync(path.join(site, name), text);
-  };
-  write("site.toml", 'base_url = "https://walks.example"\n');
-  write("content/channel.md", '+++\ntitle = "Walks"\n+++\nBy the sea.\n');
-  write("content/items/walk.md", walk);
-  write("content/items/fog.md", draft);
-  const server = spawn(feedwright, ["serve", "--site", site, "--addr", "127.0.0.1:0"], { stdio: ["ignore", "ignore", "pipe"] });
-  servers.push(server);
-  let said = "";
-  server.stderr.on("data", (text) => (said += text));
-  await until(() => /Edit at (\S+)/.test(said), "the server starts");
-  const link = /Edit at (\S+)/.exec(said)[1];
-  return { write, link, address: new URL(link).origin, read: (name) => fs.readFileSync(path.join(site, name), "utf8") };
-};
+const { accessible, run, shoot, until } = require("./common.cjs");
+const { draft, end, given, walk } = require("./editor_site.cjs");
 
 // What a browser with the draft standard has: registering waits, refuses what is no tool, and ends by its signal.
 const standIn = () => {
@@ -198,5 +172,4 @@ const steps = {
   },
 };
 
-// A server that runs keeps this program from ending.
-run(steps, given, { workers: 2 }).finally(() => servers.forEach((server) => server.kill("SIGKILL")));
+run(steps, given, { workers: 2 }).finally(end);

@@ -7,7 +7,8 @@ use warp::http::StatusCode;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::Answer;
-use super::text::{check_of, described, kind_of, known};
+use super::kind::FileKind;
+use super::text::described;
 use crate::api::shared::{ApiError, Step, Writer, Writing};
 use crate::edit;
 use crate::model::{Severity, SitePath, Slug, Status};
@@ -24,7 +25,7 @@ pub const EDITOR: &str = "editor";
 /// A file.
 #[derive(Debug, Deserialize)]
 pub struct Named {
-    path: String,
+    pub path: String,
     /// The version that the page has: one that is still there is not read again.
     #[serde(default)]
     version: Option<String>,
@@ -100,7 +101,8 @@ fn unread(files: &[Value], faults: &[crate::model::Diagnostic]) -> Vec<Value> {
     paths.dedup();
     let is_listed = |path: &str| files.iter().any(|file| file["path"] == path);
     let unread = paths.into_iter().filter_map(|path| {
-        let kind = kind_of(&SitePath::parse(path)?).filter(|kind| *kind != Kind::Channel)?;
+        let (_, kind) = FileKind::at(path).ok()?;
+        let kind = matches!(kind, FileKind::Content(Kind::Item | Kind::Page)).then_some(kind)?;
         (!is_listed(path)).then(
             || json!({ "kind": kind.name(), "path": path, "title": path, "status": "unreadable" }),
         )
@@ -127,7 +129,7 @@ fn channel_file(app: &App) -> &'static str {
 
 /// The text of a file as it lies on the disk.
 pub fn open(app: &App, asked: &Named) -> Answer {
-    let (path, kind) = known(&asked.path)?;
+    let (path, kind) = FileKind::at(&asked.path)?;
     let text = text_of(app, &path)?;
     let there = text.as_deref().map(version);
     if there.is_some() && there == asked.version {
@@ -160,7 +162,7 @@ pub fn version(text: &str) -> String {
 /// Writes a text over the version that the page has seen. Where another one is there by now, nothing is written, and
 /// the answer (409) holds it.
 pub fn save(app: &App, asked: &Saved) -> Result<Response, ApiError> {
-    let (path, kind) = known(&asked.path)?;
+    let (path, kind) = FileKind::at(&asked.path)?;
     let there = text_of(app, &path)?;
     let is_seen = |text: Option<&str>| text.map(version) == asked.version;
     if !is_seen(there.as_deref()) {
@@ -168,7 +170,7 @@ pub fn save(app: &App, asked: &Saved) -> Result<Response, ApiError> {
     }
     let written = match there {
         None => {
-            let step = Step::create(&path, &asked.text, check_of(kind));
+            let step = Step::create(&path, &asked.text, kind.check());
             let writing = begin(app, "createFile", EDITOR);
             writing
                 .write(path.as_str(), Some(&path), &[step])
@@ -197,11 +199,11 @@ pub fn save(app: &App, asked: &Saved) -> Result<Response, ApiError> {
 /// Writes a text over one that was seen. Err (409) if another one is there by now.
 pub fn write_over(
     writing: &Writing<'_>,
-    (path, kind): (&SitePath, Kind),
+    (path, kind): (&SitePath, FileKind),
     seen: &str,
     text: &str,
 ) -> Result<(), ApiError> {
-    let step = Step::change(path, check_of(kind), |there| match there == seen {
+    let step = Step::change(path, kind.check(), |there| match there == seen {
         true => Ok(text.to_owned()),
         false => Err(ApiError::conflict(
             "this file was saved by someone else just now",
@@ -211,7 +213,7 @@ pub fn write_over(
     Ok(())
 }
 
-fn conflict(app: &App, path: &SitePath, kind: Kind, there: Option<&str>) -> Response {
+fn conflict(app: &App, path: &SitePath, kind: FileKind, there: Option<&str>) -> Response {
     let mut answer = described(app, path, kind, there.unwrap_or_default());
     answer["version"] = json!(there.map(version));
     answer["error"] = json!("the file is another one by now; nothing was written");
@@ -232,13 +234,13 @@ pub fn begin<'a>(app: &'a App, operation: &str, by: &str) -> Writing<'a> {
 /// Makes a draft with a title.
 pub fn create(app: &App, asked: &New) -> Answer {
     let kind = match asked.kind.as_str() {
-        "item" => Kind::Item,
-        "page" => Kind::Page,
+        "item" => FileKind::Content(Kind::Item),
+        "page" => FileKind::Content(Kind::Page),
         _ => return Err(ApiError::bad("kind: this is item or page")),
     };
     let writing = begin(app, "createFile", EDITOR);
     let (path, text) = new_draft(&writing, kind, &asked.title)?;
-    let step = Step::create(&path, &text, check_of(kind));
+    let step = Step::create(&path, &text, kind.check());
     writing.write(path.as_str(), Some(&path), &[step])?;
     Ok(json!({ "path": path }))
 }
@@ -246,11 +248,11 @@ pub fn create(app: &App, asked: &New) -> Answer {
 /// The path and text of a new draft.
 pub fn new_draft(
     writing: &Writing<'_>,
-    kind: Kind,
+    kind: FileKind,
     title: &str,
 ) -> Result<(SitePath, String), ApiError> {
     let folder = match kind {
-        Kind::Page => "content/pages",
+        FileKind::Content(Kind::Page) => "content/pages",
         _ => "content/items",
     };
     let title = title.trim();
@@ -260,7 +262,9 @@ pub fn new_draft(
     let slug = path.stem();
     let title = Value::from(title);
     let own = match kind {
-        Kind::Item => format!("id = \"{}\"\nslug = \"{slug}\"\n", edit::new_id()),
+        FileKind::Content(Kind::Item) => {
+            format!("id = \"{}\"\nslug = \"{slug}\"\n", edit::new_id())
+        }
         _ => String::new(),
     };
     let text = format!("+++\n{own}title = {title}\nstatus = \"unpublished\"\n+++\n\n");
@@ -269,8 +273,8 @@ pub fn new_draft(
 
 /// Moves a file to the trash, from which its author can take it back.
 pub fn remove(app: &App, asked: &Named) -> Answer {
-    let (path, kind) = known(&asked.path)?;
-    if kind == Kind::Channel {
+    let (path, kind) = FileKind::at(&asked.path)?;
+    if kind == FileKind::Content(Kind::Channel) {
         return Err(ApiError::bad("path: a site has a channel"));
     }
     if text_of(app, &path)?.is_none() {

@@ -7,7 +7,7 @@ use warp::http::StatusCode;
 
 use super::Answer;
 use super::files::{EDITOR, begin, text_of, version, write_over};
-use super::text::known;
+use super::kind::FileKind;
 use super::tools::AGENTS;
 use crate::api::shared::ApiError;
 use crate::server::App;
@@ -57,7 +57,7 @@ pub fn list(app: &App) -> Answer {
 /// Writes a proposal into its file. Where that is another one by now, nothing is written, and the answer (409) holds it.
 pub fn accept(app: &App, chosen: &Chosen) -> Result<Response, ApiError> {
     let proposal = find(app, chosen)?;
-    let (path, kind) = known(&proposal.path)?;
+    let (path, kind) = FileKind::at(&proposal.path)?;
     let writing = begin(app, "accept_proposal", EDITOR);
     let written = write_over(&writing, (&path, kind), &proposal.before, &proposal.after);
     match written {

@@ -38,7 +38,8 @@ const views = {
   faults: (site) => showFaults(main, site),
   agents: () => showAgents(main),
   channel: (site) => showDocument(main, site, site.channel),
-  open: (site, path) => showDocument(main, site, path),
+  // The file, and after two slashes the text that names it.
+  open: (site, path) => showDocument(main, site, ...path.split('//')),
 };
 
 /** Says why there is nothing to show. */

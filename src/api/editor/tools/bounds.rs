@@ -3,8 +3,9 @@
 use serde_json::Value;
 
 use super::super::files::{text_of, version};
+use super::super::kind::FileKind;
 use super::super::preview::Published;
-use super::super::text::{kind_of, known, problems};
+use super::super::text::problems;
 use crate::api::shared::{ApiError, as_held};
 use crate::model::{Diagnostic, Item, ItemId, Page, Severity, SitePath, Source, Status};
 use crate::server::App;
@@ -16,7 +17,7 @@ use crate::source::schema::Kind;
 #[derive(Debug)]
 pub struct File {
     pub path: SitePath,
-    pub kind: Kind,
+    pub kind: FileKind,
     pub text: String,
 }
 
@@ -31,9 +32,9 @@ impl File {
                 ))
             })?,
         };
-        let (path, kind) = known(path.as_str())
+        let (path, kind) = FileKind::at(path.as_str())
             .ok()
-            .filter(|(path, kind)| *kind != Kind::Channel && is_own(app, path))
+            .filter(|(path, _)| is_own(app, path))
             .ok_or_else(|| {
                 ApiError::bad(format!(
                     "file: {path} is none of the items and Pages, and agents see nothing else"
@@ -68,7 +69,7 @@ impl File {
         let config = &moment.site.snapshot.config;
         let (root, source) = (app.live.root(), self.source());
         match self.kind {
-            Kind::Page => {
+            FileKind::Content(Kind::Page) => {
                 unsaved::<Page>(root, config, source).map(|(page, _)| (page.status, page.id))
             }
             _ => unsaved::<Item>(root, config, source).map(|(item, _)| (item.status, item.id)),
@@ -166,5 +167,10 @@ pub fn is_own(app: &App, path: &SitePath) -> bool {
         .and_then(|root| Ok((path.on_disk(&root).canonicalize()?, root)));
     let Ok((real, root)) = real else { return false };
     let own = SitePath::below(&root, &real).filter(|own| !own.as_str().contains("/."));
-    own.is_some_and(|own| matches!(kind_of(&own), Some(Kind::Item | Kind::Page)))
+    own.is_some_and(|own| {
+        matches!(
+            FileKind::of(&own),
+            Some(FileKind::Content(Kind::Item | Kind::Page))
+        )
+    })
 }

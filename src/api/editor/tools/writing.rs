@@ -5,7 +5,8 @@ use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
 use super::super::files::{begin, new_draft, version, write_over};
-use super::super::text::{check_of, described};
+use super::super::kind::FileKind;
+use super::super::text::described;
 use super::arguments::{self, ContentKind};
 use super::bounds::File;
 use super::{Agent, Call, Done};
@@ -20,8 +21,8 @@ const REASON: usize = 500;
 
 pub fn create_draft(call: &Call<'_>, sent: &arguments::CreateDraft) -> Result<Done, ApiError> {
     let kind = match sent.kind {
-        Some(ContentKind::Page) => Kind::Page,
-        _ => Kind::Item,
+        Some(ContentKind::Page) => FileKind::Content(Kind::Page),
+        _ => FileKind::Content(Kind::Item),
     };
     let fields = sent.fields.clone().unwrap_or_default();
     for own in ["id", "title", "status"] {
@@ -49,7 +50,7 @@ pub fn create_draft(call: &Call<'_>, sent: &arguments::CreateDraft) -> Result<Do
     if !draft.is_draft(call.app) {
         return Err(no_publishing());
     }
-    let step = Step::create(&draft.path, &draft.text, check_of(kind));
+    let step = Step::create(&draft.path, &draft.text, kind.check());
     writing.write(draft.path.as_str(), Some(&draft.path), &[step])?;
     Done::wrote(saved(call, &draft))
 }
