@@ -20,9 +20,9 @@ fn walks() -> SmallSite {
 
 /// Someone who has signed in.
 pub struct Person<'a> {
-    served: &'a Served,
-    cookie: String,
-    token: String,
+    pub served: &'a Served,
+    pub cookie: String,
+    pub token: String,
 }
 
 fn code(served: &Served, now: Timestamp) -> String {
@@ -79,9 +79,26 @@ impl Person<'_> {
     }
 }
 
-const OPERATIONS: [&str; 15] = [
-    "sign-out", "site", "schema", "open", "edit", "look", "preview", "create", "save", "remove",
-    "tools", "call", "agents", "accept", "discard",
+const OPERATIONS: [&str; 19] = [
+    "sign-out",
+    "site",
+    "schema",
+    "open",
+    "edit",
+    "look",
+    "preview",
+    "create",
+    "save",
+    "remove",
+    "choices",
+    "upload",
+    "keep",
+    "send/00000000000000000000000000000000/0",
+    "tools",
+    "call",
+    "agents",
+    "accept",
+    "discard",
 ];
 
 #[test]

@@ -47,6 +47,7 @@ mod deploy_notices;
 mod deploy_over_ssh;
 mod documents;
 mod editor;
+mod editor_media;
 mod embeds;
 mod errors;
 mod fields;
