@@ -181,7 +181,7 @@ pub fn validate(call: &Call<'_>, sent: &arguments::Validate) -> Result<Done, Api
                 "arguments.file: say which file this is the text of",
             ));
         }
-        return Ok(faults(call, None)?);
+        return faults(call, None);
     };
     let file = File::named(call.app, name)?;
     let Some(text) = &sent.text else {
