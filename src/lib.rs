@@ -20,10 +20,10 @@
 //!
 //! [`words`] are the texts of pages, and how dates and numbers are written, in the language of the page.
 //! [`state`] keeps keys, the journal of writes and what else must outlive the program; [`stats`] counts who
-//! listened; `webhooks` tell others what changed; [`tables`] are the site as SQL sees it; [`cli`] holds one file a subcommand.
+//! listened; `webhooks` tell others what changed; `agents` speak to programs in a terminal; [`tables`] are the site as SQL sees it; [`cli`] holds one file a subcommand.
 //!
 //! A room uses only rooms before it: `model`, `words`, `source`, `site`, `theme`, `render`, `edit`, `state`, `project`,
-//! `build`, `deploy`, `import`, `stats`, `tables`, `server`, `webhooks`, `api`, `cli`. The architecture test keeps that order, which is
+//! `build`, `deploy`, `import`, `stats`, `tables`, `server`, `webhooks`, `api`, `agents`, `cli`. The architecture test keeps that order, which is
 //! written in
 //! `tests/architecture/house.rs`. Any room may use the crates, which know nothing of sites:
 //! [`mustache`], [`recurrence`], [`search`], [`transcripts`], [`front_matter`], [`media_facts`] and [`warehouse`].
@@ -36,10 +36,17 @@
 #![allow(rustdoc::private_intra_doc_links)]
 // Every room is whole in every build; the generator alone does not call all of it.
 #![cfg_attr(
-    not(all(feature = "serve", feature = "warehouse", feature = "import")),
+    not(all(
+        feature = "serve",
+        feature = "warehouse",
+        feature = "import",
+        feature = "mcp"
+    )),
     allow(dead_code, unused_imports)
 )]
 
+#[cfg(feature = "mcp")]
+mod agents;
 #[cfg(feature = "serve")]
 pub mod api;
 pub mod build;

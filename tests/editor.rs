@@ -67,11 +67,11 @@ impl Person<'_> {
             .send("POST", &path, headers, body.to_string().as_bytes())
     }
 
-    fn open(&self, path: &str) -> Value {
+    pub fn open(&self, path: &str) -> Value {
         self.ask("open", &json!({ "path": path })).ok()
     }
 
-    fn save(&self, path: &str, text: &str, version: &Value) -> Reply {
+    pub fn save(&self, path: &str, text: &str, version: &Value) -> Reply {
         self.ask(
             "save",
             &json!({ "path": path, "text": text, "version": version }),
@@ -79,7 +79,7 @@ impl Person<'_> {
     }
 }
 
-const OPERATIONS: [&str; 14] = [
+const OPERATIONS: [&str; 19] = [
     "sign-out",
     "site",
     "schema",
@@ -94,6 +94,11 @@ const OPERATIONS: [&str; 14] = [
     "upload",
     "keep",
     "send/00000000000000000000000000000000/0",
+    "tools",
+    "call",
+    "agents",
+    "accept",
+    "discard",
 ];
 
 #[test]

@@ -6,6 +6,7 @@
 
 mod account;
 mod addresses;
+mod agents;
 mod any_builds;
 mod api_access;
 mod api_bad_input;

@@ -4,7 +4,7 @@
 mod account;
 mod calendar;
 pub(crate) mod content;
-mod editor;
+pub(crate) mod editor;
 mod hooks;
 mod shared;
 #[cfg(feature = "warehouse")]
@@ -15,6 +15,8 @@ use std::sync::Arc;
 
 use crate::server::Api;
 
+pub(crate) use shared::Finder;
+
 /// Every API, for the site at `root`. Nothing is written to the disk before a request needs it.
 pub fn all(root: &Path) -> Vec<Arc<dyn Api>> {
     vec![
@@ -22,7 +24,7 @@ pub fn all(root: &Path) -> Vec<Arc<dyn Api>> {
         Arc::new(account::AccountApi),
         Arc::new(calendar::CalendarApi::default()),
         Arc::new(hooks::RealtimeHooks),
-        Arc::new(editor::Editor::default()),
+        Arc::new(editor::Editor::new(root)),
         #[cfg(feature = "network")]
         Arc::new(crate::webhooks::Webhooks::default()),
         #[cfg(feature = "warehouse")]

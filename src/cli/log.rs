@@ -30,7 +30,7 @@ pub struct Arguments {
     json: bool,
 }
 
-/// Prints what the content API and hooks wrote, the oldest first.
+/// Prints what APIs, hooks and agents wrote, the oldest first.
 pub fn run(root: &Path, arguments: &Arguments) -> Result<(), Failure> {
     let since = arguments.since.as_deref();
     let since = since
@@ -42,6 +42,7 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<(), Failure> {
         limit: arguments.limit,
         since,
         subject: arguments.subject.as_deref(),
+        ..JournalQuery::default()
     })?;
     let keys = state.keys()?;
     let names: HashMap<&str, &str> = keys

@@ -20,6 +20,8 @@ mod keys;
 #[cfg(feature = "serve")]
 mod log;
 mod man;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod new;
 mod output;
 mod render;
@@ -76,6 +78,9 @@ enum Command {
     #[cfg(feature = "serve")]
     /// Open the editor of the site that is served
     Edit(edit::Arguments),
+    #[cfg(feature = "mcp")]
+    /// Give an agent in a terminal tools to draft (Model Context Protocol)
+    Mcp(mcp::Arguments),
     /// Start a new item, Page or event
     New(new::Arguments),
     /// Report everything that is wrong with the site
@@ -94,7 +99,7 @@ enum Command {
     /// Work with the tables of the warehouse
     Warehouse(warehouse::Arguments),
     #[cfg(feature = "serve")]
-    /// Print what the content API and hooks wrote
+    /// Print what APIs, hooks and agents wrote
     Log(log::Arguments),
     #[cfg(all(feature = "serve", feature = "network"))]
     /// Work with webhooks that go out
@@ -134,6 +139,8 @@ pub fn main() -> ExitCode {
         Command::Serve(own) => find_site(site).and_then(|root| serve::run(root, &own)),
         #[cfg(feature = "serve")]
         Command::Edit(own) => find_site(site).and_then(|root| edit::run(root, &own)),
+        #[cfg(feature = "mcp")]
+        Command::Mcp(own) => find_site(site).and_then(|root| mcp::run(root, &own)),
         Command::New(own) => find_site(site).and_then(|root| new::run(&root, &own)),
         Command::Check(own) => match &own.explain {
             Some(rule) => check::explain(rule),

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::output::{fail_with, print_json, say};
 use super::{Failure, table};
-use crate::api::content::Finder;
+use crate::api::Finder;
 use crate::render::text::excerpt;
 use crate::server::Live;
 use crate::site::Snapshot;

@@ -1,5 +1,6 @@
 //! What the server and its APIs need for every request.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 
 use jiff::Timestamp;
@@ -10,7 +11,8 @@ use super::environment::Environment;
 use super::guard::Hosts;
 use super::http::Request;
 use super::live::Live;
-use crate::model::Upstream;
+use crate::model::{Report, Upstream};
+use crate::project::Options;
 use crate::state::{Key, State};
 
 /// What answering any request needs.
@@ -26,6 +28,18 @@ pub struct App {
 }
 
 impl App {
+    /// The same without a server: for a program that works on the files. Err when the site cannot be read.
+    pub fn without_server(site: Options, state: State) -> Result<Self, Report> {
+        Ok(Self {
+            live: Arc::new(Live::read(site)?),
+            state,
+            environment: Environment::default(),
+            hosts: Hosts::new(SocketAddr::from(([127, 0, 0, 1], 0)), ""),
+            limits: Limits::default(),
+            failures: Failures::default(),
+        })
+    }
+
     /// Whether the address of a service is this server's own. Only names are compared.
     pub fn is_itself(&self, service: &Upstream) -> bool {
         self.hosts.are_of(service)

@@ -58,6 +58,11 @@ fn threads() -> Option<ThreadPool> {
     threads.build().ok()
 }
 
+/// All errors and warnings of a moment, found now.
+pub fn found(live: &Live, moment: &Moment) -> Vec<Diagnostic> {
+    examine(live, moment, &Addresses::of(&moment.site.snapshot))
+}
+
 /// All errors and warnings of a moment.
 fn examine(live: &Live, moment: &Moment, first: &Addresses) -> Vec<Diagnostic> {
     let site = &moment.site;

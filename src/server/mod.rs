@@ -54,6 +54,7 @@ use claim::Claim;
 pub use claim::Taken;
 pub use connections::Limits;
 pub use environment::Environment;
+pub(crate) use examine::found as faults_of;
 pub(crate) use live::{Live, WriteLock};
 pub(crate) use moment::Moment;
 pub use serve_event::ServeEvent;

@@ -35,6 +35,8 @@ pub struct JournalQuery<'a> {
     pub since: Option<Timestamp>,
     /// Only entries with this subject or this path.
     pub subject: Option<&'a str>,
+    /// Only entries of who is called so; `*` stands for any letters.
+    pub by: Option<&'a str>,
 }
 
 impl State {
@@ -50,12 +52,14 @@ impl State {
                 "SELECT * FROM journal
                  WHERE (:since IS NULL OR time >= :since)
                    AND (:subject IS NULL OR subject = :subject OR path = :subject)
+                   AND (:by IS NULL OR key_id GLOB :by)
                  ORDER BY id DESC LIMIT :limit",
             )?;
             let rows = statement.query_map(
                 named_params! {
                     ":since": query.since.map(millis),
                     ":subject": query.subject,
+                    ":by": query.by,
                     ":limit": query.limit.map_or(-1, i64::from),
                 },
                 entry,

@@ -1,6 +1,6 @@
 //! The site's small local state: API keys, sessions of the editor, the journal of writes, the records that make a retried
-//! creation safe, prepared uploads, received hooks, the ledgers of calendars, of jobs and of what webhooks are told of, and
-//! the messages that wait for these. It is one SQLite
+//! creation safe, prepared uploads, received hooks, the ledgers of calendars, of jobs and of what webhooks are told of,
+//! the messages that wait for these, and what agents propose. It is one SQLite
 //! database, `.feedwright/state.sqlite`.
 //!
 //! What was acknowledged survives a power cut. Several processes may have the database open: a key made
@@ -20,6 +20,7 @@ mod journal;
 mod key;
 mod keys;
 mod messages;
+mod proposals;
 mod resources;
 mod scope;
 mod secret;
@@ -44,6 +45,7 @@ pub(crate) use events::{EventLedger, EventVersion, KEPT};
 pub(crate) use intent::Intent;
 pub(crate) use jobs::{JobQuery, JobRecord, JobState};
 pub(crate) use messages::{Attempt, Message, MessageState, NewMessage};
+pub(crate) use proposals::{MOST_PROPOSALS, Proposal};
 pub(crate) use resources::{LedgerChange, Resource};
 pub(crate) use scope::UnknownScope;
 pub(crate) use secret::{Secret, random_id};

@@ -36,7 +36,7 @@ const fn api(name: &'static str, is_own_word: bool) -> Api {
 pub const HOUSE: House = House {
     rooms: &[
         "model", "words", "source", "site", "theme", "render", "edit", "state", "project", "build",
-        "deploy", "import", "stats", "tables", "server", "webhooks", "api", "cli",
+        "deploy", "import", "stats", "tables", "server", "webhooks", "api", "agents", "cli",
     ],
     crates: &[
         ("mustache", &[]),

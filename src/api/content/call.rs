@@ -8,8 +8,8 @@ use serde::de::DeserializeOwned;
 use warp::http::StatusCode;
 use warp::http::header::HeaderName;
 
-use super::{Finder, Operation, input};
-use crate::api::shared::{ApiError, Writer, Writing};
+use super::{Operation, input};
+use crate::api::shared::{ApiError, Finder, Writer, Writing};
 use crate::model::trace_header;
 use crate::server::http::Request;
 use crate::server::{App, Moment};

@@ -12,7 +12,6 @@ mod channel;
 mod cursor;
 mod documents;
 mod feed;
-mod finder;
 mod input;
 mod items;
 mod json_values;
@@ -34,10 +33,9 @@ use warp::http::StatusCode;
 use warp::http::header::{CACHE_CONTROL, LOCATION, RETRY_AFTER, WWW_AUTHENTICATE};
 
 use call::{Answer, ContentCall};
-pub(crate) use finder::Finder;
 use operation::Operation;
 
-use super::shared::{ApiError, SOON, other_method, refusal};
+use super::shared::{ApiError, Finder, SOON, other_method, refusal};
 use crate::server::access::CHALLENGE;
 use crate::server::http::{self, BodyError, Request, Response, read_body, set};
 use crate::server::{Api, App};

@@ -20,7 +20,7 @@ use crate::source::schema::Kind;
 use crate::source::text::read_text;
 
 /// Who the journal says has written.
-const EDITOR: &str = "editor";
+pub const EDITOR: &str = "editor";
 
 /// A file.
 #[derive(Debug, Deserialize)]
@@ -86,6 +86,7 @@ pub fn site(app: &App) -> Answer {
         "base": snapshot.config.base_path(),
         "channel": channel_file(app),
         "files": files,
+        "proposals": app.state.count_proposals()?,
         "faults": *faults,
     }))
 }
@@ -140,7 +141,7 @@ pub fn open(app: &App, asked: &Named) -> Answer {
 }
 
 /// The text of a file. None if there is none.
-fn text_of(app: &App, path: &SitePath) -> Result<Option<String>, ApiError> {
+pub fn text_of(app: &App, path: &SitePath) -> Result<Option<String>, ApiError> {
     let root = app.live.root();
     if !path.on_disk(root).exists() {
         return Ok(None);
@@ -154,7 +155,7 @@ fn text_of(app: &App, path: &SitePath) -> Result<Option<String>, ApiError> {
 }
 
 /// Tells the text of a file from others.
-fn version(text: &str) -> String {
+pub fn version(text: &str) -> String {
     format!("{:016x}", xxh3_64(text.as_bytes()))
 }
 
@@ -167,24 +168,23 @@ pub fn save(app: &App, asked: &Saved) -> Result<Response, ApiError> {
     if !is_seen(there.as_deref()) {
         return Ok(conflict(app, &path, kind, there.as_deref()));
     }
-    let writing = begin(
-        app,
-        if there.is_some() {
-            "saveFile"
-        } else {
-            "createFile"
-        },
-    );
-    let seen_otherwise = || ApiError::conflict("this file was saved by someone else just now");
-    let step = match there {
-        None => Step::create(&path, &asked.text, kind.check()),
-        Some(_) => Step::change(&path, kind.check(), |text| match is_seen(Some(text)) {
-            true => Ok(asked.text.clone()),
-            false => Err(seen_otherwise()),
-        }),
+    let written = match there {
+        None => {
+            let step = Step::create(&path, &asked.text, kind.check());
+            let writing = begin(app, "createFile", EDITOR);
+            writing
+                .write(path.as_str(), Some(&path), &[step])
+                .map(|_| ())
+        }
+        Some(seen) => write_over(
+            &begin(app, "saveFile", EDITOR),
+            (&path, kind),
+            &seen,
+            &asked.text,
+        ),
     };
-    match writing.write(path.as_str(), Some(&path), &[step]) {
-        Ok(_) => {}
+    match written {
+        Ok(()) => {}
         Err(fault) if fault.status == StatusCode::CONFLICT => {
             let there = text_of(app, &path)?;
             return Ok(conflict(app, &path, kind, there.as_deref()));
@@ -196,6 +196,23 @@ pub fn save(app: &App, asked: &Saved) -> Result<Response, ApiError> {
     Ok(private_json(StatusCode::OK, &described))
 }
 
+/// Writes a text over one that was seen. Err (409) if another one is there by now.
+pub fn write_over(
+    writing: &Writing<'_>,
+    (path, kind): (&SitePath, FileKind),
+    seen: &str,
+    text: &str,
+) -> Result<(), ApiError> {
+    let step = Step::change(path, kind.check(), |there| match there == seen {
+        true => Ok(text.to_owned()),
+        false => Err(ApiError::conflict(
+            "this file was saved by someone else just now",
+        )),
+    });
+    writing.write(path.as_str(), Some(path), &[step])?;
+    Ok(())
+}
+
 fn conflict(app: &App, path: &SitePath, kind: FileKind, there: Option<&str>) -> Response {
     let mut answer = described(app, path, kind, there.unwrap_or_default());
     answer["version"] = json!(there.map(version));
@@ -203,10 +220,11 @@ fn conflict(app: &App, path: &SitePath, kind: FileKind, there: Option<&str>) -> 
     private_json(StatusCode::CONFLICT, &answer)
 }
 
-pub fn begin<'a>(app: &'a App, operation: &str) -> Writing<'a> {
+/// Begins to write. `by` is who the journal says has written.
+pub fn begin<'a>(app: &'a App, operation: &str, by: &str) -> Writing<'a> {
     let by = Writer {
         operation: operation.to_owned(),
-        key_id: EDITOR.to_owned(),
+        key_id: by.to_owned(),
         causation: None,
         correlation: None,
     };
@@ -215,15 +233,33 @@ pub fn begin<'a>(app: &'a App, operation: &str) -> Writing<'a> {
 
 /// Makes a draft with a title.
 pub fn create(app: &App, asked: &New) -> Answer {
-    let (kind, folder) = match asked.kind.as_str() {
-        "item" => (FileKind::Content(Kind::Item), "content/items"),
-        "page" => (FileKind::Content(Kind::Page), "content/pages"),
+    let kind = match asked.kind.as_str() {
+        "item" => FileKind::Content(Kind::Item),
+        "page" => FileKind::Content(Kind::Page),
         _ => return Err(ApiError::bad("kind: this is item or page")),
     };
-    let title = asked.title.trim();
+    let writing = begin(app, "createFile", EDITOR);
+    let (path, text) = new_draft(&writing, kind, &asked.title)?;
+    let step = Step::create(&path, &text, kind.check());
+    writing.write(path.as_str(), Some(&path), &[step])?;
+    Ok(json!({ "path": path }))
+}
+
+/// The path and text of a new draft.
+pub fn new_draft(
+    writing: &Writing<'_>,
+    kind: FileKind,
+    title: &str,
+) -> Result<(SitePath, String), ApiError> {
+    let folder = match kind {
+        FileKind::Content(Kind::Page) => "content/pages",
+        _ => "content/items",
+    };
+    let title = title.trim();
     let slug = Slug::from_title(title).ok_or_else(|| ApiError::bad("title: write a title"))?;
-    let writing = begin(app, "createFile");
     let path = writing.free_name(folder, slug.as_str(), "md")?;
+    // The file's own name: a second walk is at `walk-2`.
+    let slug = path.stem();
     let title = Value::from(title);
     let own = match kind {
         FileKind::Content(Kind::Item) => {
@@ -232,9 +268,7 @@ pub fn create(app: &App, asked: &New) -> Answer {
         _ => String::new(),
     };
     let text = format!("+++\n{own}title = {title}\nstatus = \"unpublished\"\n+++\n\n");
-    let step = Step::create(&path, &text, kind.check());
-    writing.write(path.as_str(), Some(&path), &[step])?;
-    Ok(json!({ "path": path }))
+    Ok((path, text))
 }
 
 /// Moves a file to the trash, from which its author can take it back.
@@ -246,6 +280,6 @@ pub fn remove(app: &App, asked: &Named) -> Answer {
     if text_of(app, &path)?.is_none() {
         return Err(ApiError::not_found("path: there is no such file"));
     }
-    begin(app, "removeFile").write(path.as_str(), Some(&path), &[Step::remove(&path)])?;
+    begin(app, "removeFile", EDITOR).write(path.as_str(), Some(&path), &[Step::remove(&path)])?;
     Ok(json!({}))
 }

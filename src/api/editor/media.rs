@@ -14,7 +14,7 @@ use warp::http::header::{CONTENT_SECURITY_POLICY, X_CONTENT_TYPE_OPTIONS};
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::Answer;
-use super::files::begin;
+use super::files::{EDITOR, begin};
 use super::kind::FileKind;
 use crate::api::shared::{ApiError, words_and_extension};
 use crate::edit::Incoming;
@@ -135,7 +135,7 @@ impl Uploads {
                 received, sent.size
             )));
         }
-        let writing = begin(app, "uploadMedia");
+        let writing = begin(app, "uploadMedia", EDITOR);
         let same = SitePath::parse(&format!("{folder}/{stem}.{extension}"));
         let same = same.filter(|path| same_bytes(&part, &path.on_disk(root)).unwrap_or(false));
         let path = match same {

@@ -4,6 +4,8 @@
 //! matter, shows it in the theme, and says what is wrong with it ([`text`], [`preview`]); it writes a text only over the one that
 //! the page has seen ([`files`]). So all that the editor does is a diff that its author could have typed.
 //!
+//! Agents work with the same files by [`tools`]; [`proposals`] are what a person decides of theirs.
+//!
 //! Who may: [`session`]. Nothing of it is in a build.
 
 mod app;
@@ -12,12 +14,16 @@ mod files;
 mod kind;
 mod media;
 mod preview;
+mod proposals;
 mod session;
 mod text;
+pub(crate) mod tools;
 
+use std::path::Path;
 use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use warp::http::header::CACHE_CONTROL;
@@ -28,6 +34,7 @@ use crate::server::http::{self, Request, Response, private_json, read_body, set}
 use crate::server::{Api, App};
 use media::Uploads;
 use preview::Previews;
+use tools::{Agent, Tools};
 
 /// Where the editor lies.
 pub const BASE: &str = "/_edit/";
@@ -39,10 +46,21 @@ const MAX_BODY: usize = 20 * 1024 * 1024;
 const SEND: &str = "send/";
 
 /// The editor as the server reaches it.
-#[derive(Default)]
 pub struct Editor {
     previews: Previews,
     uploads: Uploads,
+    tools: Tools,
+}
+
+impl Editor {
+    /// The editor of the site at `root`.
+    pub fn new(root: &Path) -> Self {
+        Self {
+            previews: Previews::default(),
+            uploads: Uploads::default(),
+            tools: Tools::new(root),
+        }
+    }
 }
 
 impl Api for Editor {
@@ -113,6 +131,13 @@ async fn answer(
     blocking(move || run(&editor, &app, &operation, &head, &body)).await
 }
 
+/// A tool that an agent on the page calls.
+#[derive(Debug, Deserialize)]
+struct Called {
+    name: String,
+    arguments: Value,
+}
+
 /// Answers an operation of someone who has signed in.
 fn run(
     editor: &Editor,
@@ -142,6 +167,16 @@ fn run(
         "create" => files::create(app, &parse(body)?),
         "save" => return files::save(app, &parse(body)?),
         "remove" => files::remove(app, &parse(body)?),
+        "tools" => Ok(tools::for_browser()),
+        "call" => {
+            let called: Called = parse(body)?;
+            editor
+                .tools
+                .call(app, Agent::Browser, &called.name, called.arguments)
+        }
+        "agents" => proposals::list(app),
+        "accept" => return proposals::accept(app, &parse(body)?),
+        "discard" => proposals::discard(app, &parse(body)?),
         "choices" => choices::choices(app, &parse(body)?),
         "upload" => editor.uploads.begin(app, &parse(body)?),
         "keep" => editor.uploads.keep(app, &parse(body)?),

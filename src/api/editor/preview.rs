@@ -11,7 +11,7 @@ use super::kind::FileKind;
 use super::text::Unsaved;
 use super::{Answer, page};
 use crate::api::shared::ApiError;
-use crate::model::{Item, Page, SitePath, Source, Status, Visibility};
+use crate::model::{Item, Page, Report, SitePath, Source, Status, Visibility};
 use crate::project::Site;
 use crate::render::{Body, PathAnswer};
 use crate::server::http::{Request, Response, set};
@@ -44,7 +44,8 @@ impl Previews {
     /// Makes the page of a text, and answers its address.
     pub fn make(&self, app: &App, asked: &Unsaved) -> Answer {
         let (path, kind) = FileKind::at(&asked.path)?;
-        let (site, bytes) = render(app, &path, kind, &asked.text)?;
+        let published = Published::of(app, &path, kind, &asked.text)?;
+        let (bytes, site) = (published.page()?, published.site);
         let id = crate::state::random_id()?;
         let html = String::from_utf8_lossy(&bytes);
         let own = format!("{}preview/{id}", super::BASE);
@@ -102,57 +103,76 @@ impl Previews {
     }
 }
 
-/// The site with a text in it as if it was published now, and the text's page.
-fn render(
-    app: &App,
-    path: &SitePath,
-    kind: FileKind,
-    text: &str,
-) -> Result<(Site, Vec<u8>), ApiError> {
-    let moment = app.live.newest();
-    let source = Source { path, text };
-    let root = app.live.root();
-    let config = &moment.site.snapshot.config;
-    let no_page = || ApiError::bad("this text has no page to show yet: mend what is wrong with it");
-    let mut sources = moment.sources.clone();
-    let mut address = String::from("/");
-    let now = moment.site.snapshot.now;
-    match kind {
-        FileKind::Content(Kind::Item) => {
-            let (item, fingerprint) = unsaved::<Item>(root, config, source).ok_or_else(no_page)?;
-            let date = item.date_published.filter(|date| *date <= now);
-            let item = Item {
-                status: Status::Published,
-                date_published: Some(date.unwrap_or(now)),
-                ..item
-            };
-            address = paths::item(&item.segment());
-            put(&mut sources.items, item, fingerprint);
+/// The site with a text as if that was published now.
+pub struct Published {
+    site: Site,
+    /// What is wrong between its files.
+    pub faults: Report,
+    /// The path of the text's page.
+    pub address: String,
+}
+
+impl Published {
+    /// Puts a text in its place. Err if it can be no file of the site.
+    pub fn of(app: &App, path: &SitePath, kind: FileKind, text: &str) -> Result<Self, ApiError> {
+        let moment = app.live.newest();
+        let source = Source { path, text };
+        let root = app.live.root();
+        let config = &moment.site.snapshot.config;
+        let mut sources = moment.sources.clone();
+        let mut address = String::from("/");
+        let now = moment.site.snapshot.now;
+        match kind {
+            FileKind::Content(Kind::Item) => {
+                let (item, fingerprint) =
+                    unsaved::<Item>(root, config, source).ok_or_else(no_page)?;
+                let date = item.date_published.filter(|date| *date <= now);
+                let item = Item {
+                    status: Status::Published,
+                    date_published: Some(date.unwrap_or(now)),
+                    ..item
+                };
+                address = paths::item(&item.segment());
+                put(&mut sources.items, item, fingerprint);
+            }
+            FileKind::Content(Kind::Page) => {
+                let (page, fingerprint) =
+                    unsaved::<Page>(root, config, source).ok_or_else(no_page)?;
+                let date = page.date_published.filter(|date| *date <= now);
+                let page = Page {
+                    status: Status::Published,
+                    date_published: date,
+                    ..page
+                };
+                address = paths::page(page.slug.as_str());
+                put(&mut sources.pages, page, fingerprint);
+            }
+            FileKind::Content(_) => {}
+            FileKind::Chapters | FileKind::Transcript => return Err(no_page()),
         }
-        FileKind::Content(Kind::Page) => {
-            let (page, fingerprint) = unsaved::<Page>(root, config, source).ok_or_else(no_page)?;
-            let date = page.date_published.filter(|date| *date <= now);
-            let page = Page {
-                status: Status::Published,
-                date_published: date,
-                ..page
-            };
-            address = paths::page(page.slug.as_str());
-            put(&mut sources.pages, page, fingerprint);
-        }
-        FileKind::Content(_) => {}
-        FileKind::Chapters | FileKind::Transcript => return Err(no_page()),
+        let (site, faults) = gathered(app, &moment, sources);
+        Ok(Self {
+            site,
+            faults,
+            address,
+        })
     }
-    let site = gathered(app, &moment, sources);
-    let Some(PathAnswer::Document(document)) = site.find(&address) else {
-        return Err(no_page());
-    };
-    let bytes = match site.renderer().render(&document) {
-        Ok(Body::Bytes(bytes)) => bytes,
-        Ok(_) => return Err(no_page()),
-        Err(fault) => return Err(ApiError::bad(fault.message)),
-    };
-    Ok((site, bytes))
+
+    /// The page of the text.
+    pub fn page(&self) -> Result<Vec<u8>, ApiError> {
+        match self.site.find(&self.address) {
+            Some(PathAnswer::Document(document)) => match self.site.renderer().render(&document) {
+                Ok(Body::Bytes(bytes)) => Ok(bytes),
+                Ok(_) => Err(no_page()),
+                Err(fault) => Err(ApiError::bad(fault.message)),
+            },
+            _ => Err(no_page()),
+        }
+    }
+}
+
+fn no_page() -> ApiError {
+    ApiError::bad("this text has no page to show yet: mend what is wrong with it")
 }
 
 /// Puts what was read of a file in the place of what is there of it.
@@ -172,7 +192,7 @@ fn put<T: ContentFile + crate::source::sources::OfFile>(
 }
 
 /// The site with other files.
-fn gathered(app: &App, moment: &Moment, sources: Sources) -> Site {
+fn gathered(app: &App, moment: &Moment, sources: Sources) -> (Site, Report) {
     let snapshot = &moment.site.snapshot;
     let visibility = Visibility {
         now: snapshot.now,
@@ -183,8 +203,8 @@ fn gathered(app: &App, moment: &Moment, sources: Sources) -> Site {
         sources: &moment.sources,
     };
     let config = snapshot.config.clone();
-    let (snapshot, _) = gather(app.live.root(), config, sources, visibility, Some(previous));
+    let (snapshot, faults) = gather(app.live.root(), config, sources, visibility, Some(previous));
     let mut site = Site::new(snapshot, Arc::clone(&moment.site.theme));
     site.make_pictures();
-    site
+    (site, faults)
 }

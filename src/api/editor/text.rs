@@ -8,7 +8,7 @@ use super::Answer;
 use super::kind::FileKind;
 use crate::api::shared::{ApiError, as_held, cannot_edit};
 use crate::edit;
-use crate::model::{Config, Diagnostic, SitePath, Source};
+use crate::model::{Diagnostic, SitePath, Source};
 use crate::server::App;
 use crate::source::fields::Reader;
 use crate::source::schema::{self, Kind};
@@ -74,8 +74,6 @@ pub fn look(app: &App, asked: &Unsaved) -> Answer {
 
 /// A text with its fields, where its body begins, and what is wrong with it.
 pub fn described(app: &App, path: &SitePath, kind: FileKind, text: &str) -> Value {
-    let moment = app.live.now();
-    let config = &moment.site.snapshot.config;
     let is_content = matches!(kind, FileKind::Content(_));
     let front = is_content.then(|| Source { path, text }.front_matter());
     let (values, start) = match &front {
@@ -93,17 +91,14 @@ pub fn described(app: &App, path: &SitePath, kind: FileKind, text: &str) -> Valu
         "head": text[..start],
         "body": text[start..],
         "values": values,
-        "problems": problems(app, config, path, kind, text),
+        "problems": problems(app, path, kind, text),
     })
 }
 
-fn problems(
-    app: &App,
-    config: &Config,
-    path: &SitePath,
-    kind: FileKind,
-    text: &str,
-) -> Vec<Diagnostic> {
+/// What is wrong with a text.
+pub fn problems(app: &App, path: &SitePath, kind: FileKind, text: &str) -> Vec<Diagnostic> {
+    let moment = app.live.now();
+    let config = &moment.site.snapshot.config;
     let reader = Reader::new(Source { path, text }, config, app.live.root());
     kind.check()(&reader);
     let mut problems = reader.finish().0;

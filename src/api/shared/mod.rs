@@ -1,8 +1,9 @@
-//! What several APIs share: writing, the times of files, errors, and partial answers.
+//! What several APIs share: writing, search, the times of files, errors, and partial answers.
 
 mod error;
 mod field_names;
 mod file_names;
+mod finder;
 mod own_addresses;
 mod preparation;
 mod refusals;
@@ -14,6 +15,7 @@ mod writing;
 
 pub use error::{ApiError, SOON, cannot_edit};
 pub use file_names::words_and_extension;
+pub(crate) use finder::Finder;
 pub use own_addresses::OwnAddresses;
 pub use refusals::{other_method, refusal};
 pub use selection::Selection;

@@ -446,7 +446,8 @@ class OpenFile {
   }
 }
 
-function lines(before, after) {
+/** What differs between two texts, to be looked at. */
+export function lines(before, after) {
   const all = parts(difference(before, after)).map((part) =>
     element(
       'pre',

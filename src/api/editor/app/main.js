@@ -3,6 +3,7 @@
 import { ask, signIn, signOut, Refused, Offline } from './server.js';
 import { showList, showFaults } from './list.js';
 import { showDocument } from './document.js';
+import { count, offerTools, showAgents, withdrawTools } from './agents.js';
 import { element } from './page.js';
 
 const main = document.getElementById('main');
@@ -22,6 +23,8 @@ async function show() {
     const site = await ask('site');
     document.querySelector('.site a').textContent = site.title || 'Editor';
     document.getElementById('sign-out').hidden = false;
+    count(site.proposals);
+    offerTools();
     const view_ = views[view] ?? views.items;
     leave = (await view_(site, rest.map(decodeURIComponent).join('/'))) ?? leave;
   } catch (error) {
@@ -33,6 +36,7 @@ const views = {
   items: (site) => showList(main, site, 'item'),
   pages: (site) => showList(main, site, 'page'),
   faults: (site) => showFaults(main, site),
+  agents: () => showAgents(main),
   channel: (site) => showDocument(main, site, site.channel),
   // The file, and after two slashes the text that names it.
   open: (site, path) => showDocument(main, site, ...path.split('//')),
@@ -41,6 +45,7 @@ const views = {
 /** Says why there is nothing to show. */
 function explain(error) {
   if (error instanceof Refused && error.status === 401) {
+    withdrawTools();
     main.replaceChildren(
       element('h1', {}, 'Sign in'),
       element('p', {}, `${error.message[0].toUpperCase()}${error.message.slice(1)}.`),
@@ -54,6 +59,7 @@ function explain(error) {
 }
 
 document.getElementById('sign-out').addEventListener('click', async () => {
+  withdrawTools();
   await signOut();
   location.hash = '#/';
   location.reload();

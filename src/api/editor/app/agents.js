@@ -1,0 +1,154 @@
+// Agents: the tools that those in this browser get, what agents did, and what they propose.
+
+import { ask, Offline, Refused } from './server.js';
+import { element, tell } from './page.js';
+import { address } from './list.js';
+import { lines } from './document.js';
+
+// How often the lists are looked at, in milliseconds.
+const AGAIN = 4000;
+
+const AGENTS = { 'agent-browser': 'in this browser', 'agent-terminal': 'in a terminal' };
+
+let offered = null;
+
+/** Registers the tools where this browser takes any (WebMCP): https://webmachinelearning.github.io/webmcp/ */
+export async function offerTools() {
+  const context = document.modelContext ?? navigator.modelContext;
+  if (offered || !context?.registerTool) return;
+  const { signal } = (offered = new AbortController());
+  try {
+    const { tools } = await ask('tools');
+    for (const tool of tools) await context.registerTool({ ...tool, execute: (input) => run(tool, input) }, { signal });
+  } catch (error) {
+    if (!signal.aborted) withdrawTools();
+    if (!(error instanceof Offline)) console.warn('no tools for agents:', error);
+  }
+}
+
+/** Takes them back: nobody is signed in any more. */
+export function withdrawTools() {
+  offered?.abort();
+  offered = null;
+}
+
+async function run(tool, input) {
+  try {
+    const answer = await ask('call', { name: tool.name, arguments: input ?? {} });
+    tell(`An agent used ${tool.title}${answer.file ? `: ${answer.file}` : ''}`);
+    if (answer.state) dispatchEvent(new Event('agent-wrote'));
+    return answer;
+  } catch (error) {
+    if (error instanceof Refused && error.status === 401) withdrawTools();
+    tell(`An agent was refused ${tool.title}: ${error.message}`);
+    return { error: error.message };
+  }
+}
+
+/** Shows what waits for a decision, and what was called. */
+export async function showAgents(main) {
+  const waiting = element('div', { class: 'proposals' });
+  const none = element('p', { class: 'soft' }, 'Nothing waits for you.');
+  const calls = element('tbody');
+  const shown = new Map();
+  const fill = async () => {
+    const there = await ask('agents');
+    for (const proposal of [...there.proposals].reverse()) {
+      if (!shown.has(proposal.id)) waiting.prepend(shown.set(proposal.id, card(proposal, refresh)).get(proposal.id));
+    }
+    for (const [id, made] of shown) {
+      if (there.proposals.some((proposal) => proposal.id === id)) continue;
+      made.remove();
+      shown.delete(id);
+    }
+    none.hidden = shown.size > 0;
+    count(shown.size);
+    calls.replaceChildren(...there.calls.map(row));
+  };
+  const refresh = () => fill().catch(() => {});
+  main.replaceChildren(
+    element('h1', {}, 'Agents'),
+    element('p', {}, 'Agents search, read, draft and check. What readers have they only propose: it changes when you accept it.'),
+    none,
+    waiting,
+    element('h2', {}, 'What agents did'),
+    element(
+      'table',
+      {},
+      element('thead', {}, element('tr', {}, ...['Time', 'Tool', 'What', 'Agent'].map((name) => element('th', { scope: 'col' }, name)))),
+      calls,
+    ),
+  );
+  await fill();
+  const timer = setInterval(refresh, AGAIN);
+  addEventListener('agent-wrote', refresh);
+  return () => {
+    clearInterval(timer);
+    removeEventListener('agent-wrote', refresh);
+    return true;
+  };
+}
+
+/** Tells how many proposals wait. */
+export function count(number) {
+  document.getElementById('agents').textContent = number ? `Agents (${number})` : 'Agents';
+}
+
+function row(call) {
+  const what = call.path ? element('a', { href: address(call.path) }, call.path) : call.about;
+  return element('tr', {}, element('td', {}, time(call.time)), element('td', {}, call.tool.replaceAll('_', ' ')), element('td', { class: 'what', dir: 'auto' }, what), element('td', {}, AGENTS[call.agent] ?? call.agent));
+}
+
+function time(text) {
+  return element('time', { datetime: text }, new Date(text).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' }));
+}
+
+function card(proposal, refresh) {
+  const { id, path, before, after } = proposal;
+  const changes = element('div', {}, lines(before, after));
+  const wrong = element('p', { role: 'alert', class: 'wrong' });
+  const button = (name, kind, action) => {
+    const made = element('button', { type: 'button', class: kind }, name);
+    made.addEventListener('click', () => action(made));
+    return made;
+  };
+  const decide = async (operation, made) => {
+    made.disabled = true;
+    try {
+      await ask(operation, { id });
+      tell(operation === 'accept' ? `${path} has the new text.` : 'The proposal is gone.');
+      await refresh();
+    } catch (error) {
+      made.disabled = error.status === 409;
+      wrong.textContent = error.message;
+      if (error.answer?.there !== undefined) conflict(error.answer.there);
+    }
+  };
+  const conflict = (there) => {
+    wrong.textContent =
+      there === null
+        ? 'The file was deleted meanwhile. Nothing was written: below is what the agent proposes.'
+        : 'The file was changed meanwhile. Nothing was written: lines with − stand in it now, lines with + are the agent’s.';
+    changes.replaceChildren(lines(there ?? '', after));
+  };
+  // As if the person had typed it: it is shown beside the page, and a file that changed meanwhile is a conflict there.
+  const edit = () => {
+    const key = `feedwright-unsaved:${path}`;
+    if (localStorage.getItem(key)) {
+      wrong.textContent = 'You have changes of this file that are not saved: open it, and save or undo them first.';
+      return;
+    }
+    localStorage.setItem(key, JSON.stringify({ text: after, version: proposal.version }));
+    location.hash = address(path);
+  };
+  return element(
+    'section',
+    { class: 'panel', 'aria-label': `Proposal for ${path}` },
+    element('h2', {}, element('a', { href: address(path) }, path)),
+    element('p', { class: 'soft' }, 'Proposed ', time(proposal.time), ` by an agent ${AGENTS[proposal.agent] ?? proposal.agent}`),
+    proposal.reason ? element('p', { dir: 'auto' }, proposal.reason) : '',
+    changes,
+    wrong,
+    element('div', { class: 'tools' }, button('Accept', '', (made) => decide('accept', made)), button('Edit it first', 'quiet', edit), button('Discard', 'quiet', (made) => decide('discard', made))),
+  );
+}

@@ -1,0 +1,101 @@
+//! What agents did and what they propose, as the person sees it who accepts or discards it.
+
+use jiff::Timestamp;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use warp::http::StatusCode;
+
+use super::Answer;
+use super::files::{EDITOR, begin, text_of, version, write_over};
+use super::kind::FileKind;
+use super::tools::AGENTS;
+use crate::api::shared::ApiError;
+use crate::server::App;
+use crate::server::http::{Response, private_json};
+use crate::state::{JournalEntry, JournalQuery, Proposal};
+
+/// Most calls that are listed.
+const CALLS: u32 = 100;
+
+/// A proposal.
+#[derive(Debug, Deserialize)]
+pub struct Chosen {
+    id: String,
+}
+
+/// What waits, and what agents did last, the newest first.
+pub fn list(app: &App) -> Answer {
+    let proposals = app.state.proposals()?.into_iter().map(|proposal| {
+        json!({
+            "id": proposal.id,
+            "time": proposal.time,
+            "agent": proposal.agent,
+            "path": proposal.path,
+            "reason": proposal.reason,
+            "version": version(&proposal.before),
+            "before": proposal.before,
+            "after": proposal.after,
+        })
+    });
+    let calls = app.state.journal(JournalQuery {
+        limit: Some(CALLS),
+        by: Some(AGENTS),
+        ..JournalQuery::default()
+    })?;
+    let calls = calls.into_iter().rev().map(|call| {
+        json!({
+            "time": call.time,
+            "tool": call.operation,
+            "about": call.subject,
+            "path": call.path,
+            "agent": call.key_id,
+        })
+    });
+    Ok(json!({ "proposals": proposals.collect::<Value>(), "calls": calls.collect::<Value>() }))
+}
+
+/// Writes a proposal into its file. Where that is another one by now, nothing is written, and the answer (409) holds it.
+pub fn accept(app: &App, chosen: &Chosen) -> Result<Response, ApiError> {
+    let proposal = find(app, chosen)?;
+    let (path, kind) = FileKind::at(&proposal.path)?;
+    let writing = begin(app, "accept_proposal", EDITOR);
+    let written = write_over(&writing, (&path, kind), &proposal.before, &proposal.after);
+    match written {
+        Err(fault) if matches!(fault.status, StatusCode::CONFLICT | StatusCode::NOT_FOUND) => {
+            let there = text_of(app, &path)?;
+            let why = match there.as_ref() == Some(&proposal.before) {
+                // Its content is at fault.
+                true => fault.message,
+                false => "the file is another one by now; nothing was written".to_owned(),
+            };
+            let answer = json!({ "error": why, "there": there });
+            return Ok(private_json(StatusCode::CONFLICT, &answer));
+        }
+        written => written?,
+    }
+    app.state.end_proposal(&proposal.id)?;
+    Ok(private_json(StatusCode::OK, &json!({})))
+}
+
+/// Drops a proposal.
+pub fn discard(app: &App, chosen: &Chosen) -> Answer {
+    let proposal = find(app, chosen)?;
+    app.state.end_proposal(&proposal.id)?;
+    app.state.append(&JournalEntry {
+        time: Timestamp::now(),
+        operation: "discard_proposal".to_owned(),
+        subject: proposal.path,
+        path: None,
+        key_id: EDITOR.to_owned(),
+        causation: None,
+        correlation: None,
+    })?;
+    Ok(json!({}))
+}
+
+fn find(app: &App, chosen: &Chosen) -> Result<Proposal, ApiError> {
+    let mut waiting = app.state.proposals()?.into_iter();
+    waiting
+        .find(|proposal| proposal.id == chosen.id)
+        .ok_or_else(|| ApiError::not_found("this proposal was accepted or discarded before"))
+}

@@ -1,0 +1,262 @@
+//! What agents may do with the files: one table of tools, for those in the browser and those in a terminal.
+//!
+//! They work by the editor's own functions, so what they write is a diff that the author could have typed. A draft is
+//! written; what readers have is only proposed, and a person accepts it ([`super::proposals`]). None deletes, publishes or
+//! reads anything but items and Pages. The one exception is [`Agent::Publisher`], which the author starts so. [`bounds`] holds
+//! what no agent may, whatever it sends.
+
+mod arguments;
+mod bounds;
+mod reading;
+mod writing;
+
+use std::path::Path;
+
+use jiff::Timestamp;
+use serde_json::{Map, Value, json};
+
+use super::Answer;
+use crate::api::shared::{ApiError, Finder};
+use crate::server::App;
+use crate::state::JournalEntry;
+use arguments::{parse, schema};
+
+/// Longest text in the journal of what a call was about, in characters.
+const ABOUT: usize = 120;
+
+/// Who calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Agent {
+    /// In the browser, on the page of someone who has signed in.
+    Browser,
+    /// In a terminal.
+    Terminal,
+    /// In a terminal, and its author lets it publish.
+    Publisher,
+}
+
+impl Agent {
+    /// Its name in the journal.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Browser => "agent-browser",
+            Self::Terminal | Self::Publisher => "agent-terminal",
+        }
+    }
+}
+
+/// All names of agents in the journal.
+pub const AGENTS: &str = "agent-*";
+
+/// What an agent may call.
+pub struct Tool {
+    /// What it is called by.
+    pub name: &'static str,
+    /// What people read.
+    pub title: &'static str,
+    /// What agents read.
+    pub description: &'static str,
+    /// Whether it leaves everything as it is.
+    pub only_reads: bool,
+    /// Whether a second call with the same arguments changes nothing more.
+    pub is_idempotent: bool,
+    schema: fn() -> Value,
+    run: fn(&Call<'_>, Value) -> Result<Done, ApiError>,
+}
+
+impl Tool {
+    /// What its arguments are, as JSON Schema.
+    pub fn schema(&self) -> Map<String, Value> {
+        match (self.schema)() {
+            Value::Object(schema) => schema,
+            _ => Map::new(),
+        }
+    }
+}
+
+/// All of them.
+static TOOLS: [Tool; 7] = [
+    Tool {
+        name: "search",
+        title: "Search",
+        description: "Finds items and Pages of this site by words in their titles and texts, drafts too, or lists the newest. \
+Answers the file of each, which the other tools take.",
+        only_reads: true,
+        is_idempotent: true,
+        schema: schema::<arguments::Search>,
+        run: |call, sent| reading::search(call, &parse(sent)?),
+    },
+    Tool {
+        name: "read",
+        title: "Read",
+        description: "Reads an item or a Page: its whole text with front matter and Markdown, its fields, what is wrong with \
+it, and the version that propose_edit asks for.",
+        only_reads: true,
+        is_idempotent: true,
+        schema: schema::<arguments::Read>,
+        run: |call, sent| reading::read(call, &parse(sent)?),
+    },
+    Tool {
+        name: "create_draft",
+        title: "Create a draft",
+        description: "Makes a new item or Page with the status unpublished: nobody but the author sees it.",
+        only_reads: false,
+        is_idempotent: false,
+        schema: schema::<arguments::CreateDraft>,
+        run: |call, sent| writing::create_draft(call, &parse(sent)?),
+    },
+    Tool {
+        name: "propose_edit",
+        title: "Propose an edit",
+        description: "Changes the text of an item or a Page over the version that was read: by exact replacements, by fields of \
+the front matter, or by a whole new text. A draft is changed at once. What readers have stays as it is, and a person is asked \
+to accept the new text, unless the author lets you publish: the answer says which.",
+        only_reads: false,
+        is_idempotent: true,
+        schema: schema::<arguments::ProposeEdit>,
+        run: |call, sent| writing::propose_edit(call, &parse(sent)?),
+    },
+    Tool {
+        name: "validate",
+        title: "Check",
+        description: "Finds what is wrong: with a text before it is proposed, with one file, or with the whole site, with \
+file, line, column and remedy.",
+        only_reads: true,
+        is_idempotent: true,
+        schema: schema::<arguments::Validate>,
+        run: |call, sent| reading::validate(call, &parse(sent)?),
+    },
+    Tool {
+        name: "preview",
+        title: "Preview",
+        description: "Shows the page of an item or a Page as visitors would see it today, as it is or with another text, and \
+changes nothing.",
+        only_reads: true,
+        is_idempotent: true,
+        schema: schema::<arguments::Preview>,
+        run: |call, sent| reading::preview(call, &parse(sent)?),
+    },
+    Tool {
+        name: "publish",
+        title: "Publish",
+        description: "Makes a draft public: takes its status unpublished away. Readers see it with the next build and \
+deploy, or from its date on.",
+        only_reads: false,
+        is_idempotent: false,
+        schema: schema::<arguments::Publish>,
+        run: |call, sent| writing::publish(call, &parse(sent)?),
+    },
+];
+
+/// The tools of an agent: all but the last, which is for [`Agent::Publisher`] alone.
+pub fn tools_of(agent: Agent) -> &'static [Tool] {
+    match agent {
+        Agent::Publisher => &TOOLS,
+        Agent::Browser | Agent::Terminal => &TOOLS[..TOOLS.len() - 1],
+    }
+}
+
+/// Runs tools.
+pub struct Tools {
+    finder: Finder,
+}
+
+/// A call under way.
+struct Call<'a> {
+    app: &'a App,
+    finder: &'a Finder,
+    agent: Agent,
+}
+
+/// What came of a call.
+struct Done {
+    answer: Value,
+    /// What it was about, for the person.
+    about: String,
+    /// Whether its write is in the journal already.
+    is_noted: bool,
+}
+
+impl Done {
+    fn read(about: impl Into<String>, answer: Value) -> Result<Self, ApiError> {
+        let (about, is_noted) = (about.into(), false);
+        Ok(Self {
+            answer,
+            about,
+            is_noted,
+        })
+    }
+
+    fn wrote(answer: Value) -> Result<Self, ApiError> {
+        let (about, is_noted) = (String::new(), true);
+        Ok(Self {
+            answer,
+            about,
+            is_noted,
+        })
+    }
+}
+
+impl Tools {
+    /// The tools of the site at `root`.
+    pub fn new(root: &Path) -> Self {
+        let finder = Finder::new(root);
+        Self { finder }
+    }
+
+    /// Calls a tool. Whatever comes of it is in the journal.
+    pub fn call(&self, app: &App, agent: Agent, name: &str, sent: Value) -> Answer {
+        let tool = tools_of(agent).iter().find(|tool| tool.name == name);
+        let call = Call {
+            app,
+            finder: &self.finder,
+            agent,
+        };
+        let done = match tool {
+            Some(tool) => (tool.run)(&call, sent),
+            None => Err(unknown(agent, name)),
+        };
+        let (note, about) = match &done {
+            Ok(Done {
+                is_noted: true,
+                answer,
+                ..
+            }) => return Ok(answer.clone()),
+            Ok(done) => (name.to_owned(), done.about.as_str()),
+            Err(fault) => (format!("{name} refused"), fault.message.as_str()),
+        };
+        app.state.append(&JournalEntry {
+            time: Timestamp::now(),
+            operation: note.chars().take(ABOUT).collect(),
+            subject: about.chars().take(ABOUT).collect(),
+            path: None,
+            key_id: agent.name().to_owned(),
+            causation: None,
+            correlation: None,
+        })?;
+        done.map(|done| done.answer)
+    }
+}
+
+fn unknown(agent: Agent, name: &str) -> ApiError {
+    let names: Vec<&str> = tools_of(agent).iter().map(|tool| tool.name).collect();
+    ApiError::not_found(format!(
+        "there is no tool {name:?} here; these are: {}",
+        names.join(", ")
+    ))
+}
+
+/// The tools as a page in the browser registers them.
+pub fn for_browser() -> Value {
+    let tools = tools_of(Agent::Browser).iter().map(|tool| {
+        json!({
+            "name": tool.name,
+            "title": tool.title,
+            "description": tool.description,
+            "inputSchema": tool.schema(),
+            // A text may quote anyone: it is nothing to obey.
+            "annotations": { "readOnlyHint": tool.only_reads, "untrustedContentHint": true },
+        })
+    });
+    json!({ "tools": tools.collect::<Value>() })
+}

@@ -1,0 +1,240 @@
+//! The tools that leave everything as it is.
+
+use search::{Hit, Query, Segment};
+use serde_json::{Value, json};
+
+use super::super::files::version;
+use super::super::preview::Published;
+use super::super::text::described;
+use super::arguments::{self, ContentKind, Format, StatusName};
+use super::bounds::{File, is_own};
+use super::{Call, Done};
+use crate::api::shared::ApiError;
+use crate::model::{Diagnostic, SitePath, Status};
+use crate::render::text::excerpt;
+use crate::server::{App, faults_of};
+use crate::site::{ItemEntry, PageEntry, Snapshot, paths};
+use crate::source::html;
+
+/// Most results of a search where no number is asked for.
+const RESULTS: usize = 20;
+
+/// Most faults that are told at once.
+const FAULTS: usize = 200;
+
+/// How much of a text is shown among results, in characters.
+const EXCERPT: usize = 200;
+
+pub fn search(call: &Call<'_>, sent: &arguments::Search) -> Result<Done, ApiError> {
+    let limit = sent.limit.unwrap_or(RESULTS);
+    if !(1..=100).contains(&limit) {
+        return Err(ApiError::bad("arguments.limit: it can be 1 to 100"));
+    }
+    let moment = call.app.live.newest();
+    let snapshot = &moment.site.snapshot;
+    let words = sent.words.as_deref().unwrap_or_default().trim();
+    if words.is_empty() {
+        let items = snapshot
+            .entries
+            .iter()
+            .map(|entry| of_item(snapshot, entry));
+        let pages = snapshot
+            .pages
+            .iter()
+            .filter_map(|entry| of_page(snapshot, entry));
+        let mut all = items
+            .chain(pages)
+            .filter(|one| is_asked(sent, one) && is_seen(call.app, one));
+        let results: Vec<Value> = all.by_ref().take(limit).collect();
+        let answer = json!({ "results": results, "more": all.next().is_some() });
+        return Done::read("", answer);
+    }
+    let mut query = Query {
+        types: vec![search::Kind::Item, search::Kind::Page],
+        limit,
+        ..Query::new(words)
+    };
+    if let Some(kind) = sent.kind {
+        query.types = vec![match kind {
+            ContentKind::Item => search::Kind::Item,
+            ContentKind::Page => search::Kind::Page,
+        }];
+    }
+    if let Some(status) = sent.status {
+        query.statuses = vec![match status {
+            StatusName::Published => search::Status::Published,
+            StatusName::Unlisted => search::Status::Unlisted,
+            StatusName::Unpublished => search::Status::Unpublished,
+        }];
+    }
+    let found = call.finder.search(&moment, &query);
+    let found = found.map_err(|error| match error {
+        search::SearchError::Query(error) => {
+            ApiError::bad(format!("arguments.words: {}", error.message))
+        }
+        error => ApiError::failed(error),
+    })?;
+    let results = found.hits.iter().filter_map(|hit| {
+        let mut one = match hit.kind {
+            search::Kind::Item => of_item(snapshot, snapshot.find(&hit.id)?),
+            search::Kind::Page => of_page(snapshot, snapshot.page(&hit.id)?)?,
+        };
+        one["excerpt"] = json!(shown(hit));
+        is_seen(call.app, &one).then_some(one)
+    });
+    let results: Vec<Value> = results.collect();
+    let answer = json!({ "results": results, "more": found.next_cursor.is_some() });
+    // In quotes: no resource is called so.
+    Done::read(format!("{words:?}"), answer)
+}
+
+fn is_asked(sent: &arguments::Search, one: &Value) -> bool {
+    let kind = sent.kind.map(|kind| match kind {
+        ContentKind::Item => "item",
+        ContentKind::Page => "page",
+    });
+    let status = sent.status.map(|status| match status {
+        StatusName::Published => "published",
+        StatusName::Unlisted => "unlisted",
+        StatusName::Unpublished => "unpublished",
+    });
+    kind.is_none_or(|kind| one["kind"] == kind)
+        && status.is_none_or(|status| one["status"] == status)
+}
+
+/// Whether agents see the file of a result: it may be a link to another one.
+fn is_seen(app: &App, one: &Value) -> bool {
+    let path = one["file"].as_str().and_then(SitePath::parse);
+    path.is_some_and(|path| is_own(app, &path))
+}
+
+fn shown(hit: &Hit) -> String {
+    let text: String = hit
+        .content_text
+        .iter()
+        .map(|Segment { text, .. }| text.as_str())
+        .collect();
+    excerpt(&text, EXCERPT)
+}
+
+fn of_item(snapshot: &Snapshot, entry: &ItemEntry) -> Value {
+    let item = &entry.item;
+    let is_due = item.date_published.is_none_or(|date| date <= snapshot.now);
+    json!({
+        "file": item.source,
+        "kind": "item",
+        "id": item.id,
+        "title": item.title,
+        "status": item.status,
+        "date_published": item.date_published,
+        "is_public": item.status != Status::Unpublished && is_due,
+        "address": paths::item(&entry.segment),
+    })
+}
+
+fn of_page(snapshot: &Snapshot, entry: &PageEntry) -> Option<Value> {
+    let page = &entry.page;
+    let is_due = page.date_published.is_none_or(|date| date <= snapshot.now);
+    Some(json!({
+        "file": page.source.as_ref()?,
+        "kind": "page",
+        "id": page.id,
+        "title": page.title,
+        "status": page.status,
+        "date_published": page.date_published,
+        "is_public": page.status != Status::Unpublished && is_due,
+        "address": paths::page(page.slug.as_str()),
+    }))
+}
+
+pub fn read(call: &Call<'_>, sent: &arguments::Read) -> Result<Done, ApiError> {
+    let file = File::named(call.app, &sent.file)?;
+    let moment = call.app.live.newest();
+    let snapshot = &moment.site.snapshot;
+    let own = |source: Option<&SitePath>| source == Some(&file.path);
+    let item = snapshot
+        .entries
+        .iter()
+        .find(|entry| own(Some(&entry.item.source)));
+    let mut pages = snapshot.pages.iter().chain([&snapshot.not_found]);
+    let known = match item {
+        Some(entry) => Some(of_item(snapshot, entry)),
+        None => pages
+            .find(|entry| own(entry.page.source.as_ref()))
+            .and_then(|entry| of_page(snapshot, entry)),
+    };
+    // One that was never read because something is wrong with it.
+    let mut answer =
+        known.unwrap_or_else(|| json!({ "file": file.path, "kind": file.kind.name() }));
+    let described = described(call.app, &file.path, file.kind, &file.text);
+    answer["version"] = json!(version(&file.text));
+    answer["text"] = json!(file.text);
+    answer["fields"] = described["values"].clone();
+    answer["problems"] = described["problems"].clone();
+    Done::read(file.path.as_str(), answer)
+}
+
+pub fn validate(call: &Call<'_>, sent: &arguments::Validate) -> Result<Done, ApiError> {
+    let Some(name) = &sent.file else {
+        if sent.text.is_some() {
+            return Err(ApiError::bad(
+                "arguments.file: say which file this is the text of",
+            ));
+        }
+        return faults(call, None);
+    };
+    let file = File::named(call.app, name)?;
+    let Some(text) = &sent.text else {
+        return faults(call, Some(&file.path));
+    };
+    let file = file.with(text.clone());
+    file.check_reach(call.app)?;
+    let found = described(call.app, &file.path, file.kind, &file.text)["problems"].take();
+    Done::read(file.path.as_str(), json!({ "problems": found, "more": 0 }))
+}
+
+/// What `check` says of a file, or of all.
+fn faults(call: &Call<'_>, of: Option<&SitePath>) -> Result<Done, ApiError> {
+    let moment = call.app.live.newest();
+    let mut found = faults_of(&call.app.live, &moment);
+    found.retain(|fault| of.is_none_or(|path| fault.file.as_deref() == Some(path.as_str())));
+    let more = found.len().saturating_sub(FAULTS);
+    found.truncate(FAULTS);
+    for fault in &mut found {
+        without_text_of_others(call.app, fault);
+    }
+    let about = of.map_or("the whole site", SitePath::as_str);
+    Done::read(about, json!({ "problems": found, "more": more }))
+}
+
+/// Agents read no line of a file that is no item and no Page.
+fn without_text_of_others(app: &App, fault: &mut Diagnostic) {
+    let path = fault.file.as_deref().and_then(SitePath::parse);
+    if !path.is_some_and(|path| is_own(app, &path)) {
+        fault.source_line = None;
+        fault.source_start = None;
+    }
+}
+
+pub fn preview(call: &Call<'_>, sent: &arguments::Preview) -> Result<Done, ApiError> {
+    let mut file = File::named(call.app, &sent.file)?;
+    if let Some(text) = &sent.text {
+        file = file.with(text.clone());
+        file.check_reach(call.app)?;
+    }
+    let published = Published::of(call.app, &file.path, file.kind, &file.text)?;
+    let page = String::from_utf8_lossy(&published.page()?).into_owned();
+    let mut answer = json!({ "file": file.path, "address": published.address });
+    match sent.format.unwrap_or(Format::Text) {
+        Format::Html => answer["html"] = json!(page),
+        Format::Text => answer["text"] = json!(html::text(main_of(&page))),
+    }
+    Done::read(file.path.as_str(), answer)
+}
+
+/// What a page is about, without the way around it.
+fn main_of(page: &str) -> &str {
+    let start = page.find("<main").unwrap_or_default();
+    let end = page.rfind("</main>").unwrap_or(page.len());
+    page.get(start..end).unwrap_or(page)
+}

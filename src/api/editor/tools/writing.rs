@@ -1,0 +1,192 @@
+//! The tools that write: drafts into their files, all else as a proposal.
+
+use front_matter::Change;
+use jiff::Timestamp;
+use serde_json::{Map, Value, json};
+
+use super::super::files::{begin, new_draft, version, write_over};
+use super::super::kind::FileKind;
+use super::super::text::described;
+use super::arguments::{self, ContentKind};
+use super::bounds::File;
+use super::{Agent, Call, Done};
+use crate::api::shared::{ApiError, Step, cannot_edit};
+use crate::edit;
+use crate::model::Status;
+use crate::source::schema::Kind;
+use crate::state::{MOST_PROPOSALS, Proposal, random_id};
+
+/// Longest reason, in characters.
+const REASON: usize = 500;
+
+pub fn create_draft(call: &Call<'_>, sent: &arguments::CreateDraft) -> Result<Done, ApiError> {
+    let kind = match sent.kind {
+        Some(ContentKind::Page) => FileKind::Content(Kind::Page),
+        _ => FileKind::Content(Kind::Item),
+    };
+    let fields = sent.fields.clone().unwrap_or_default();
+    for own in ["id", "title", "status"] {
+        if fields.contains_key(own) {
+            return Err(ApiError::bad(match own {
+                "status" => {
+                    "arguments.fields.status: a draft is unpublished; its author publishes it"
+                        .to_owned()
+                }
+                "title" => "arguments.fields.title: give it as `title`".to_owned(),
+                _ => "arguments.fields.id: a draft gets an id of its own".to_owned(),
+            }));
+        }
+    }
+    let writing = begin(call.app, "create_draft", call.agent.name());
+    let (path, text) = new_draft(&writing, kind, &sent.title)?;
+    let empty = File { path, kind, text };
+    let text = sent.text.as_deref().map(|text| match text {
+        text if text.ends_with('\n') || text.is_empty() => text.to_owned(),
+        text => format!("{text}\n"),
+    });
+    let draft = edit::apply(empty.source(), &changes(&fields), text.as_deref());
+    let draft = empty.with(draft.map_err(cannot_edit)?);
+    draft.check(call.app)?;
+    if !draft.is_draft(call.app) {
+        return Err(no_publishing());
+    }
+    let step = Step::create(&draft.path, &draft.text, kind.check());
+    writing.write(draft.path.as_str(), Some(&draft.path), &[step])?;
+    Done::wrote(saved(call, &draft))
+}
+
+pub fn propose_edit(call: &Call<'_>, sent: &arguments::ProposeEdit) -> Result<Done, ApiError> {
+    let there = File::seen(call.app, &sent.file, &sent.version)?;
+    let new = there.with(edited(&there, sent)?);
+    if new.text == there.text {
+        return Err(ApiError::bad(
+            "arguments: this changes nothing: give `replacements`, `fields` or `text`",
+        ));
+    }
+    new.check(call.app)?;
+    let standing = (there.standing(call.app), new.standing(call.app));
+    if let (Some((_, old)), Some((_, new))) = &standing
+        && old != new
+    {
+        return Err(ApiError::bad(
+            "id: it stays as it is, since apps know the item by it",
+        ));
+    }
+    let was_draft = there.is_draft(call.app);
+    match (call.agent, was_draft, new.is_draft(call.app)) {
+        (Agent::Publisher, ..) | (_, true, true) => {
+            let writing = begin(call.app, "propose_edit", call.agent.name());
+            write_over(&writing, (&there.path, there.kind), &there.text, &new.text)?;
+            Done::wrote(saved(call, &new))
+        }
+        (_, true, false) => Err(no_publishing()),
+        (_, false, _) => propose(call, &there, new, sent.reason.as_deref()),
+    }
+}
+
+/// Keeps a text until a person accepts it.
+fn propose(
+    call: &Call<'_>,
+    there: &File,
+    new: File,
+    reason: Option<&str>,
+) -> Result<Done, ApiError> {
+    let proposal = Proposal {
+        id: random_id()?,
+        time: Timestamp::now(),
+        agent: call.agent.name().to_owned(),
+        path: there.path.to_string(),
+        reason: reason.map(|reason| reason.chars().take(REASON).collect()),
+        before: there.text.clone(),
+        after: new.text,
+    };
+    let Some(id) = call.app.state.propose(&proposal)? else {
+        return Err(ApiError::busy(format!(
+            "{MOST_PROPOSALS} proposals wait already: a person has to accept or discard some first"
+        )));
+    };
+    let answer = json!({
+        "file": there.path,
+        "state": "proposed",
+        "proposal": id,
+        "note": "Readers have this file, so it stays as it is until a person accepts the proposal in the editor.",
+    });
+    Done::read(there.path.as_str(), answer)
+}
+
+/// The text of a file as an agent would have it.
+fn edited(there: &File, sent: &arguments::ProposeEdit) -> Result<String, ApiError> {
+    let mut text = sent.text.clone().unwrap_or_else(|| there.text.clone());
+    for (at, part) in sent.replacements.iter().flatten().enumerate() {
+        let place = format!("arguments.replacements[{at}].old");
+        if part.old.is_empty() {
+            return Err(ApiError::bad(format!("{place}: it is empty")));
+        }
+        // Agents write lines as Unix does, whatever the file does.
+        let is_dos = !text.contains(&part.old) && text.contains("\r\n");
+        let spelled = |own: &str| match is_dos {
+            true => own.replace("\r\n", "\n").replace('\n', "\r\n"),
+            false => own.to_owned(),
+        };
+        let (old, new) = (spelled(&part.old), spelled(&part.new));
+        text = match text.matches(&old).count() {
+            1 => text.replacen(&old, &new, 1),
+            0 => {
+                return Err(ApiError::bad(format!(
+                    "{place}: it stands nowhere in the text"
+                )));
+            }
+            times => {
+                return Err(ApiError::bad(format!(
+                    "{place}: it stands {times} times in the text; give more of what is around it"
+                )));
+            }
+        };
+    }
+    let Some(fields) = &sent.fields else {
+        return Ok(text);
+    };
+    let changed = there.with(text);
+    edit::apply(changed.source(), &changes(fields), None).map_err(cannot_edit)
+}
+
+fn changes(fields: &Map<String, Value>) -> Vec<Change> {
+    let change = |(key, value): (&String, &Value)| match value {
+        Value::Null => Change::remove(&[key]),
+        value => Change::set(&[key], value.clone()),
+    };
+    fields.iter().map(change).collect()
+}
+
+pub fn publish(call: &Call<'_>, sent: &arguments::Publish) -> Result<Done, ApiError> {
+    let there = File::seen(call.app, &sent.file, &sent.version)?;
+    if !there.is_draft(call.app) {
+        return Err(ApiError::bad(format!("file: {} is no draft", there.path)));
+    }
+    let text = edit::apply(there.source(), &[Change::remove(&["status"])], None);
+    let new = there.with(text.map_err(cannot_edit)?);
+    new.check(call.app)?;
+    let writing = begin(call.app, "publish", call.agent.name());
+    write_over(&writing, (&there.path, there.kind), &there.text, &new.text)?;
+    Done::wrote(saved(call, &new))
+}
+
+/// The answer to a write.
+fn saved(call: &Call<'_>, file: &File) -> Value {
+    let described = described(call.app, &file.path, file.kind, &file.text);
+    let status = file.standing(call.app).map(|(status, _)| status);
+    json!({
+        "file": file.path,
+        "state": "saved",
+        "status": status.unwrap_or(Status::Unpublished),
+        "version": version(&file.text),
+        "problems": described["problems"],
+    })
+}
+
+fn no_publishing() -> ApiError {
+    ApiError::new(
+        warp::http::StatusCode::FORBIDDEN,
+        "status: agents draft and do not publish, so `status: unpublished` stays: the author takes it away",
+    )
+}
