@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 use warp::http::StatusCode;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::Answer;
 use super::text::{check_of, described, kind_of, known};
+use super::{Answer, EDITOR};
 use crate::api::shared::{ApiError, Step, Writer, Writing};
 use crate::edit;
 use crate::model::{Severity, SitePath, Slug, Status};
@@ -17,9 +17,6 @@ use crate::site::paths;
 use crate::source::disk::Disk;
 use crate::source::schema::Kind;
 use crate::source::text::read_text;
-
-/// Who the journal says has written.
-const EDITOR: &str = "editor";
 
 /// A file.
 #[derive(Debug, Deserialize)]

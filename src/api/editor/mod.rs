@@ -9,6 +9,7 @@
 mod app;
 mod files;
 mod preview;
+mod publish;
 mod session;
 mod text;
 
@@ -25,6 +26,9 @@ use crate::server::http::{self, Request, Response, private_json, read_body, set}
 use crate::server::{Api, App};
 use preview::Previews;
 
+/// Who the journal says has written.
+const EDITOR: &str = "editor";
+
 /// Where the editor lies.
 pub const BASE: &str = "/_edit/";
 
@@ -35,6 +39,7 @@ const MAX_BODY: usize = 20 * 1024 * 1024;
 #[derive(Default)]
 pub struct Editor {
     previews: Previews,
+    deeds: Arc<publish::Deeds>,
 }
 
 impl Api for Editor {
@@ -94,7 +99,7 @@ async fn answer(
 /// Answers an operation of someone who has signed in.
 fn run(
     editor: &Editor,
-    app: &App,
+    app: &Arc<App>,
     operation: &str,
     head: &session::Head,
     body: &[u8],
@@ -110,6 +115,7 @@ fn run(
         "create" => files::create(app, &parse(body)?),
         "save" => return files::save(app, &parse(body)?),
         "remove" => files::remove(app, &parse(body)?),
+        _ if operation.starts_with("publish") => publish::run(&editor.deeds, app, operation, body),
         _ => Err(ApiError::not_found("the editor has no such operation")),
     };
     done.map(|answer| private_json(StatusCode::OK, &answer))
