@@ -19,9 +19,9 @@ fn walks() -> SmallSite {
 }
 
 /// Someone who has signed in.
-struct Person<'a> {
+pub struct Person<'a> {
     served: &'a Served,
-    cookie: String,
+    pub cookie: String,
     token: String,
 }
 
@@ -34,7 +34,7 @@ fn sign_in(served: &Served, code: &str) -> Reply {
     served.send("POST", "/_edit/api/sign-in", &[], body.as_bytes())
 }
 
-fn person(served: &Served) -> Person<'_> {
+pub fn person(served: &Served) -> Person<'_> {
     let reply = sign_in(served, &code(served, Timestamp::now()));
     let cookie = reply.header("set-cookie").unwrap();
     for rule in [
@@ -53,7 +53,7 @@ fn person(served: &Served) -> Person<'_> {
 }
 
 impl Person<'_> {
-    fn ask(&self, operation: &str, body: &Value) -> Reply {
+    pub fn ask(&self, operation: &str, body: &Value) -> Reply {
         self.ask_with(
             operation,
             &[("cookie", &self.cookie), ("feedwright-token", &self.token)],
@@ -61,7 +61,7 @@ impl Person<'_> {
         )
     }
 
-    fn ask_with(&self, operation: &str, headers: &[(&str, &str)], body: &Value) -> Reply {
+    pub fn ask_with(&self, operation: &str, headers: &[(&str, &str)], body: &Value) -> Reply {
         let path = format!("/_edit/api/{operation}");
         self.served
             .send("POST", &path, headers, body.to_string().as_bytes())

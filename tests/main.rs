@@ -46,6 +46,8 @@ mod deploy_notices;
 mod deploy_over_ssh;
 mod documents;
 mod editor;
+#[cfg(unix)]
+mod editor_publish;
 mod embeds;
 mod errors;
 mod fields;

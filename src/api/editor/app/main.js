@@ -3,6 +3,7 @@
 import { ask, signIn, signOut, Refused, Offline } from './server.js';
 import { showList, showFaults } from './list.js';
 import { showDocument } from './document.js';
+import { showPublish } from './publish.js';
 import { element } from './page.js';
 
 const main = document.getElementById('main');
@@ -33,6 +34,7 @@ const views = {
   items: (site) => showList(main, site, 'item'),
   pages: (site) => showList(main, site, 'page'),
   faults: (site) => showFaults(main, site),
+  publish: (site) => showPublish(main, site),
   channel: (site) => showDocument(main, site, site.channel),
   open: (site, path) => showDocument(main, site, path),
 };

@@ -64,64 +64,26 @@ pub struct Chosen {
 
 /// Compares the site's folder with the last commit.
 pub fn changes(git: &Git, snapshot: &Snapshot) -> Result<Changes, Trouble> {
-    if git
-        .ask(&["ls-files", "-u", "-z", "--", "."])?
-        .text()?
-        .contains('\0')
-    {
-        return Err(
-            Trouble::new("a merge left files in conflict: mend them first").command("git status"),
-        );
+    let in_conflict = git.ask(&["ls-files", "-u", "-z", "--", "."])?.bytes()?;
+    if !in_conflict.is_empty() {
+        let words = "a merge left files in conflict: mend them first";
+        return Err(Trouble::new(words).command("git status"));
     }
-    let others = git.ask(&[
+    let others = [
         "ls-files",
         "--others",
         "--exclude-standard",
         "-z",
         "--",
         ".",
-    ])?;
-    let (new, left_out) = names(&others.output);
-    let index = Index::with(git, &new)?;
-    let base = match git
-        .ask(&["rev-parse", "--verify", "--quiet", "HEAD"])?
-        .line()
-    {
-        Some(head) => head,
-        // Before the first commit there is nothing.
-        None => git
-            .run(&["hash-object", "-t", "tree", "--stdin"], b"", LOOK)?
-            .text()?
-            .trim()
-            .to_owned(),
-    };
-    let asked = [
-        "diff",
-        "--raw",
-        "--patch",
-        "-z",
-        "--relative",
-        "--no-renames",
-        "--no-color",
-        "--no-ext-diff",
-        "--no-textconv",
-        "--full-index",
-        "--abbrev=64",
-        "--ignore-submodules=all",
-        "--src-prefix=a/",
-        "--dst-prefix=b/",
-        "--unified=3",
-        &base,
-        "--",
-        ".",
     ];
-    let said = git.with_index(&index.0).ask(&asked)?;
+    let (new, left_out) = names(&git.ask(&others)?.bytes()?);
+    let index = Index::with(git, &new)?;
+    let said = differences(&git.with_index(&index.0), &base(git)?, None)?;
     let titles = titles(snapshot);
     let mut files = Vec::new();
     let mut unnamed = 0;
-    for (status, path, patch) in
-        parse(&said.output).ok_or_else(|| Trouble::new("git's diff was not understood"))?
-    {
+    for (status, path, patch) in parse(&said)? {
         let Ok(path) = String::from_utf8(path.to_vec()) else {
             unnamed += 1;
             continue;
@@ -136,7 +98,7 @@ pub fn changes(git: &Git, snapshot: &Snapshot) -> Result<Changes, Trouble> {
                 b'D' => "deleted",
                 _ => "edited",
             },
-            version: format!("{:016x}", xxh3_64(patch)),
+            version: version(patch),
             diff: shown(patch),
             is_cut: patch.len() > SHOWN,
             is_content: !is_new || is_part_of_a_site(&path),
@@ -149,6 +111,35 @@ pub fn changes(git: &Git, snapshot: &Snapshot) -> Result<Changes, Trouble> {
         files,
         left_out: left_out + unnamed,
     })
+}
+
+/// The last commit. Before the first one there is nothing.
+fn base(git: &Git) -> Result<String, Trouble> {
+    let head = git
+        .ask(&["rev-parse", "--verify", "--quiet", "HEAD"])?
+        .line();
+    match head {
+        Some(head) => Ok(head),
+        None => {
+            let nothing = git.run(&["hash-object", "-t", "tree", "--stdin"], b"", LOOK)?;
+            Ok(nothing.text()?.trim().to_owned())
+        }
+    }
+}
+
+/// Whatever the author has set: the same text for the same difference, with the whole ids of both sides. What is larger
+/// than a text is told in a line.
+const DIFF: &str = "-c core.bigFileThreshold=1m -c diff.noprefix=false -c diff.mnemonicPrefix=false \
+diff --raw --patch -z --relative --full-index --abbrev=64 --no-renames --no-color --no-ext-diff --no-textconv \
+--ignore-submodules=all --unified=3 --inter-hunk-context=0 --diff-algorithm=histogram";
+
+/// What git says of the site's folder: how a commit, or what is on the disk, differs from another one.
+fn differences(git: &Git, base: &str, to: Option<&str>) -> Result<Vec<u8>, Trouble> {
+    let mut arguments: Vec<&str> = DIFF.split(' ').collect();
+    arguments.push(base);
+    arguments.extend(to);
+    arguments.extend(["--", "."]);
+    git.ask(&arguments)?.bytes()
 }
 
 /// Commits what is wished for, and answers the new revision. Where it fails, nothing is changed.
@@ -170,6 +161,7 @@ pub fn commit(git: &Git, wish: &Wish, seen: &[Change]) -> Result<Value, Trouble>
         )?
         .text()?;
     }
+    let base = base(git)?;
     let message = format!("--message={}", wish.message.trim());
     let arguments = [
         "commit",
@@ -194,7 +186,31 @@ pub fn commit(git: &Git, wish: &Wish, seen: &[Change]) -> Result<Value, Trouble>
         }
     };
     let revision = git.ask(&["rev-parse", "HEAD"])?.text()?.trim().to_owned();
-    Ok(json!({ "revision": revision, "files": chosen.len(), "said": said.words }))
+    let otherwise = otherwise(git, &base, &chosen).unwrap_or_default();
+    Ok(
+        json!({ "revision": revision, "files": chosen.len(), "otherwise": otherwise, "said": said.words }),
+    )
+}
+
+/// The files of the commit that are not as they were shown: a hook may change them, and so may who saves at that moment.
+fn otherwise(git: &Git, base: &str, chosen: &[&Change]) -> Result<Vec<String>, Trouble> {
+    let said = differences(git, base, Some("HEAD"))?;
+    let is_as_shown = |path: &[u8], patch: &[u8]| {
+        let version = version(patch);
+        chosen
+            .iter()
+            .any(|file| file.path.as_bytes() == path && file.version == version)
+    };
+    let others = parse(&said)?
+        .into_iter()
+        .filter(|(_, path, patch)| !is_as_shown(path, patch));
+    Ok(others
+        .map(|(_, path, _)| String::from_utf8_lossy(path).into_owned())
+        .collect())
+}
+
+fn version(patch: &[u8]) -> String {
+    format!("{:016x}", xxh3_64(patch))
 }
 
 /// The files that are wished for. Err if one is no longer what was shown.
@@ -312,7 +328,11 @@ fn names(output: &[u8]) -> (Vec<String>, usize) {
 }
 
 /// What `diff --raw --patch -z` says: of each file its status, its path and its patch.
-fn parse(said: &[u8]) -> Option<Vec<(u8, &[u8], &[u8])>> {
+fn parse(said: &[u8]) -> Result<Vec<(u8, &[u8], &[u8])>, Trouble> {
+    parts(said).ok_or_else(|| Trouble::new("git's diff was not understood"))
+}
+
+fn parts(said: &[u8]) -> Option<Vec<(u8, &[u8], &[u8])>> {
     let mut rest = said;
     let mut raw: Vec<(u8, &[u8])> = Vec::new();
     while rest.first() == Some(&b':') {

@@ -45,11 +45,17 @@ pub struct Said {
 
 impl Said {
     /// What it put out. Err with its words if it failed.
-    pub fn text(self) -> Result<String, Trouble> {
-        if !self.is_ok {
-            return Err(Trouble::new("git failed").said(self.words));
+    pub fn bytes(self) -> Result<Vec<u8>, Trouble> {
+        match self.is_ok {
+            true => Ok(self.output),
+            false => Err(Trouble::new("git failed").said(self.words)),
         }
-        String::from_utf8(self.output).map_err(|_| Trouble::new("git said what is no text"))
+    }
+
+    /// The same, as text.
+    pub fn text(self) -> Result<String, Trouble> {
+        let bytes = self.bytes()?;
+        String::from_utf8(bytes).map_err(|_| Trouble::new("git said what is no text"))
     }
 
     /// Its first line. None if it failed, or said nothing.
