@@ -42,6 +42,7 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<(), Failure> {
         limit: arguments.limit,
         since,
         subject: arguments.subject.as_deref(),
+        text: None,
     })?;
     let keys = state.keys()?;
     let names: HashMap<&str, &str> = keys

@@ -35,6 +35,8 @@ pub struct JournalQuery<'a> {
     pub since: Option<Timestamp>,
     /// Only entries with this subject or this path.
     pub subject: Option<&'a str>,
+    /// Only entries that this stands in: in what was done, to what, or by whom.
+    pub text: Option<&'a str>,
 }
 
 impl State {
@@ -50,12 +52,16 @@ impl State {
                 "SELECT * FROM journal
                  WHERE (:since IS NULL OR time >= :since)
                    AND (:subject IS NULL OR subject = :subject OR path = :subject)
+                   AND (:text IS NULL
+                     OR instr(lower(concat_ws(' ', operation, subject, path, key_id)), lower(:text))
+                     OR key_id IN (SELECT id FROM keys WHERE instr(lower(name), lower(:text))))
                  ORDER BY id DESC LIMIT :limit",
             )?;
             let rows = statement.query_map(
                 named_params! {
                     ":since": query.since.map(millis),
                     ":subject": query.subject,
+                    ":text": query.text,
                     ":limit": query.limit.map_or(-1, i64::from),
                 },
                 entry,

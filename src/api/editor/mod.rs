@@ -10,6 +10,7 @@ mod app;
 mod files;
 mod preview;
 mod publish;
+mod records;
 mod session;
 mod text;
 
@@ -115,6 +116,13 @@ fn run(
         "create" => files::create(app, &parse(body)?),
         "save" => return files::save(app, &parse(body)?),
         "remove" => files::remove(app, &parse(body)?),
+        "journal" => records::journal(app, &parse(body)?),
+        "deliveries" => records::deliveries(app),
+        "retry" => records::retry(app, &parse(body)?),
+        "keys" => records::keys(app),
+        "make-key" => records::make_key(app, &parse(body)?),
+        "revoke-key" => records::revoke_key(app, &parse(body)?),
+        "downloads" => records::downloads(app),
         _ if operation.starts_with("publish") => publish::run(&editor.deeds, app, operation, body),
         _ => Err(ApiError::not_found("the editor has no such operation")),
     };

@@ -9,10 +9,10 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::Trouble;
-use crate::api::editor::EDITOR;
+use crate::api::editor::records;
 use crate::api::shared::ApiError;
 use crate::server::App;
-use crate::state::{JournalEntry, random_id};
+use crate::state::{StateError, random_id};
 
 /// A deed, running or ended. One that ended is kept until the next of its kind begins.
 #[derive(Debug, Clone, Serialize)]
@@ -109,7 +109,7 @@ impl Deeds {
 }
 
 /// Writes into the journal what was done, and what may have been done in part.
-fn note(app: &App, about: About, is_done: bool) -> Result<(), crate::state::StateError> {
+fn note(app: &App, about: About, is_done: bool) -> Result<(), StateError> {
     let Some(subject) = about.subject else {
         return Ok(());
     };
@@ -117,13 +117,5 @@ fn note(app: &App, about: About, is_done: bool) -> Result<(), crate::state::Stat
         true => about.kind.to_owned(),
         false => format!("{}Failed", about.kind),
     };
-    app.state.append(&JournalEntry {
-        time: Timestamp::now(),
-        operation,
-        subject,
-        path: None,
-        key_id: EDITOR.to_owned(),
-        causation: None,
-        correlation: None,
-    })
+    records::note(app, operation, subject)
 }
