@@ -13,7 +13,7 @@ const CSS: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
 /// Its files, by their names below [`BASE`].
-const FILES: [(&str, &str, &str); 11] = [
+const FILES: [(&str, &str, &str); 12] = [
     ("", HTML, include_str!("app/index.html")),
     ("editor.css", CSS, include_str!("app/editor.css")),
     ("main.js", SCRIPT, include_str!("app/main.js")),
@@ -24,6 +24,7 @@ const FILES: [(&str, &str, &str); 11] = [
     ("form.js", SCRIPT, include_str!("app/form.js")),
     ("writing.js", SCRIPT, include_str!("app/writing.js")),
     ("publish.js", SCRIPT, include_str!("app/publish.js")),
+    ("records.js", SCRIPT, include_str!("app/records.js")),
     ("difference.js", SCRIPT, include_str!("app/difference.js")),
 ];
 

@@ -60,7 +60,7 @@ class Publishing {
   /** Where a part says how it goes. What it said last stays when it is shown anew. */
   said(name) {
     this.words ??= {};
-    this.words[name] ??= element('div', { class: 'said', role: 'status', 'aria-label': NAMES[name] });
+    this.words[name] ??= element('div', { class: 'said', role: 'status', tabindex: '-1', 'aria-label': NAMES[name] });
     return this.words[name];
   }
 
@@ -202,15 +202,16 @@ class Publishing {
       said.replaceChildren(trouble(deed.trouble));
     } else if (kind === 'plan') {
       this.showPlan(done);
-      tell('This is what a deploy would do.');
     } else {
       said.replaceChildren(
         element('p', {}, result(kind, done)),
         done.otherwise?.length ? element('p', { class: 'wrong' }, `Not as it was shown, because a hook or a save came between: ${done.otherwise.join(', ')}`) : '',
-        heard(done.said),
+        // Of a push, what the other side says; the rest is said above.
+        heard(kind === 'push' ? done.said.split('\n').filter((line) => line.startsWith('remote:')).join('\n') : done.said),
       );
-      tell(result(kind, done));
     }
+    // The button that was pressed is another one by now.
+    if (document.activeElement === document.body) said.focus();
   }
 }
 
@@ -237,13 +238,17 @@ function change(file, box) {
   return element('div', { class: 'change' }, box, name, diff);
 }
 
+/** The lines of git, without those that say no more than that a file is new or gone. */
 function lines(file) {
   const names = { '+': 'ins', '-': 'del' };
-  const all = file.diff.split('\n').map((line) => {
-    const shown = line[0] === '-' ? `−${line.slice(1)}` : line;
-    return element(names[line[0]] ?? 'span', {}, `${shown}\n`);
+  const isWhole = file.kind !== 'edited';
+  const all = file.diff.split('\n').filter((line) => !(isWhole && /^(@@|(new|deleted) file mode 100644)/.test(line)));
+  const shown = all.map((line) => {
+    const sign = line[0] === '-' ? '−' : line[0];
+    const text = /^[-+ ]/.test(line) ? `${sign} ${line.slice(1)}` : line.replace(/^(@@ .*? @@).*/, '$1');
+    return element(names[line[0]] ?? 'span', {}, `${text}\n`);
   });
-  return element('pre', {}, ...all, file.is_cut ? '… and more than is shown here' : '');
+  return element('pre', {}, ...shown, file.is_cut ? '… and more than is shown here' : '');
 }
 
 /** What a place would get and lose. */
