@@ -190,6 +190,27 @@ const steps = {
     await page.getByText("git init").waitFor();
     await page.getByText("[deploy]").waitFor();
     await shoot(page, "publish-nothing", { fullPage: true });
+    // A site that is a part of a repository: what lies beside it is not listed.
+    const around = (...words) => {
+      const done = spawnSync("git", ["-C", path.dirname(site), "-c", "user.name=Ada", "-c", "user.email=a@x", "-c", "commit.gpgsign=false", ...words], { encoding: "utf8" });
+      assert.equal(done.status, 0, done.stderr);
+      return done.stdout.trim();
+    };
+    around("init", "--quiet", "-b", "main");
+    for (const [key, value] of [["user.name", "Ada"], ["user.email", "a@x"], ["commit.gpgsign", "false"]]) around("config", key, value);
+    around("add", "site");
+    around("commit", "--quiet", "-m", "Begin");
+    fs.writeFileSync(path.join(site, "../beside.txt"), "mine");
+    around("add", "beside.txt");
+    await page.reload();
+    await page.getByText("Nothing changed since the last commit.").waitFor();
+    await page.getByText("this repository has no remote", { exact: false }).waitFor();
+    write("content/items/walk.md", walk.replace("late", "early"));
+    await page.reload();
+    await page.getByRole("button", { name: "Commit 1 file" }).click();
+    await page.getByText(/^Committed 1 file/).first().waitFor();
+    assert.equal(around("log", "-1", "--format=%s", "--name-only"), "Edit A walk\n\nsite/content/items/walk.md");
+    assert.equal(around("status", "--porcelain", "beside.txt"), "A  beside.txt");
   },
 
   "the journal is searched, and a key is shown once and ended": async ({ page, link, address, write }) => {
@@ -207,7 +228,7 @@ const steps = {
     await page.getByLabel("content:read").press("Space");
     await page.getByRole("button", { name: "Make the key" }).press("Enter");
     const secret = await page.locator(".secret pre").innerText();
-    const answers = () => page.request.get(`${address}/api/v1/feed`, { headers: { authorization: `Bearer ${secret}` } });
+    const answers = () => page.request.get(`${address}/api/v1/feed/`, { headers: { authorization: `Bearer ${secret}` } });
     assert.equal((await answers()).status(), 200);
     await shoot(page, "records-key", { fullPage: true });
     await page.reload();

@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 use std::fmt::Display;
-use std::fs;
+use std::fs::{self, File};
 use std::io::ErrorKind;
 use std::path::PathBuf;
 
@@ -36,6 +36,7 @@ pub struct Change {
     /// Tells what was shown from what is there later.
     pub version: String,
     /// Whether git does not know the file yet.
+    #[serde(skip)]
     is_new: bool,
     /// Whether it is a part of a site, or already git's: such a file is chosen at first.
     is_content: bool,
@@ -239,7 +240,6 @@ pub fn checked<'c>(wish: &Wish, seen: &'c [Change]) -> Result<Vec<&'c Change>, T
                 "{} is not what was shown: it was changed meanwhile; look at it again",
                 file.path
             ))
-            .changed()
         })?);
     }
     Ok(chosen)
@@ -274,10 +274,17 @@ impl Index {
         let folder = local_folder(git.root()).map_err(|error| lost(&error))?;
         let id = random_id().map_err(|error| lost(&error))?;
         let index = Self(folder.join(format!("publish-index-{id}")));
-        match fs::copy(own, &index.0) {
+        match fs::metadata(&own) {
+            Ok(known) => {
+                fs::copy(&own, &index.0).map_err(|error| lost(&error))?;
+                // Files that were saved after it are read again: git sees that by its date.
+                let copy = File::options().write(true).open(&index.0);
+                copy.and_then(|copy| copy.set_modified(known.modified()?))
+                    .map_err(|error| lost(&error))?;
+            }
             // Before the first file is added there is none.
-            Err(error) if error.kind() != ErrorKind::NotFound => return Err(lost(&error)),
-            _ => {}
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            Err(error) => return Err(lost(&error)),
         }
         if !new.is_empty() {
             let from_input = [

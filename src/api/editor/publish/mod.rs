@@ -33,8 +33,6 @@ pub struct Trouble {
     command: Option<String>,
     /// What `check` found.
     found: Value,
-    /// Whether something else is there by now than what was shown.
-    is_changed: bool,
 }
 
 impl Trouble {
@@ -44,7 +42,6 @@ impl Trouble {
             said: String::new(),
             command: None,
             found: Value::Null,
-            is_changed: false,
         }
     }
 
@@ -64,13 +61,6 @@ impl Trouble {
 
     fn found(self, found: Value) -> Self {
         Self { found, ..self }
-    }
-
-    fn changed(self) -> Self {
-        Self {
-            is_changed: true,
-            ..self
-        }
     }
 }
 

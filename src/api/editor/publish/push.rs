@@ -176,7 +176,7 @@ impl Branch {
         let way = self.way(git)?;
         if self.head.as_ref() != Some(&wish.revision) || way.named() != wish.to {
             let words = "the branch is not what was shown: there are other commits by now; look at it again";
-            return Err(Trouble::new(words).changed());
+            return Err(Trouble::new(words));
         }
         Ok(way)
     }
@@ -233,7 +233,7 @@ impl Branch {
             Trouble::new(format!("{remote} cannot be reached: nothing was pushed"))
                 .command("git push")
         } else {
-            Trouble::new(format!("git did not push to {remote}")).command("git push")
+            Trouble::new(format!("git refused: nothing was pushed to {remote}")).command("git push")
         };
         trouble.said(words)
     }
