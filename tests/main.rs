@@ -48,6 +48,7 @@ mod documents;
 mod editor;
 #[cfg(unix)]
 mod editor_publish;
+mod editor_records;
 mod embeds;
 mod errors;
 mod fields;

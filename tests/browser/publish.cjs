@@ -283,7 +283,7 @@ const steps = {
     await open(page, link, "downloads");
     await page.getByText("No downloads were counted yet").waitFor();
     const lines = [];
-    for (let day = 1; day <= 28; day += 1) for (let one = 0; one < day % 7; one += 1) lines.push(`192.0.2.${day * 8 + one} - - [${String(day).padStart(2, "0")}/Feb/2026:10:00:00 +0000] "GET /media/talk/talk.wav HTTP/1.1" 200 40044 "-" "Overcast/3.0 (+http://overcast.fm/; iOS podcast app)"\n`);
+    for (let day = 1; day <= 28; day += 1) for (let one = 0; one < day % 7; one += 1) lines.push(`192.0.2.${day * 8 + one} - - [${String(day).padStart(2, "0")}/Feb/2026:10:00:00 +0000] "GET /media/items/talk/talk.wav HTTP/1.1" 200 40044 "-" "Overcast/3.0 (+http://overcast.fm/; iOS podcast app)"\n`);
     fs.writeFileSync(path.join(site, "..", "access.log"), lines.join(""));
     const counted = spawnSync(feedwright, ["stats", "import", path.join(site, "..", "access.log"), "--site", site], { encoding: "utf8" });
     assert.equal(counted.status, 0, counted.stderr);
