@@ -37,6 +37,18 @@ impl Incoming {
         })
     }
 
+    /// Takes a file that lies elsewhere on this machine, and goes from there.
+    pub fn taken(from: &Path, target: &Path) -> io::Result<Self> {
+        let mut taken = Self::beside(target)?;
+        // A rename keeps the bytes where they are; to another disk they are copied.
+        if fs::rename(from, &taken.temporary).is_err() {
+            io::copy(&mut File::open(from)?, &mut taken.file)?;
+            fs::remove_file(from)?;
+        }
+        taken.file = OpenOptions::new().write(true).open(&taken.temporary)?;
+        Ok(taken)
+    }
+
     /// Flushes the bytes to the disk, so that only the rename is left.
     pub fn flush_to_disk(&self) -> io::Result<()> {
         self.file.sync_all()

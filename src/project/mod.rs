@@ -54,3 +54,4 @@ pub(crate) use renderings::Renderings;
 pub(crate) use search_index::SearchPlan;
 pub(crate) use silenced::without_silenced;
 pub use site::Site;
+pub(crate) use sound_faults::transcript_faults;

@@ -101,7 +101,7 @@ fn of_file(root: &Path, path: &SitePath, format: Format, length: Option<f64>) ->
         return vec![warning.file(path.as_str()).help(help)];
     }
     match fs::read(&file) {
-        Ok(bytes) => of_text(path, &bytes, format, length),
+        Ok(bytes) => transcript_faults(path, &bytes, format, length),
         Err(error) => {
             let warning = Diagnostic::warning(
                 Rule::Transcript,
@@ -113,7 +113,13 @@ fn of_file(root: &Path, path: &SitePath, format: Format, length: Option<f64>) ->
     }
 }
 
-fn of_text(path: &SitePath, bytes: &[u8], format: Format, length: Option<f64>) -> Vec<Diagnostic> {
+/// What is wrong with a transcript of something that plays for so many seconds.
+pub(crate) fn transcript_faults(
+    path: &SitePath,
+    bytes: &[u8],
+    format: Format,
+    length: Option<f64>,
+) -> Vec<Diagnostic> {
     if bytes.is_empty() {
         // Whatever names an empty file is told of it.
         return Vec::new();

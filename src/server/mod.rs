@@ -29,7 +29,7 @@ mod recovery;
 mod refusal;
 mod reload;
 mod search_files;
-mod sending;
+pub mod sending;
 mod sent_document;
 mod serve_event;
 mod site_reader;

@@ -80,6 +80,16 @@ impl State {
         })
     }
 
+    /// Whether someone with this cookie is signed in.
+    pub fn has_session(&self, cookie: &str, now: Timestamp) -> Result<bool, StateError> {
+        self.read(|state| {
+            let sql = "SELECT 1 FROM editor_sessions WHERE cookie = ?1 AND expires > ?2";
+            let mut statement = state.prepare_cached(sql)?;
+            let found = statement.query_row((digest(cookie), millis(now)), |_| Ok(()));
+            Ok(found.optional()?.is_some())
+        })
+    }
+
     /// Signs out.
     pub fn sign_out(&self, cookie: &str) -> Result<(), StateError> {
         self.write(|state| {

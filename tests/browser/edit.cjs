@@ -4,58 +4,10 @@
 "use strict";
 
 const assert = require("node:assert/strict");
-const { spawn, spawnSync } = require("node:child_process");
 const fs = require("node:fs");
 const path = require("node:path");
-const { accessible, feedwright, run, shoot, temporaryFolder, until } = require("./common.cjs");
-
-const walk = '+++\nid = "walk"\nslug = "walk"\ntitle = "A walk" # by the sea\ndate_published = 2026-01-05T09:00:00Z\n+++\nThe ferry was **late**.\n';
-const draft = '---\nid: fog\nslug: fog\ntitle: Fog\nstatus: unpublished\n---\nGrey.\n';
-
-const sites = [];
-// A site that is served, and a link that signs in. A page that a sandbox keeps from running scripts is told in the console.
-const given = async () => {
-  const site = path.join(temporaryFolder(), "site");
-  const write = (name, text) => {
-    fs.mkdirSync(path.dirname(path.join(site, name)), { recursive: true });
-    fs.writeFileSync(path.join(site, name), text);
-  };
-  write("site.toml", 'base_url = "https://walks.example"\n');
-  write("content/channel.md", '+++\ntitle = "Walks"\n+++\nBy the sea.\n');
-  write("content/items/walk.md", walk);
-  write("content/items/fog.md", draft);
-  const made = { site, write, read: (name) => fs.readFileSync(path.join(site, name), "utf8") };
-  made.start = async (address = "127.0.0.1:0") => {
-    made.server = spawn(feedwright, ["serve", "--site", site, "--addr", address], { stdio: ["ignore", "ignore", "pipe"] });
-    sites.push(made.server);
-    let said = "";
-    made.server.stderr.on("data", (text) => (said += text));
-    await until(() => /Edit at (\S+)/.test(said), "the server starts");
-    made.link = /Edit at (\S+)/.exec(said)[1];
-    made.address = new URL(made.link).origin;
-  };
-  made.stop = async () => {
-    made.server.kill("SIGKILL");
-    await new Promise((done) => made.server.once("exit", done));
-  };
-  await made.start();
-  return made;
-};
-process.setMaxListeners(50);
-
-// What a browser says of a preview that may run nothing, and of an answer that tells of a conflict.
-const isMeant = (words) => /sandboxed and the 'allow-scripts'|status of 409/.test(words);
-const open = async (page, link, name) => {
-  await page.goto(link);
-  await page.locator("tbody a", { hasText: name }).click();
-  await page.locator("#body").waitFor();
-};
-const state = (page, words) => page.locator(".state", { hasText: RegExp(`^${words}$`) }).waitFor();
-const quiet = (complaints) => {
-  const own = complaints.filter((words) => !isMeant(words));
-  complaints.length = 0;
-  complaints.push(...own);
-};
+const { accessible, run, shoot, until } = require("./common.cjs");
+const { draft, end, given, open, quiet, state, walk } = require("./editor_site.cjs");
 
 const steps = {
   "a link lets one in once, and nobody else": async ({ page, browser, link, address, complaints }) => {
@@ -214,5 +166,4 @@ const steps = {
   },
 };
 
-// A server that runs keeps this program from ending.
-run(steps, given, { workers: 2 }).finally(() => sites.forEach((server) => server.kill("SIGKILL")));
+run(steps, given, { workers: 2 }).finally(end);

@@ -13,12 +13,12 @@ use warp::http::{Method, StatusCode};
 
 use super::operation::{Operation, schema};
 use super::{Answer, ContentCall, call};
-use crate::api::shared::{ApiError, refusal};
+use crate::api::shared::{ApiError, Writer, Writing, refusal};
 use crate::edit;
 use crate::model::{Category, SitePath, Slug};
+use crate::server::App;
 use crate::server::http::{Request, Response, private_json, set};
-use crate::server::{App, WriteLock};
-use crate::state::{FileStep, JournalEntry, Scope, Transfer, Upload};
+use crate::state::{Scope, Transfer, Upload};
 
 /// Where files are sent: this and the token.
 pub const UPLOADS: &str = "/media-upload/";
@@ -293,8 +293,15 @@ fn finish(
     traces: Traces,
 ) -> Result<(), ApiError> {
     file.flush_to_disk()?;
-    let write_lock = app.live.lock_writes();
     let upload = transfer.upload();
+    let (causation, correlation) = traces;
+    let by = Writer {
+        operation: "uploadMedia".to_owned(),
+        key_id: "upload".to_owned(),
+        causation,
+        correlation,
+    };
+    let writing = Writing::begin(app, by);
     match file.is_there()? {
         Some(true) => {}
         Some(false) => {
@@ -303,45 +310,13 @@ fn finish(
                 upload.path
             )));
         }
-        None => keep(app, &write_lock, upload, file, traces)?,
+        None => {
+            let item = upload.item_id.as_ref().map(ToString::to_string);
+            let subject = item.unwrap_or_else(|| upload.path.to_string());
+            writing.keep(&subject, &upload.path, file)?;
+        }
     }
     // The file is there. Where this cannot be noted, the address takes the same bytes once more.
     let _ = transfer.complete();
     Ok(())
-}
-
-fn keep(
-    app: &App,
-    write_lock: &WriteLock<'_>,
-    upload: &Upload,
-    file: edit::Incoming,
-    (causation, correlation): Traces,
-) -> Result<(), ApiError> {
-    let path = &upload.path;
-    let item = upload.item_id.as_ref().map(ToString::to_string);
-    let entry = JournalEntry {
-        time: Timestamp::now(),
-        operation: "uploadMedia".to_owned(),
-        subject: item.unwrap_or_else(|| path.to_string()),
-        path: Some(path.to_string()),
-        key_id: "upload".to_owned(),
-        causation,
-        correlation,
-    };
-    let step = FileStep {
-        path: path.to_string(),
-        before: None,
-        text: None,
-    };
-    let noted = app.state.note(&entry, &[step], None)?;
-    match write_lock.write(std::slice::from_ref(path), || file.keep()) {
-        Ok(_) => {
-            noted.made();
-            Ok(())
-        }
-        Err(error) => {
-            noted.unmade();
-            Err(error.into())
-        }
-    }
 }

@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 use warp::http::StatusCode;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::text::{check_of, described, kind_of, known};
+use super::kind::FileKind;
+use super::text::described;
 use super::{Answer, EDITOR};
 use crate::api::shared::{ApiError, Step, Writer, Writing};
 use crate::edit;
@@ -21,7 +22,7 @@ use crate::source::text::read_text;
 /// A file.
 #[derive(Debug, Deserialize)]
 pub struct Named {
-    path: String,
+    pub path: String,
     /// The version that the page has: one that is still there is not read again.
     #[serde(default)]
     version: Option<String>,
@@ -96,7 +97,8 @@ fn unread(files: &[Value], faults: &[crate::model::Diagnostic]) -> Vec<Value> {
     paths.dedup();
     let is_listed = |path: &str| files.iter().any(|file| file["path"] == path);
     let unread = paths.into_iter().filter_map(|path| {
-        let kind = kind_of(&SitePath::parse(path)?).filter(|kind| *kind != Kind::Channel)?;
+        let (_, kind) = FileKind::at(path).ok()?;
+        let kind = matches!(kind, FileKind::Content(Kind::Item | Kind::Page)).then_some(kind)?;
         (!is_listed(path)).then(
             || json!({ "kind": kind.name(), "path": path, "title": path, "status": "unreadable" }),
         )
@@ -123,7 +125,7 @@ fn channel_file(app: &App) -> &'static str {
 
 /// The text of a file as it lies on the disk.
 pub fn open(app: &App, asked: &Named) -> Answer {
-    let (path, kind) = known(&asked.path)?;
+    let (path, kind) = FileKind::at(&asked.path)?;
     let text = text_of(app, &path)?;
     let there = text.as_deref().map(version);
     if there.is_some() && there == asked.version {
@@ -156,7 +158,7 @@ fn version(text: &str) -> String {
 /// Writes a text over the version that the page has seen. Where another one is there by now, nothing is written, and
 /// the answer (409) holds it.
 pub fn save(app: &App, asked: &Saved) -> Result<Response, ApiError> {
-    let (path, kind) = known(&asked.path)?;
+    let (path, kind) = FileKind::at(&asked.path)?;
     let there = text_of(app, &path)?;
     let is_seen = |text: Option<&str>| text.map(version) == asked.version;
     if !is_seen(there.as_deref()) {
@@ -172,8 +174,8 @@ pub fn save(app: &App, asked: &Saved) -> Result<Response, ApiError> {
     );
     let seen_otherwise = || ApiError::conflict("this file was saved by someone else just now");
     let step = match there {
-        None => Step::create(&path, &asked.text, check_of(kind)),
-        Some(_) => Step::change(&path, check_of(kind), |text| match is_seen(Some(text)) {
+        None => Step::create(&path, &asked.text, kind.check()),
+        Some(_) => Step::change(&path, kind.check(), |text| match is_seen(Some(text)) {
             true => Ok(asked.text.clone()),
             false => Err(seen_otherwise()),
         }),
@@ -191,14 +193,14 @@ pub fn save(app: &App, asked: &Saved) -> Result<Response, ApiError> {
     Ok(private_json(StatusCode::OK, &described))
 }
 
-fn conflict(app: &App, path: &SitePath, kind: Kind, there: Option<&str>) -> Response {
+fn conflict(app: &App, path: &SitePath, kind: FileKind, there: Option<&str>) -> Response {
     let mut answer = described(app, path, kind, there.unwrap_or_default());
     answer["version"] = json!(there.map(version));
     answer["error"] = json!("the file is another one by now; nothing was written");
     private_json(StatusCode::CONFLICT, &answer)
 }
 
-fn begin<'a>(app: &'a App, operation: &str) -> Writing<'a> {
+pub fn begin<'a>(app: &'a App, operation: &str) -> Writing<'a> {
     let by = Writer {
         operation: operation.to_owned(),
         key_id: EDITOR.to_owned(),
@@ -211,8 +213,8 @@ fn begin<'a>(app: &'a App, operation: &str) -> Writing<'a> {
 /// Makes a draft with a title.
 pub fn create(app: &App, asked: &New) -> Answer {
     let (kind, folder) = match asked.kind.as_str() {
-        "item" => (Kind::Item, "content/items"),
-        "page" => (Kind::Page, "content/pages"),
+        "item" => (FileKind::Content(Kind::Item), "content/items"),
+        "page" => (FileKind::Content(Kind::Page), "content/pages"),
         _ => return Err(ApiError::bad("kind: this is item or page")),
     };
     let title = asked.title.trim();
@@ -221,19 +223,21 @@ pub fn create(app: &App, asked: &New) -> Answer {
     let path = writing.free_name(folder, slug.as_str(), "md")?;
     let title = Value::from(title);
     let own = match kind {
-        Kind::Item => format!("id = \"{}\"\nslug = \"{slug}\"\n", edit::new_id()),
+        FileKind::Content(Kind::Item) => {
+            format!("id = \"{}\"\nslug = \"{slug}\"\n", edit::new_id())
+        }
         _ => String::new(),
     };
     let text = format!("+++\n{own}title = {title}\nstatus = \"unpublished\"\n+++\n\n");
-    let step = Step::create(&path, &text, check_of(kind));
+    let step = Step::create(&path, &text, kind.check());
     writing.write(path.as_str(), Some(&path), &[step])?;
     Ok(json!({ "path": path }))
 }
 
 /// Moves a file to the trash, from which its author can take it back.
 pub fn remove(app: &App, asked: &Named) -> Answer {
-    let (path, kind) = known(&asked.path)?;
-    if kind == Kind::Channel {
+    let (path, kind) = FileKind::at(&asked.path)?;
+    if kind == FileKind::Content(Kind::Channel) {
         return Err(ApiError::bad("path: a site has a channel"));
     }
     if text_of(app, &path)?.is_none() {

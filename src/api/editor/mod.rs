@@ -7,7 +7,10 @@
 //! Who may: [`session`]. Nothing of it is in a build.
 
 mod app;
+mod choices;
 mod files;
+mod kind;
+mod media;
 mod preview;
 mod publish;
 mod records;
@@ -25,6 +28,7 @@ use warp::http::{Method, StatusCode};
 use super::shared::{ApiError, other_method, refusal};
 use crate::server::http::{self, Request, Response, private_json, read_body, set};
 use crate::server::{Api, App};
+use media::Uploads;
 use preview::Previews;
 
 /// Who the journal says has written.
@@ -36,11 +40,15 @@ pub const BASE: &str = "/_edit/";
 /// Largest body, in bytes.
 const MAX_BODY: usize = 20 * 1024 * 1024;
 
+/// What the operation that takes a piece of a file begins with: `send/ID/BYTE`. Its body is the piece.
+const SEND: &str = "send/";
+
 /// The editor as the server reaches it.
 #[derive(Default)]
 pub struct Editor {
     previews: Previews,
     deeds: Arc<publish::Deeds>,
+    uploads: Uploads,
 }
 
 impl Api for Editor {
@@ -69,11 +77,20 @@ async fn answer(
     let path = request.decoded_path();
     let path = path.ok_or_else(|| ApiError::not_found("the editor has no such file"))?;
     let name = path.strip_prefix(BASE).unwrap_or_default().to_owned();
-    if let Some(id) = name.strip_prefix("preview/") {
-        return editor.previews.show(id);
+    let reads = matches!(request.method, Method::GET | Method::HEAD);
+    if let Some(shown) = name.strip_prefix("preview/").filter(|_| reads) {
+        let shown = shown.to_owned();
+        return blocking(move || editor.previews.show(&app, &request, &shown)).await;
+    }
+    if let Some(from) = name.strip_prefix("media/").filter(|_| reads) {
+        let (from, head) = (from.to_owned(), session::Head::of(&request));
+        return blocking(move || {
+            session::check_cookie(&app, &head)?;
+            media::show(&app, &request, &from)
+        })
+        .await;
     }
     let Some(operation) = name.strip_prefix("api/") else {
-        let reads = matches!(request.method, Method::GET | Method::HEAD);
         return match (path == "/_edit", reads) {
             (true, _) => Ok(app::with_slash(&app)),
             (_, true) => app::file(&name),
@@ -93,7 +110,12 @@ async fn answer(
     // Before the body is read: who has not signed in sends none.
     let (known, asked) = (Arc::clone(&app), head.clone());
     blocking(move || session::check(&known, &asked)).await?;
-    let body = read_body(request.body, MAX_BODY).await?;
+    let limit = if operation.starts_with(SEND) {
+        media::PIECE
+    } else {
+        MAX_BODY
+    };
+    let body = read_body(request.body, limit).await?;
     blocking(move || run(&editor, &app, &operation, &head, &body)).await
 }
 
@@ -105,6 +127,16 @@ fn run(
     head: &session::Head,
     body: &[u8],
 ) -> Result<Response, ApiError> {
+    if let Some((id, at)) = operation
+        .strip_prefix(SEND)
+        .and_then(|sent| sent.split_once('/'))
+    {
+        let at = at
+            .parse()
+            .map_err(|_| ApiError::bad("a piece begins at a byte"))?;
+        let taken = editor.uploads.take(app, id, at, body)?;
+        return Ok(private_json(StatusCode::OK, &taken));
+    }
     let done = match operation {
         "sign-out" => return session::sign_out(app, head),
         "site" => files::site(app),
@@ -123,6 +155,9 @@ fn run(
         "make-key" => records::make_key(app, &parse(body)?),
         "revoke-key" => records::revoke_key(app, &parse(body)?),
         "downloads" => records::downloads(app),
+        "choices" => choices::choices(app, &parse(body)?),
+        "upload" => editor.uploads.begin(app, &parse(body)?),
+        "keep" => editor.uploads.keep(app, &parse(body)?),
         _ if operation.starts_with("publish") => publish::run(&editor.deeds, app, operation, body),
         _ => Err(ApiError::not_found("the editor has no such operation")),
     };

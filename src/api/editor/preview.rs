@@ -1,19 +1,23 @@
 //! A text that is not saved, in the theme, as visitors would see it.
 
 use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::json;
+use warp::http::header::CONTENT_SECURITY_POLICY;
 
-use super::text::{Unsaved, known};
+use super::kind::FileKind;
+use super::text::Unsaved;
 use super::{Answer, page};
 use crate::api::shared::ApiError;
 use crate::model::{Item, Page, SitePath, Source, Status, Visibility};
 use crate::project::Site;
-use crate::render::Body;
-use crate::server::http::Response;
-use crate::server::{App, Moment};
+use crate::render::{Body, PathAnswer};
+use crate::server::http::{Request, Response, set};
+use crate::server::{App, Moment, sending};
 use crate::site::{Previous, gather, paths};
+use crate::source::html::{Role, rewrite};
 use crate::source::reading::{ContentFile, unsaved};
 use crate::source::schema::Kind;
 use crate::source::sources::Sources;
@@ -25,35 +29,86 @@ const MOST: usize = 16;
 /// form there; so the editor may look into it, to keep the place to which one has scrolled.
 const POLICY: &str = "sandbox allow-same-origin allow-popups; frame-ancestors 'self'";
 
-/// The pages that were made last, each by an id that nobody can guess.
+/// The pages that were made last.
 #[derive(Default)]
-pub struct Previews(Mutex<VecDeque<(String, Vec<u8>)>>);
+pub struct Previews(Mutex<VecDeque<Preview>>);
+
+/// A page, below an address that nobody can guess, and there the media that it shows: those of a draft are nowhere else.
+struct Preview {
+    id: String,
+    bytes: Vec<u8>,
+    site: Arc<Site>,
+}
 
 impl Previews {
     /// Makes the page of a text, and answers its address.
     pub fn make(&self, app: &App, asked: &Unsaved) -> Answer {
-        let (path, kind) = known(&asked.path)?;
-        let bytes = render(app, &path, kind, &asked.text)?;
+        let (path, kind) = FileKind::at(&asked.path)?;
+        let (site, bytes) = render(app, &path, kind, &asked.text)?;
         let id = crate::state::random_id()?;
+        let html = String::from_utf8_lossy(&bytes);
+        let own = format!("{}preview/{id}", super::BASE);
+        let base = site.snapshot.config.base_path().to_owned();
+        let media = format!("{base}/media/");
+        let bytes = rewrite(&html, |role, address, _| {
+            let is_shown = role != Role::Link && address.starts_with(&media);
+            is_shown.then(|| format!("{base}{own}{}", &address[base.len()..]))
+        });
         let mut pages = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        pages.push_back((id.clone(), bytes));
+        pages.push_back(Preview {
+            id: id.clone(),
+            bytes: bytes.into_bytes(),
+            site: Arc::new(site),
+        });
         if pages.len() > MOST {
             pages.pop_front();
         }
         Ok(json!({ "address": format!("preview/{id}") }))
     }
 
-    /// A page that was made.
-    pub fn show(&self, id: &str) -> Result<Response, ApiError> {
-        let pages = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let found = pages.iter().find(|(own, _)| own == id);
-        let (_, bytes) = found.ok_or_else(|| ApiError::not_found("this preview is gone"))?;
-        Ok(page("text/html; charset=utf-8", bytes.clone(), POLICY))
+    /// A page that was made, or one of its media.
+    pub fn show(&self, app: &App, request: &Request, path: &str) -> Result<Response, ApiError> {
+        let gone = || ApiError::not_found("this preview is gone");
+        let (id, medium) = path.split_at(path.find('/').unwrap_or(path.len()));
+        let site = {
+            let pages = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            let found = pages.iter().find(|page| page.id == id).ok_or_else(gone)?;
+            if medium.is_empty() {
+                return Ok(page(
+                    "text/html; charset=utf-8",
+                    found.bytes.clone(),
+                    POLICY,
+                ));
+            }
+            Arc::clone(&found.site)
+        };
+        let media_type = media_facts::media_type(Path::new(medium));
+        let file = match site.find(medium) {
+            Some(PathAnswer::Document(document)) if medium.starts_with("/media/") => {
+                match site.renderer().render(&document) {
+                    Ok(Body::File(file)) => file,
+                    Ok(Body::Bytes(bytes)) => return Ok(page(&media_type, bytes, POLICY)),
+                    _ => return Err(gone()),
+                }
+            }
+            _ => {
+                let (file, _) = site.snapshot.picture(medium).ok_or_else(gone)?;
+                PathBuf::from(file.source.as_str())
+            }
+        };
+        let mut response = sending::file(request, app.live.root(), &file, &media_type);
+        set(&mut response, CONTENT_SECURITY_POLICY, POLICY);
+        Ok(response)
     }
 }
 
-/// The page of a text, as if it was published now.
-fn render(app: &App, path: &SitePath, kind: Kind, text: &str) -> Result<Vec<u8>, ApiError> {
+/// The site with a text in it as if it was published now, and the text's page.
+fn render(
+    app: &App,
+    path: &SitePath,
+    kind: FileKind,
+    text: &str,
+) -> Result<(Site, Vec<u8>), ApiError> {
     let moment = app.live.newest();
     let source = Source { path, text };
     let root = app.live.root();
@@ -63,7 +118,7 @@ fn render(app: &App, path: &SitePath, kind: Kind, text: &str) -> Result<Vec<u8>,
     let mut address = String::from("/");
     let now = moment.site.snapshot.now;
     match kind {
-        Kind::Item => {
+        FileKind::Content(Kind::Item) => {
             let (item, fingerprint) = unsaved::<Item>(root, config, source).ok_or_else(no_page)?;
             let date = item.date_published.filter(|date| *date <= now);
             let item = Item {
@@ -74,7 +129,7 @@ fn render(app: &App, path: &SitePath, kind: Kind, text: &str) -> Result<Vec<u8>,
             address = paths::item(&item.segment());
             put(&mut sources.items, item, fingerprint);
         }
-        Kind::Page => {
+        FileKind::Content(Kind::Page) => {
             let (page, fingerprint) = unsaved::<Page>(root, config, source).ok_or_else(no_page)?;
             let date = page.date_published.filter(|date| *date <= now);
             let page = Page {
@@ -85,19 +140,19 @@ fn render(app: &App, path: &SitePath, kind: Kind, text: &str) -> Result<Vec<u8>,
             address = paths::page(page.slug.as_str());
             put(&mut sources.pages, page, fingerprint);
         }
-        _ => {}
+        FileKind::Content(_) => {}
+        FileKind::Chapters | FileKind::Transcript => return Err(no_page()),
     }
     let site = gathered(app, &moment, sources);
-    match site.find(&address) {
-        Some(crate::render::PathAnswer::Document(document)) => {
-            match site.renderer().render(&document) {
-                Ok(Body::Bytes(bytes)) => Ok(bytes),
-                Ok(_) => Err(no_page()),
-                Err(fault) => Err(ApiError::bad(fault.message)),
-            }
-        }
-        _ => Err(no_page()),
-    }
+    let Some(PathAnswer::Document(document)) = site.find(&address) else {
+        return Err(no_page());
+    };
+    let bytes = match site.renderer().render(&document) {
+        Ok(Body::Bytes(bytes)) => bytes,
+        Ok(_) => return Err(no_page()),
+        Err(fault) => return Err(ApiError::bad(fault.message)),
+    };
+    Ok((site, bytes))
 }
 
 /// Puts what was read of a file in the place of what is there of it.

@@ -81,13 +81,23 @@ pub fn check(app: &App, head: &Head) -> Result<(), ApiError> {
         (Some(cookie), Some(token)) => app.state.is_signed_in(cookie, token, Timestamp::now())?,
         _ => false,
     };
-    if is_known {
-        return Ok(());
-    }
-    Err(ApiError::new(
+    if is_known { Ok(()) } else { Err(nobody()) }
+}
+
+/// Err if the reader of a medium is not signed in. A page's pictures and sounds are asked for with the cookie alone.
+pub fn check_cookie(app: &App, head: &Head) -> Result<(), ApiError> {
+    let is_known = match &head.cookie {
+        Some(cookie) => app.state.has_session(cookie, Timestamp::now())?,
+        None => false,
+    };
+    if is_known { Ok(()) } else { Err(nobody()) }
+}
+
+fn nobody() -> ApiError {
+    ApiError::new(
         StatusCode::UNAUTHORIZED,
         "nobody is signed in here: open the link that `feedwright edit` prints",
-    ))
+    )
 }
 
 /// Gives a code up for a cookie and a token.

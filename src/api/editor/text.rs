@@ -5,41 +5,13 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::Answer;
+use super::kind::FileKind;
 use crate::api::shared::{ApiError, as_held, cannot_edit};
 use crate::edit;
 use crate::model::{Config, Diagnostic, SitePath, Source};
 use crate::server::App;
 use crate::source::fields::Reader;
 use crate::source::schema::{self, Kind};
-use crate::source::{channel, item, page};
-
-/// The kind of a content file that the editor knows. None for any other file.
-pub fn kind_of(path: &SitePath) -> Option<Kind> {
-    let is_text = matches!(path.extension().as_str(), "md" | "html");
-    let path = path.as_str();
-    match path {
-        "content/channel.md" | "content/channel.html" => Some(Kind::Channel),
-        _ if is_text && path.starts_with("content/items/") => Some(Kind::Item),
-        _ if is_text && path.starts_with("content/pages/") => Some(Kind::Page),
-        _ => None,
-    }
-}
-
-/// Reads a file of a kind, only to find what is wrong with it.
-pub fn check_of(kind: Kind) -> fn(&Reader<'_>) {
-    match kind {
-        Kind::Page => |reader| drop(page::read(reader)),
-        Kind::Channel => |reader| drop(channel::read(reader)),
-        _ => |reader| drop(item::read(reader)),
-    }
-}
-
-/// A path that a page sends, with its kind.
-pub fn known(path: &str) -> Result<(SitePath, Kind), ApiError> {
-    let path = SitePath::parse(path).filter(|path| !path.as_str().contains("/."));
-    path.and_then(|path| kind_of(&path).map(|kind| (path, kind)))
-        .ok_or_else(|| ApiError::bad("path: this is no file that the editor writes"))
-}
 
 /// A text that is not saved.
 #[derive(Debug, Deserialize)]
@@ -77,7 +49,7 @@ pub fn schema(asked: &SchemaOf) -> Answer {
 
 /// The text with some of its fields changed, and no other byte of it.
 pub fn edit(app: &App, asked: &Edit) -> Answer {
-    let (path, kind) = known(&asked.path)?;
+    let (path, kind) = FileKind::at(&asked.path)?;
     let changes = asked.changes.iter().map(|change| {
         let keys: Vec<&str> = change.keys.iter().map(String::as_str).collect();
         match &change.value {
@@ -96,23 +68,24 @@ pub fn edit(app: &App, asked: &Edit) -> Answer {
 
 /// What is in a text.
 pub fn look(app: &App, asked: &Unsaved) -> Answer {
-    let (path, kind) = known(&asked.path)?;
+    let (path, kind) = FileKind::at(&asked.path)?;
     Ok(described(app, &path, kind, &asked.text))
 }
 
 /// A text with its fields, where its body begins, and what is wrong with it.
-pub fn described(app: &App, path: &SitePath, kind: Kind, text: &str) -> Value {
+pub fn described(app: &App, path: &SitePath, kind: FileKind, text: &str) -> Value {
     let moment = app.live.now();
     let config = &moment.site.snapshot.config;
-    let front = Source { path, text }.front_matter();
+    let is_content = matches!(kind, FileKind::Content(_));
+    let front = is_content.then(|| Source { path, text }.front_matter());
     let (values, start) = match &front {
-        Ok(front) => {
+        Some(Ok(front)) => {
             let entries = front.table.entries.iter();
             let values = entries.map(|entry| (entry.key.clone(), as_held(&entry.node)));
             (Some(values.collect::<Value>()), front.body)
         }
-        // Then all of it is text: it is to be seen, and mended by hand.
-        Err(_) => (None, 0),
+        // Then all of it is text: where it ought not to be, it is to be seen, and mended by hand.
+        _ => (None, 0),
     };
     json!({
         "path": path,
@@ -128,10 +101,12 @@ fn problems(
     app: &App,
     config: &Config,
     path: &SitePath,
-    kind: Kind,
+    kind: FileKind,
     text: &str,
 ) -> Vec<Diagnostic> {
     let reader = Reader::new(Source { path, text }, config, app.live.root());
-    check_of(kind)(&reader);
-    reader.finish().0
+    kind.check()(&reader);
+    let mut problems = reader.finish().0;
+    problems.extend(kind.problems(path, text));
+    problems
 }

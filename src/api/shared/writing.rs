@@ -19,7 +19,7 @@ use super::{ApiError, OwnAddresses};
 use crate::edit::{self, Replaced};
 use crate::model::SitePath;
 use crate::server::{App, Moment, WriteLock};
-use crate::state::{self, JournalEntry, NotedWrite, Ticket};
+use crate::state::{self, FileStep, JournalEntry, NotedWrite, Ticket};
 
 /// How often the files are read again when their author saves them during the edit.
 const TRIES: usize = 15;
@@ -120,6 +120,40 @@ impl<'a> Writing<'a> {
         Ok(self.put(&entry, steps, None)?.is_some())
     }
 
+    /// Puts a file that has come whole in its place, where none is yet.
+    pub fn keep(
+        &self,
+        subject: &str,
+        path: &SitePath,
+        file: edit::Incoming,
+    ) -> Result<(), ApiError> {
+        let write_lock = self.write_lock()?;
+        let step = FileStep {
+            path: path.to_string(),
+            before: None,
+            text: None,
+        };
+        let noted = self
+            .app
+            .state
+            .note(&self.entry(subject, Some(path)), &[step], None)?;
+        match write_lock.write(std::slice::from_ref(path), || file.keep()) {
+            Ok(_) => {
+                noted.made();
+                Ok(())
+            }
+            Err(error) => {
+                noted.unmade();
+                Err(error.into())
+            }
+        }
+    }
+
+    fn write_lock(&self) -> Result<&WriteLock<'a>, ApiError> {
+        let nothing = || ApiError::failed("this was to write nothing");
+        self.write_lock.as_ref().ok_or_else(nothing)
+    }
+
     /// None if no file changes.
     fn put(
         &self,
@@ -127,9 +161,7 @@ impl<'a> Writing<'a> {
         steps: &[Step<'_>],
         reserved: Option<(&Ticket, &state::Answer)>,
     ) -> Result<Option<Arc<Moment>>, ApiError> {
-        let Some(write_lock) = &self.write_lock else {
-            return Err(ApiError::failed("this was to write nothing"));
-        };
+        let write_lock = self.write_lock()?;
         let mut noted = None;
         let mut saving = String::new();
         for _ in 0..TRIES {

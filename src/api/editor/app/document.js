@@ -3,7 +3,9 @@
 import { ask, Refused, Offline } from './server.js';
 import { element, tell } from './page.js';
 import { formOf } from './form.js';
-import { writeIn, findIn } from './writing.js';
+import { addressOf, kindOf, markdownOf, sending, shown } from './media.js';
+import { soundBeside } from './sound.js';
+import { writeIn, findIn, type } from './writing.js';
 import { difference, parts } from './difference.js';
 
 // How long nobody types before a text is looked at, and before a draft is saved, in milliseconds.
@@ -11,6 +13,9 @@ const PAUSE = 400;
 const SAVE = 2500;
 // How often the file on the disk is looked at.
 const AGAIN = 4000;
+
+// Kinds of files that are texts alone.
+const WITHOUT_FIELDS = ['chapters', 'transcript'];
 
 const schemas = {};
 
@@ -38,10 +43,12 @@ const kept = {
 };
 
 /** Shows a file. Answers what is asked before another view is shown. */
-export async function showDocument(main, site, path) {
+export async function showDocument(main, site, path, from = '') {
   const there = await ask('open', { path });
-  const schema = await schemaOf(there.kind);
-  const file = new OpenFile(main, site, path, there, schema);
+  const isContent = !WITHOUT_FIELDS.includes(there.kind);
+  const known = { schema: isContent ? await schemaOf(there.kind) : {}, choices: await ask('choices', { path }) };
+  const file = new OpenFile(main, site, path, there, known);
+  if (!isContent) await file.listen(from);
   const unsaved = kept.read(path);
   const onDisk = there.head + there.body;
   if (unsaved && unsaved.text !== onDisk) {
@@ -55,11 +62,11 @@ export async function showDocument(main, site, path) {
 }
 
 class OpenFile {
-  constructor(main, site, path, there, schema) {
-    Object.assign(this, { main, path, site });
+  constructor(main, site, path, there, { schema, choices }) {
+    Object.assign(this, { main, path, site, kind: there.kind, values: there.values ?? {}, sending: sending() });
     this.saved = { text: there.head + there.body, version: there.version };
     Object.assign(this, { pending: 0, edits: Promise.resolve() });
-    const { form, show } = formOf(schema, (keys, value) => this.edit(keys, value));
+    const { form, show } = formOf(schema, (keys, value) => this.edit(keys, value), { media: this.media(), choices });
     Object.assign(this, { form, show });
     this.area = element('textarea', { id: 'body', dir: 'auto', spellcheck: 'true', 'aria-label': 'Text' });
     this.view = element('div', { class: 'look' });
@@ -69,6 +76,7 @@ class OpenFile {
     writeIn(this.area);
     this.area.addEventListener('input', () => this.typed());
     this.build(there);
+    this.takeFiles();
     this.fill(there);
     this.timer = setInterval(() => this.lookAgain(), AGAIN);
     this.onKey = (event) => this.key(event);
@@ -86,17 +94,97 @@ class OpenFile {
     this.saveButton = button('Save', () => this.save(), '');
     const tools = element('div', { class: 'tools' }, this.saveButton, button('What changes', () => this.toggleDifference()));
     this.publishButton = button('Publish', () => this.edit(['status'], null));
-    if (there.kind !== 'channel') tools.append(this.publishButton, button('Delete', () => this.remove()));
+    if (!['channel', ...WITHOUT_FIELDS].includes(there.kind)) tools.append(this.publishButton);
+    if (there.kind !== 'channel') tools.append(button('Delete', () => this.remove()));
+    const chosen = element('input', { type: 'file', multiple: '', hidden: '', tabindex: '-1', 'aria-hidden': 'true' });
+    chosen.addEventListener('change', () => this.give([...chosen.files]));
+    const files = WITHOUT_FIELDS.includes(there.kind) ? [] : [button('Add files', () => chosen.click()), chosen];
     this.main.replaceChildren(
       element('div', { class: 'bar' }, element('h1', { dir: 'auto' }, there.values?.title || this.path), tools, this.state),
       this.panel,
       element(
         'div',
         { class: 'sides' },
-        element('div', { class: 'write' }, this.problems, this.form, findIn(this.area, element), this.area, element('p', { class: 'soft' }, this.path)),
+        element('div', { class: 'write' }, this.problems, this.form, element('div', { class: 'tools' }, ...files), this.sending.list, findIn(this.area, element), this.area, element('p', { class: 'soft' }, this.path)),
         this.view,
       ),
     );
+  }
+
+  /** What fields ask about files. */
+  media() {
+    const folder = this.path.split('/').slice(0, -1).join('/');
+    const sound = () => {
+      const held = this.values.attachment;
+      return typeof held === 'object' && held !== null ? held.url : held;
+    };
+    return {
+      send: (file) => this.sending.add(this.path, file),
+      addressOf: (reference) => addressOf(this.path, reference),
+      shown: (reference) => shown(this.path, reference),
+      sound,
+      player: () => (['audio', 'video'].includes(kindOf(sound())) ? shown(this.path, sound()) : null),
+      writeAt: (reference) => {
+        if (typeof reference !== 'string' || !/\.(vtt|srt)$|chapters[^/]*\.(json|txt)$/i.test(reference) || /^\w+:/.test(reference)) return null;
+        const path = reference.startsWith('/media/') ? `content${reference}` : `${folder}/${reference}`;
+        return `#/open/${[...path.split('/'), '', ...this.path.split('/')].map(encodeURIComponent).join('/')}`;
+      },
+    };
+  }
+
+  /** Files that are dropped or pasted are sent, and named where they belong. */
+  takeFiles() {
+    if (WITHOUT_FIELDS.includes(this.kind)) return;
+    const side = this.main.querySelector('.write');
+    const hasFiles = (event) => [...(event.dataTransfer?.types ?? [])].includes('Files');
+    for (const name of ['dragenter', 'dragover']) {
+      side.addEventListener(name, (event) => {
+        if (!hasFiles(event)) return;
+        event.preventDefault();
+        side.classList.add('is-over');
+      });
+    }
+    side.addEventListener('dragleave', (event) => side.contains(event.relatedTarget) || side.classList.remove('is-over'));
+    side.addEventListener('drop', (event) => {
+      side.classList.remove('is-over');
+      if (event.defaultPrevented || !hasFiles(event)) return;
+      event.preventDefault();
+      this.give([...event.dataTransfer.files], event.target === this.area);
+    });
+    this.area.addEventListener('paste', (event) => {
+      const files = [...(event.clipboardData?.files ?? [])];
+      if (!files.length || event.clipboardData.getData('text/plain')) return;
+      event.preventDefault();
+      this.give(files, true);
+    });
+  }
+
+  /** Sends files, and names each: in its field where that is empty, else in the text. */
+  async give(files, isForText = false) {
+    for (const file of files) {
+      const kept = await this.sending.add(this.path, file);
+      if (!kept) continue;
+      const { attachment, podcast = {} } = this.values;
+      const kind = kindOf(kept.reference);
+      const isItem = this.kind === 'item' && !isForText;
+      if (isItem && ['audio', 'video'].includes(kind) && !attachment) await this.edit(['attachment'], kept.reference);
+      else if (isItem && kind === 'image' && !this.values.image) await this.edit(['image'], kept.reference);
+      else if (isItem && /\.(vtt|srt)$/.test(kept.reference)) await this.edit(['podcast', 'transcripts'], [...[podcast.transcripts ?? []].flat(), kept.reference]);
+      else if (isItem && /chapters[^/]*\.(json|txt)$/.test(kept.reference) && !podcast.chapters) await this.edit(['podcast', 'chapters'], kept.reference);
+      else type(this.area, markdownOf(file, kept));
+      tell(`${file.name} is at ${kept.path}.`);
+    }
+  }
+
+  /** The sound beside a file of chapters or of what is said. It is that of the text that leads here, or lies in the same folder. */
+  async listen(given) {
+    const folder = this.path.split('/').slice(0, -1).join('/');
+    const from = given || this.site.files.find(({ path }) => /^index\.(md|html)$/.test(path.replace(`${folder}/`, '')))?.path;
+    const text = from ? await ask('open', { path: from }).catch(() => null) : null;
+    const held = text?.values?.attachment;
+    const reference = typeof held === 'object' && held !== null ? held.url : held;
+    const player = ['audio', 'video'].includes(kindOf(reference)) ? shown(from, reference) : null;
+    this.view.replaceChildren(soundBeside(this.area, this.path, this.kind, player));
   }
 
   /** The whole text. A line that was written ends as lines do. */
@@ -119,7 +207,7 @@ class OpenFile {
 
   tellAll({ values, problems, kind }) {
     this.values = values ?? {};
-    this.form.hidden = values === null;
+    this.form.hidden = values === null || WITHOUT_FIELDS.includes(kind);
     this.show(this.values, problems);
     this.problems.replaceChildren(
       ...problems.map((fault) =>
@@ -208,7 +296,7 @@ class OpenFile {
 
   async preview() {
     const text = this.text;
-    if (this.previewed === text) return;
+    if (this.previewed === text || WITHOUT_FIELDS.includes(this.kind)) return;
     this.previewed = text;
     const made = await ask('preview', { path: this.path, text }).catch((error) => (error instanceof Refused ? { error } : null));
     if (!made || this.text !== text) return;

@@ -1,6 +1,7 @@
 // A form that is made of the schema of front matter.
 
 import { element } from './page.js';
+import { isFile, listOf, listsOf, rowsOf, withFile } from './rows.js';
 
 // Shown first; the others are under "More fields".
 const FIRST = ['title', 'status', 'date_published', 'summary', 'tags', 'attachment', 'image', 'slug'];
@@ -18,22 +19,28 @@ const NAMES = {
   slug: 'Address',
 };
 
-const nameOf = (key) => NAMES[key] ?? `${key[0].toUpperCase()}${key.slice(1)}`.replaceAll('_', ' ');
+const nameOf = (key) => (typeof key === 'number' ? `${key + 1}` : nameOfText(key));
+
+const nameOfText = (key) => NAMES[key] ?? `${key[0].toUpperCase()}${key.slice(1)}`.replaceAll('_', ' ');
+
+// Other spellings of a field, which files have that came from elsewhere.
+const TWINS = ['file', 'path', 'size_in_byte', 'aspect-ratio', 'licence', 'source'];
 
 const at = (values, keys) => keys.reduce((value, key) => value?.[key], values);
 
 /**
- * The form of a file's fields. `change(keys, value)` is called with each change; null takes a field away.
+ * The form of a file's fields. `change(keys, value)` is called with each change; null takes a field away. What `media` knows of
+ * files is offered where one can be named, and `choices` where others have written something.
  * Answers the form, and a function that shows other values in it, with what is wrong with them.
  */
-export function formOf(schema, change) {
-  const context = { schema, change, fields: [] };
+export function formOf(schema, change, { media, choices }) {
+  const context = { schema, change, media, choices, fields: [] };
   const rank = ([key]) => (FIRST.includes(key) ? FIRST.indexOf(key) : LAST.includes(key) ? 900 : 100);
   const all = properties(schema).sort((a, b) => rank(a) - rank(b));
   const made = all.map((entry) => [FIRST.includes(entry[0]), fieldOf(context, [entry[0]], entry[1])]);
   const more = element('details', { class: 'more' }, element('summary', {}, 'More fields'));
   more.append(...made.filter(([isFirst]) => !isFirst).map(([, field]) => field));
-  const form = element('form', { class: 'fields', 'aria-label': 'Fields' });
+  const form = element('form', { class: 'fields', 'aria-label': 'Fields' }, ...listsOf(choices));
   form.append(...made.filter(([isFirst]) => isFirst).map(([, field]) => field), more);
   form.addEventListener('submit', (event) => event.preventDefault());
   const show = (values, problems) => {
@@ -47,7 +54,8 @@ export function formOf(schema, change) {
   return { form, show };
 }
 
-const properties = (part) => Object.entries(part.properties ?? {}).filter(([, inner]) => !inner.deprecated);
+const properties = ({ properties: all = {} }) =>
+  Object.entries(all).filter(([key, inner]) => !inner.deprecated && !TWINS.includes(key) && (inner.description || !all[`${key}s`]));
 
 /** A part of the schema with what it refers to. */
 const resolved = ({ schema }, part) => ({ ...(part.$ref ? schema.$defs[part.$ref.split('/').at(-1)] : {}), ...part });
@@ -59,11 +67,26 @@ function fieldOf(context, keys, unresolved) {
   const part = resolved(context, unresolved);
   const types = typesOf(part);
   const isTable = types.includes('object') && part.properties;
-  if (isTable && !types.includes('string') && !types.includes('array')) {
+  if (types.includes('array') && part.items && (part.items.$ref || part.items.properties)) {
+    return rowsOf(context, keys, part, nameOf(keys.at(-1)), (inner, own, entry) => fieldOf(inner, own, entry));
+  }
+  if (isTable && !types.some((type) => ['string', 'number', 'integer', 'array'].includes(type))) {
+    if (typeof keys.at(-1) === 'number') return entry(context, keys, part);
     return group(nameOf(keys.at(-1)), properties(part).map(([key, inner]) => fieldOf(context, [...keys, key], inner)));
   }
-  const control = isTable && !types.includes('array') ? textOrTable(context, keys, part) : controlOf(part, types);
-  return labelled(context, keys, part, control);
+  const control = isTable && !types.includes('array') ? textOrTable(context, keys, part, types) : controlOf(part, types, keys.at(-1));
+  const field = labelled(context, keys, part, control);
+  const list = listOf(keys, context.choices);
+  if (list && !control.input.matches('select, textarea')) control.input.setAttribute('list', list);
+  if (isFile(keys) && control.input.matches('input')) withFile(context, keys, control, field);
+  return field;
+}
+
+/** The fields of an entry of a list: what it has to have, and folded what it may have. */
+function entry(context, keys, part) {
+  const isMain = (key) => part.required?.includes(key) || ['title', 'text', 'duration'].includes(key);
+  const fields = (wanted) => properties(part).filter(([key]) => isMain(key) === wanted).map(([key, inner]) => fieldOf(context, [...keys, key], inner));
+  return element('div', { class: 'fields' }, ...fields(true), group('More about it', fields(false)));
 }
 
 /** Fields that belong together, folded. */
@@ -89,8 +112,8 @@ function labelled({ change, fields }, keys, part, control) {
     wrong.textContent = words;
     control.input.toggleAttribute('aria-invalid', Boolean(words));
   };
-  fields.push({ keys, show: control.show, tell });
-  return element('div', { class: 'field' }, element('label', { for: id }, nameOf(keys.at(-1))), control.input, help, wrong, ...(control.beside ?? []));
+  fields.push({ keys, show: (value) => control.show(value), tell });
+  return element('div', { class: 'field' }, element('label', { for: id }, control.name ?? nameOf(keys.at(-1))), control.input, help, wrong, ...(control.beside ?? []));
 }
 
 /** Fills in a field unless somebody types in it. */
@@ -99,7 +122,7 @@ const fill = (input, text) => {
 };
 
 /** What a field is filled in with: its element, the value in it (null: none), and how a value is shown. */
-function controlOf(part, types) {
+function controlOf(part, types, key) {
   if (part.enum) return choice(part.enum.map((name) => [name, name]), (text) => text);
   if (types.includes('boolean')) return choice([['true', 'Yes'], ['false', 'No']], (text) => text === 'true');
   if (['integer', 'number'].includes(types[0])) {
@@ -109,7 +132,7 @@ function controlOf(part, types) {
     return { input, value: () => (input.value === '' ? null : Number(input.value)), show: (held) => fill(input, held ?? '') };
   }
   if (types.includes('array') && typesOf(part.items ?? {}).every((type) => type === 'string') && !part.items?.$ref) return texts();
-  if (types.includes('string') && !types.includes('array')) return text((part.maxLength ?? 0) >= 4000);
+  if (types.includes('string') && !types.includes('array')) return text((part.maxLength ?? 0) >= 4000 && key !== 'title');
   return json();
 }
 
@@ -148,26 +171,29 @@ function json() {
   return { input, value, show: (held) => fill(input, held === undefined ? '' : JSON.stringify(held, null, 1)) };
 }
 
-/** What is either an address alone, or a table with more about it. */
-function textOrTable(context, keys, part) {
-  const [main] = ['url', 'name', 'text'].filter((key) => part.properties[key]);
-  const input = element('input', { autocomplete: 'off', dir: 'auto' });
+/** What is either one value alone, or a table with more about it. */
+function textOrTable(context, keys, part, types) {
+  const isNumber = types.includes('number') || types.includes('integer');
+  const main = (isNumber ? ['number'] : ['name', 'identifier', 'url', 'href', 'title', 'text']).find((key) => part.properties[key]);
+  const input = element('input', { autocomplete: 'off', dir: 'auto', ...(isNumber && { type: 'number', step: 'any' }) });
   let held;
   const isTable = () => typeof held === 'object' && held !== null;
+  const own = () => (input.value === '' ? null : isNumber ? Number(input.value) : input.value);
   const show = (value) => {
     held = value;
     fill(input, (isTable() ? value[main] : value) ?? '');
   };
-  const own = () => (isTable() && input.value ? [[...keys, main], input.value] : [keys, input.value || null]);
+  const changed = () => (isTable() && own() !== null ? [[...keys, main], own()] : [keys, own()]);
   const inner = {
     ...context,
-    // The first thing that is said beside the address makes a table of it.
+    // The first thing that is said beside the value makes a table of it.
     change: (deep, value) => {
       if (isTable() || value === null) context.change(deep, value);
-      else context.change(keys, { [main]: input.value, [deep.at(-1)]: value });
+      else context.change(keys, { ...(own() !== null && { [main]: own() }), [deep.at(-1)]: value });
     },
   };
   const others = properties(part).filter(([key]) => key !== main);
   const beside = group('More about it', others.map(([key, other]) => fieldOf(inner, [...keys, key], other)));
-  return { input, show, value: () => input.value || null, change: own, beside: others.length ? [beside] : [] };
+  const name = typeof keys.at(-1) === 'number' ? nameOf(main) : undefined;
+  return { input, show, name, value: own, change: changed, beside: others.length ? [beside] : [] };
 }

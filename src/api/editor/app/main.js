@@ -42,7 +42,8 @@ const views = {
   keys: () => showKeys(main),
   downloads: () => showDownloads(main),
   channel: (site) => showDocument(main, site, site.channel),
-  open: (site, path) => showDocument(main, site, path),
+  // The file, and after two slashes the text that names it.
+  open: (site, path) => showDocument(main, site, ...path.split('//')),
 };
 
 /** Says why there is nothing to show. */

@@ -15,15 +15,22 @@ export class Refused extends Error {
 export class Offline extends Error {}
 
 /** Calls an operation. */
-export async function ask(operation, body = {}) {
+export function ask(operation, body = {}) {
+  return post(operation, 'application/json', JSON.stringify(body));
+}
+
+/** Sends a piece of a file, which begins at a byte of it. */
+export function send(id, at, piece, signal) {
+  return post(`send/${id}/${at}`, 'application/octet-stream', piece, signal);
+}
+
+async function post(operation, type, body, signal) {
   let response;
   try {
-    response = await fetch(`api/${operation}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'feedwright-token': localStorage.getItem(TOKEN) ?? '' },
-      body: JSON.stringify(body),
-    });
+    const headers = { 'content-type': type, 'feedwright-token': localStorage.getItem(TOKEN) ?? '' };
+    response = await fetch(`api/${operation}`, { method: 'POST', headers, body, signal });
   } catch {
+    signal?.throwIfAborted();
     tellOffline(true);
     throw new Offline('the server does not answer');
   }

@@ -1,0 +1,111 @@
+// Media: sends files in pieces, and goes on where it stopped; puts what a text names within sight and hearing.
+
+import { ask, send, Offline } from './server.js';
+import { element } from './page.js';
+
+const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+
+/**
+ * Sends a file for a text, and answers how the text names it. `tell(bytes)` hears how much has arrived. Where the server does
+ * not answer it waits; a file that is given again goes on where it stopped.
+ */
+export async function upload(path, file, { tell = () => {}, signal } = {}) {
+  const sent = { path, name: file.name, size: file.size, modified: file.lastModified };
+  const patiently = async (deed) => {
+    for (;;) {
+      signal?.throwIfAborted();
+      try {
+        return await deed();
+      } catch (error) {
+        if (!(error instanceof Offline)) throw error;
+        await wait(2000);
+      }
+    }
+  };
+  const begun = await patiently(() => ask('upload', sent));
+  let { received } = begun;
+  tell(received);
+  while (received < file.size) {
+    const piece = file.slice(received, received + begun.piece);
+    ({ received } = await patiently(() => send(begun.id, received, piece, signal)));
+    tell(received);
+  }
+  return patiently(() => ask('keep', sent));
+}
+
+/** The list of files that are being sent, each with its progress and a way to stop it. */
+export function sending() {
+  const list = element('ul', { class: 'sending', 'aria-label': 'Files that are sent' });
+  const add = async (path, file) => {
+    const stop = new AbortController();
+    const progress = element('progress', { max: file.size || 1, value: 0, 'aria-label': file.name });
+    const words = element('span', { class: 'soft' });
+    const cancel = element('button', { type: 'button', class: 'quiet' }, 'Stop');
+    const row = element('li', {}, element('span', { dir: 'auto' }, file.name), progress, words, cancel);
+    cancel.addEventListener('click', () => (stop.signal.aborted || !cancel.isConnected ? row.remove() : stop.abort()));
+    list.append(row);
+    try {
+      const tell = (bytes) => {
+        progress.value = bytes;
+        words.textContent = `${sizeOf(bytes)} of ${sizeOf(file.size)}`;
+      };
+      const kept = await upload(path, file, { tell, signal: stop.signal });
+      row.remove();
+      return kept;
+    } catch (error) {
+      if (stop.signal.aborted) {
+        row.remove();
+        return null;
+      }
+      progress.remove();
+      words.className = 'wrong';
+      words.setAttribute('role', 'alert');
+      words.textContent = `Not sent: ${error.message}`;
+      cancel.textContent = 'Close';
+      stop.abort();
+      return null;
+    }
+  };
+  return { list, add };
+}
+
+function sizeOf(bytes) {
+  const units = ['kB', 'MB', 'GB'];
+  let [size, unit] = [bytes / 1000, 0];
+  while (size >= 1000 && unit < 2) [size, unit] = [size / 1000, unit + 1];
+  return `${size.toFixed(unit && size < 100 ? 1 : 0)} ${units[unit]}`;
+}
+
+/** Where the server shows what a text names. */
+export function addressOf(path, reference) {
+  if (!reference || typeof reference !== 'string') return null;
+  if (/^(https?:)?\/\//.test(reference)) return null;
+  const at = path.split('/').map(encodeURIComponent).join('/');
+  return `media/${at}?of=${encodeURIComponent(reference)}`;
+}
+
+const KINDS = {
+  image: /\.(jpe?g|png|gif|webp|avif|svg)$/i,
+  audio: /\.(mp3|m4a|m4b|aac|ogg|oga|opus|flac|wav)$/i,
+  video: /\.(mp4|m4v|mov|webm|mkv)$/i,
+};
+
+/** The kind of a file by its name: image, audio or video. */
+export function kindOf(name = '') {
+  return Object.keys(KINDS).find((kind) => KINDS[kind].test(name)) ?? null;
+}
+
+/** A picture, a sound or a film that a text names, to look at and to listen to. None for anything else. */
+export function shown(path, reference) {
+  const address = addressOf(path, reference);
+  const kind = kindOf(reference);
+  if (!address || !kind) return null;
+  if (kind === 'image') return element('img', { src: address, alt: '', class: 'thumbnail' });
+  return element(kind, { src: address, controls: '', preload: 'metadata' });
+}
+
+/** The Markdown that shows a file. */
+export function markdownOf(file, { reference, type }) {
+  const name = file.name.replace(/\.[^.]+$/, '').replace(/[[\]\\]/g, '\\$&');
+  return type.startsWith('image/') ? `![](${reference})` : `[${name}](${reference})`;
+}

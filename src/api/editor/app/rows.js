@@ -1,0 +1,184 @@
+// Fields that hold several entries, files, or what others have written before.
+
+import { element } from './page.js';
+import { squareOf } from './cover.js';
+import { kindOf } from './media.js';
+import { soundAbove } from './sound.js';
+
+const at = (values, keys) => keys.reduce((value, key) => value?.[key], values);
+
+/** What the entries of a list are called, one of them. */
+const ONE = { people: 'person', chapters: 'chapter', transcripts: 'transcript', authors: 'author', soundbites: 'soundbite' };
+
+/** Rows of a list: each an entry with its own fields, which can be added, moved and taken away. */
+export function rowsOf(context, keys, part, name, fieldOf) {
+  const key = keys.at(-1);
+  const id = `field-${keys.join('-')}`;
+  const [list, wrong] = [element('ol', { class: 'rows' }), element('p', { class: 'wrong', id: `${id}-wrong` })];
+  const one = ONE[key] ?? 'entry';
+  const add = element('button', { type: 'button', class: 'quiet', id }, `Add ${/^[aeiou]/.test(one) ? 'an' : 'a'} ${one}`);
+  const count = element('span', { class: 'soft' });
+  const sound = element('div');
+  let [held, fields] = [[], []];
+  const set = (next) => {
+    held = next;
+    const whole = next.filter((entry) => (typeof entry === 'object' ? Object.keys(entry).length : entry));
+    context.change(keys, whole.length ? whole : null);
+  };
+  const inner = {
+    ...context,
+    change: (deep, value) => {
+      const [index, ...rest] = deep.slice(keys.length);
+      const next = structuredClone(held);
+      next[index] = known(context, keys, rest, value, next[index]) ?? changed(next[index], rest, value);
+      set(next);
+      build();
+    },
+  };
+  const build = () => {
+    const focused = document.activeElement?.id;
+    inner.fields = fields = [];
+    list.replaceChildren(...held.map(row));
+    for (const field of fields) field.show(at(held, field.keys.slice(keys.length)));
+    count.textContent = held.length ? ` (${held.length})` : '';
+    if (focused?.startsWith(`${id}-`)) document.getElementById(focused)?.focus();
+  };
+  const row = (entry, index) => {
+    const title = (typeof entry === 'object' ? entry.name ?? entry.title ?? entry.url ?? '' : entry) || `${one} ${index + 1}`;
+    const button = (words, action) => {
+      const made = element('button', { type: 'button', class: 'quiet small', 'aria-label': `${words} ${title}` }, words);
+      made.addEventListener('click', action);
+      return made;
+    };
+    const move = () => {
+      set(held.map((other, own) => (own === index - 1 ? entry : own === index ? held[index - 1] : other)));
+      build();
+    };
+    const remove = () => {
+      set(held.filter((_, own) => own !== index));
+      build();
+      add.focus();
+    };
+    const play = key === 'chapters' && sound.play ? [button('Play', () => sound.play(Number(entry.startTime) || 0))] : [];
+    const write = context.media.writeAt?.(entry?.url ?? entry);
+    const more = write ? [element('a', { href: write }, 'Write with the sound')] : [];
+    return element(
+      'li',
+      { 'aria-label': title },
+      fieldOf(inner, [...keys, index], part.items),
+      element('div', { class: 'tools' }, ...play, ...more, ...(index ? [button('Move up', move)] : []), button('Remove', remove)),
+    );
+  };
+  const begin = (entry) => {
+    const next = [...held, entry];
+    if (key === 'chapters') next.sort((a, b) => Number(a.startTime ?? Infinity) - Number(b.startTime ?? Infinity));
+    held = next;
+    if (entry.startTime !== undefined) set(next);
+    build();
+    list.children[next.indexOf(entry)]?.querySelector(entry.startTime === undefined ? 'input' : 'input[id$=title]')?.focus();
+  };
+  add.addEventListener('click', () => begin({}));
+  const show = (value) => {
+    if (key === 'chapters' && sound.of !== context.media.sound()) {
+      sound.of = context.media.sound();
+      const player = context.media.player();
+      sound.replaceChildren(...(player ? [soundAbove(player, { add: begin, rows: sound })] : []));
+    }
+    const next = value === undefined || value === null ? [] : [value].flat();
+    // What was just added is not in the file before something is written in it.
+    const written = held.filter((entry) => typeof entry !== 'object' || Object.keys(entry).length);
+    if (JSON.stringify(next) === JSON.stringify(written)) return;
+    held = next;
+    build();
+  };
+  const tell = (words) => (wrong.textContent = words);
+  context.fields.push({ keys, show, tell });
+  const help = element('p', { class: 'help' }, (part.description ?? '').replaceAll('`', ''));
+  return element('details', { class: 'group' }, element('summary', {}, name, count), help, wrong, sound, list, add);
+}
+
+/** An entry with a part of it changed. */
+function changed(entry, [key, ...rest], value) {
+  if (key === undefined) return value ?? {};
+  const table = typeof entry === 'object' && entry !== null ? entry : {};
+  if (value === null && !rest.length) {
+    delete table[key];
+    return table;
+  }
+  table[key] = changed(table[key], rest, value);
+  return table;
+}
+
+/** Who is known by a name is known with a role and an address. */
+function known({ choices }, keys, rest, value, entry) {
+  const isNew = typeof entry !== 'object' || Object.keys(entry ?? {}).length === 0;
+  if (keys.at(-1) !== 'people' || !isNew || (rest.length && rest[0] !== 'name')) return null;
+  const person = choices.people.find(({ name }) => name === value);
+  return person ? Object.fromEntries(Object.entries(person).filter(([, held]) => held)) : null;
+}
+
+const FILES = ['attachment', 'attachments', 'avatar', 'banner_image', 'chapters', 'favicon', 'icon', 'image', 'images', 'img', 'sources', 'transcripts'];
+const PICTURES = ['avatar', 'banner_image', 'favicon', 'icon', 'image', 'images', 'img'];
+
+/** The name of a field, or of the list that it is an entry of. */
+const nameIn = (keys) => keys.findLast((key) => typeof key === 'string');
+
+/** Whether a field names a file. */
+export const isFile = (keys) => FILES.includes(nameIn(keys));
+
+/** The id of the list of words that a field is filled in from. None where there is none. */
+export function listOf(keys, choices) {
+  const name = { role: 'roles', group: 'groups', license: 'licenses', identifier: 'licenses', people: 'people' }[nameIn(keys)];
+  if (name && choices[name]) return `choices-${name}`;
+  if (!isFile(keys)) return null;
+  return PICTURES.includes(nameIn(keys)) ? 'choices-images' : 'choices-files';
+}
+
+/** The lists of words. */
+export function listsOf(choices) {
+  const images = choices.files.filter(({ category }) => category === 'image');
+  const named = (files) => files.map(({ reference }) => reference);
+  const lists = { roles: choices.roles, groups: choices.groups, licenses: choices.licenses, people: choices.people.map(({ name }) => name), images: named(images), files: named(choices.files) };
+  return Object.entries(lists).map(([name, all]) => element('datalist', { id: `choices-${name}` }, ...all.map((value) => element('option', { value }))));
+}
+
+/** A field that names a file: one can be dropped on it or chosen, and is seen or heard. */
+export function withFile({ media }, keys, control, field) {
+  const isPicture = PICTURES.includes(nameIn(keys));
+  const accept = { transcripts: '.vtt,.srt,.json,.txt,.html', chapters: '.json,.txt' }[nameIn(keys)] ?? (isPicture ? 'image/*' : '');
+  const file = element('input', { type: 'file', hidden: '', accept, tabindex: '-1', 'aria-hidden': 'true' });
+  const choose = element('button', { type: 'button', class: 'quiet small' }, 'Choose a file');
+  const square = element('button', { type: 'button', class: 'quiet small', hidden: '' }, 'Cut to a square');
+  const look = element('div', { class: 'medium' });
+  const take = async (chosen) => {
+    const kept = chosen && (await media.send(chosen));
+    if (!kept) return;
+    control.input.value = kept.reference;
+    control.input.dispatchEvent(new Event('change', { bubbles: true }));
+  };
+  choose.addEventListener('click', () => file.click());
+  file.addEventListener('change', () => take(file.files[0]));
+  square.addEventListener('click', async () => take(await squareOf(media.addressOf(control.input.value), control.input.value.split('/').at(-1))));
+  field.addEventListener('dragover', (event) => event.preventDefault());
+  field.addEventListener('drop', (event) => {
+    if (!event.dataTransfer.files.length) return;
+    event.preventDefault();
+    event.stopPropagation();
+    take(event.dataTransfer.files[0]);
+  });
+  const { show } = control;
+  let seen;
+  const own = field.querySelector('.help');
+  own.after(element('div', { class: 'tools' }, choose, square, file), look);
+  control.show = (value) => {
+    show(value);
+    const reference = typeof value === 'object' && value !== null ? value.url ?? value.href : value;
+    if (reference === seen) return;
+    seen = reference;
+    const medium = media.shown(reference);
+    look.replaceChildren(...(medium ? [medium] : []));
+    const isCut = isPicture && kindOf(reference) === 'image' && !/\.svg$/i.test(reference) && medium;
+    square.hidden = true;
+    if (isCut) medium.addEventListener('load', () => (square.hidden = medium.naturalWidth === medium.naturalHeight));
+  };
+}

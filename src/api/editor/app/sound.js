@@ -1,0 +1,126 @@
+// Chapters and transcripts beside the sound that they belong to.
+
+import { element } from './page.js';
+import { type } from './writing.js';
+
+/** Seconds as people write them, 1:02:03.5, or with all their digits, as WebVTT and SRT want them. */
+export function clock(seconds, isWhole = false) {
+  const milliseconds = Math.max(0, Math.round(seconds * 1000));
+  const two = (number) => String(number).padStart(2, '0');
+  const [hours, minutes, rest] = [Math.floor(milliseconds / 3600000), Math.floor(milliseconds / 60000) % 60, milliseconds % 60000];
+  const [whole, part] = [two(Math.floor(rest / 1000)), String(rest % 1000).padStart(3, '0')];
+  if (isWhole) return `${two(hours)}:${two(minutes)}:${whole}.${part}`;
+  const fraction = part === '000' ? '' : `.${part.replace(/0+$/, '')}`;
+  return hours ? `${hours}:${two(minutes)}:${whole}${fraction}` : `${minutes}:${whole}${fraction}`;
+}
+
+/** The seconds of a time such as 1:02:03.5. None of what is no time. */
+export function secondsOf(text) {
+  const parts = String(text).trim().replace(',', '.').split(':').map(Number);
+  if (!parts.length || parts.length > 3 || parts.some((part) => !Number.isFinite(part) || part < 0)) return null;
+  return parts.reduce((sum, part) => sum * 60 + part, 0);
+}
+
+const TIMING = /^((?:\d+:)?\d{1,2}:\d{2}[.,]\d{1,3})\s+-->\s+((?:\d+:)?\d{1,2}:\d{2}[.,]\d{1,3})/;
+
+/** What is said when, with the place of its words in the text: of WebVTT, SRT, and chapters in lines or as JSON. */
+export function momentsOf(text, kind) {
+  const moments = [];
+  const line = /^(.*)$/gm;
+  if (kind === 'chapters' && /^\s*[{[]/.test(text)) {
+    for (const found of text.matchAll(/"startTime"\s*:\s*"?([\d.:]+)"?/g)) {
+      const end = text.indexOf('}', found.index);
+      const title = /"title"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(text.slice(found.index, end < 0 ? undefined : end));
+      moments.push({ start: secondsOf(found[1]), at: found.index, end: found.index + found[0].length, words: title?.[1] ?? '' });
+    }
+    return moments;
+  }
+  let cue = null;
+  for (const found of text.matchAll(line)) {
+    const [words, at] = [found[1].replace(/\r$/, ''), found.index];
+    const chapter = kind === 'chapters' && /^\s*((?:\d+:)?\d{1,2}:\d{2}(?:\.\d+)?)\s+[-|]?\s*(.*)$/.exec(words);
+    const timing = kind === 'transcript' && TIMING.exec(words);
+    if (chapter) moments.push({ start: secondsOf(chapter[1]), at, end: at + words.length, words: chapter[2] });
+    else if (timing) moments.push((cue = { start: secondsOf(timing[1]), stop: secondsOf(timing[2]), at: at + words.length + 1, end: at + words.length + 1, words: '' }));
+    else if (!words.trim()) cue = null;
+    else if (cue) Object.assign(cue, { end: at + words.length, words: `${cue.words} ${words.replace(/<[^>]*>/g, '')}`.trim() });
+  }
+  return moments;
+}
+
+/** What a new moment is written as. */
+function written(kind, path, seconds, text) {
+  if (kind === 'chapters') {
+    if (/^\s*[{[]/.test(text)) return `{"startTime": ${Math.round(seconds * 1000) / 1000}, "title": ""}`;
+    return `${clock(seconds)} `;
+  }
+  const times = [seconds, seconds + 3].map((time) => clock(time, true)).join(' --> ');
+  return `\n\n${path.endsWith('.srt') ? times.replaceAll('.', ',') : times}\n`;
+}
+
+/**
+ * The sound beside a text of chapters or cues: a click on one plays it and marks its words in the text, and what is played is
+ * marked in the list.
+ */
+export function soundBeside(area, path, kind, player) {
+  const list = element('ol', { class: 'moments', 'aria-label': kind === 'chapters' ? 'Chapters' : 'What is said' });
+  const here = element('button', { type: 'button', class: 'quiet' }, kind === 'chapters' ? 'Chapter here' : 'Line here');
+  const back = element('button', { type: 'button', class: 'quiet' }, 'Back 5 seconds');
+  const help = element('p', { class: 'help' }, 'In the text: Ctrl+Space plays and pauses, Ctrl+, goes back 5 seconds.');
+  let moments = [];
+  const rewind = () => (player.currentTime = Math.max(0, player.currentTime - 5));
+  const toggle = () => (player.paused ? player.play().catch(() => {}) : player.pause());
+  const fill = () => {
+    moments = momentsOf(area.value, kind).filter(({ start }) => start !== null);
+    const rows = moments.map((moment) => {
+      const button = element('button', { type: 'button', class: 'moment' }, element('b', {}, clock(Math.floor(moment.start))), ` ${moment.words}`);
+      button.addEventListener('click', () => {
+        area.setSelectionRange(moment.at, moment.end);
+        area.focus();
+        if (!player) return;
+        player.currentTime = moment.start;
+        player.play().catch(() => {});
+      });
+      return element('li', { dir: 'auto' }, button);
+    });
+    list.replaceChildren(...rows);
+    mark();
+  };
+  const mark = () => {
+    if (!player) return;
+    const now = player.currentTime + 0.05;
+    const at = moments.findLastIndex(({ start, stop }) => start <= now && (stop === undefined || now < stop + 0.5));
+    [...list.children].forEach((row, index) => {
+      if (index === at) row.setAttribute('aria-current', 'true');
+      else row.removeAttribute('aria-current');
+    });
+    if (!player.paused) list.children[at]?.scrollIntoView({ block: 'nearest' });
+  };
+  area.addEventListener('input', fill);
+  fill();
+  if (!player) {
+    return element('div', { class: 'beside' }, element('p', { class: 'soft' }, 'The text that names this file has no recording to play here.'), list);
+  }
+  player.addEventListener('timeupdate', mark);
+  back.addEventListener('click', rewind);
+  here.addEventListener('click', () => type(area, written(kind, path, player.currentTime, area.value)));
+  area.addEventListener('keydown', (event) => {
+    if (!(event.ctrlKey || event.metaKey) || ![' ', ','].includes(event.key)) return;
+    event.preventDefault();
+    if (event.key === ' ') toggle();
+    else rewind();
+  });
+  return element('div', { class: 'beside' }, player, element('div', { class: 'tools' }, here, back), help, list);
+}
+
+/** A sound above the rows of a list of chapters: it plays each, and adds one where it is. */
+export function soundAbove(player, { add, rows }) {
+  const here = element('button', { type: 'button', class: 'quiet' }, 'Chapter here');
+  here.addEventListener('click', () => add({ startTime: Math.round(player.currentTime * 10) / 10 }));
+  const play = (start) => {
+    player.currentTime = start;
+    player.play().catch(() => {});
+  };
+  rows.play = play;
+  return element('div', { class: 'beside' }, player, element('div', { class: 'tools' }, here));
+}

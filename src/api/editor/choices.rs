@@ -1,0 +1,76 @@
+//! What a field of a text can be filled in with: what others of the site have, files that are there, and the lists of the
+//! Podcasting 2.0 namespace.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use super::Answer;
+use super::files::Named;
+use super::kind::FileKind;
+use crate::model::podcast::vocabulary::{LICENSES, PUBLIC_LICENSES, TAXONOMY};
+use crate::model::{Category, SitePath};
+use crate::server::App;
+use crate::source::disk::Disk;
+
+/// Most files that are told of a folder.
+const MOST: usize = 500;
+
+/// The choices for the fields of a text.
+pub fn choices(app: &App, asked: &Named) -> Answer {
+    let (path, _) = FileKind::at(&asked.path)?;
+    let moment = app.live.newest();
+    let snapshot = &moment.site.snapshot;
+    let items = || snapshot.entries.iter().map(|entry| &entry.item);
+    let tags: BTreeSet<&str> = items()
+        .flat_map(|item| item.tags.iter().map(|tag| &**tag))
+        .collect();
+    let mut people: Vec<Value> = Vec::new();
+    for person in items().flat_map(|item| &item.podcast.shared.people) {
+        let is_known = people.iter().any(|known| known["name"] == *person.name);
+        if !is_known {
+            people.push(json!({ "name": person.name, "role": person.role, "group": person.group, "href": person.href }));
+        }
+    }
+    let roles: BTreeSet<&str> = TAXONOMY
+        .iter()
+        .flat_map(|(_, roles)| roles.iter().copied())
+        .collect();
+    let groups: Vec<&str> = TAXONOMY.iter().map(|(group, _)| *group).collect();
+    let licenses = LICENSES
+        .into_iter()
+        .chain(PUBLIC_LICENSES.map(|(name, _)| name));
+    Ok(json!({
+        "files": files(&Disk::new(app.live.root()), &path),
+        "tags": tags,
+        "people": people,
+        "roles": roles,
+        "groups": groups,
+        "licenses": licenses.collect::<Vec<_>>(),
+    }))
+}
+
+/// The media that lie beside a text, and those that all texts share.
+fn files(disk: &Disk<'_>, path: &SitePath) -> Vec<Value> {
+    let beside = path.parent().and_then(SitePath::parse);
+    let beside =
+        beside.filter(|folder| path.stem() == "index" || folder.as_str() == "content/pages");
+    let shared = SitePath::parse("content/media");
+    let folders = [(beside, ""), (shared, "/media/")];
+    let all = folders
+        .into_iter()
+        .filter_map(|(folder, before)| Some((disk.entries(&folder?), before)));
+    let named = all.flat_map(|(files, before)| files.into_iter().map(move |file| (file, before)));
+    let media = named.filter_map(|(file, before)| {
+        let name = file.file_name();
+        let is_text = matches!(file.extension().as_str(), "md" | "html" | "toml" | "");
+        if name.starts_with('.') || is_text || !disk.is_file(&file) {
+            return None;
+        }
+        let media_type = media_facts::media_type(Path::new(name));
+        let category = Category::of_media_type(&media_type);
+        Some(json!({ "reference": format!("{before}{name}"), "type": media_type, "category": category.as_str() }))
+    });
+    media.take(MOST).collect()
+}

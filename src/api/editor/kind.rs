@@ -1,0 +1,98 @@
+//! The kinds of files that the editor writes.
+
+use crate::api::shared::ApiError;
+use crate::model::{Diagnostic, SitePath};
+use crate::project::transcript_faults;
+use crate::source::chapters;
+use crate::source::fields::Reader;
+use crate::source::schema::Kind;
+use crate::source::{channel, item, page};
+
+/// What a file is to the editor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FileKind {
+    /// A text with front matter.
+    Content(Kind),
+    /// The chapters of a recording, as JSON or in lines.
+    Chapters,
+    /// What is said in a recording, with times.
+    Transcript,
+}
+
+impl FileKind {
+    /// The kind of a file. None for any that the editor does not write.
+    pub fn of(path: &SitePath) -> Option<Self> {
+        let extension = path.extension();
+        let path = path.as_str();
+        if !path.starts_with("content/") || path.contains("/.") {
+            return None;
+        }
+        let is_named = |stem: &str| {
+            path.rsplit('/')
+                .next()
+                .is_some_and(|name| name.contains(stem))
+        };
+        match extension.as_str() {
+            "vtt" | "srt" => Some(Self::Transcript),
+            "json" | "txt" if is_named("chapters") => Some(Self::Chapters),
+            "md" | "html" => match path {
+                "content/channel.md" | "content/channel.html" => Some(Self::Content(Kind::Channel)),
+                _ if path.starts_with("content/items/") => Some(Self::Content(Kind::Item)),
+                _ if path.starts_with("content/pages/") => Some(Self::Content(Kind::Page)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The kind of the file at a path that a page sends, and the path.
+    pub fn at(path: &str) -> Result<(SitePath, Self), ApiError> {
+        let path = SitePath::parse(path);
+        path.and_then(|path| Self::of(&path).map(|kind| (path, kind)))
+            .ok_or_else(|| ApiError::bad("path: this is no file that the editor writes"))
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Content(kind) => kind.name(),
+            Self::Chapters => "chapters",
+            Self::Transcript => "transcript",
+        }
+    }
+
+    /// Reads a file of this kind, only to find what the site could not be built with. The others are read by
+    /// [`problems`](Self::problems), and keep no site from being built.
+    pub fn check(self) -> fn(&Reader<'_>) {
+        match self {
+            Self::Content(Kind::Page) => |reader| drop(page::read(reader)),
+            Self::Content(Kind::Channel) => |reader| drop(channel::read(reader)),
+            Self::Content(_) => |reader| drop(item::read(reader)),
+            Self::Chapters | Self::Transcript => |_| (),
+        }
+    }
+
+    /// What is wrong with the text of a file without front matter.
+    pub fn problems(self, path: &SitePath, text: &str) -> Vec<Diagnostic> {
+        match self {
+            Self::Content(_) => Vec::new(),
+            Self::Transcript => {
+                let format = transcripts::Format::of("", path.as_str(), text.as_bytes());
+                transcript_faults(path, text.as_bytes(), format, None)
+            }
+            Self::Chapters => {
+                let fault = chapters::parse(text, chapters::Format::Auto).err();
+                let told = fault.map(|fault| {
+                    let line = text.lines().nth(fault.line - 1).unwrap_or_default();
+                    let told = Diagnostic::error(fault.message).file(path.as_str());
+                    let told = told.position(fault.line, fault.column, line);
+                    match fault.help {
+                        Some(help) => told.help(help),
+                        None => told,
+                    }
+                });
+                told.into_iter().collect()
+            }
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! Media: they come in pieces, which go on where they stopped whatever happens to the page, the server or the way between,
+//! and are put in the site when they are whole. A page hears and sees those of a text here, too: those of a draft are
+//! published nowhere.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, SystemTime};
+
+use serde::Deserialize;
+use serde_json::json;
+use warp::http::header::{CONTENT_SECURITY_POLICY, X_CONTENT_TYPE_OPTIONS};
+use xxhash_rust::xxh3::xxh3_128;
+
+use super::Answer;
+use super::files::begin;
+use super::kind::FileKind;
+use crate::api::shared::ApiError;
+use crate::edit::Incoming;
+use crate::model::{Category, SitePath, Slug};
+use crate::server::App;
+use crate::server::http::{Request, Response, set};
+use crate::server::sending;
+use crate::source::disk::{Disk, same_bytes};
+use crate::source::reference;
+
+/// Most bytes of a piece.
+pub const PIECE: usize = 8 * 1024 * 1024;
+
+/// Where pieces are gathered, below the site's root.
+const FOLDER: &str = ".feedwright/uploads";
+
+/// How long a file that never became whole is kept.
+const WAIT: Duration = Duration::from_hours(7 * 24);
+
+/// Largest file, in bytes: 16 GiB.
+const MOST: u64 = 16 * 1024 * 1024 * 1024;
+
+/// Takes pieces, one at a time.
+#[derive(Default)]
+pub struct Uploads(Mutex<()>);
+
+/// A file that somebody sends for a text.
+#[derive(Debug, Deserialize)]
+pub struct Sent {
+    /// The text that it is for.
+    path: String,
+    /// Its name where it comes from.
+    name: String,
+    /// In bytes.
+    size: u64,
+    /// When it was changed there, in milliseconds since 1970: another file of the same name is another one.
+    #[serde(default)]
+    modified: u64,
+}
+
+impl Sent {
+    /// What its pieces are gathered under.
+    fn id(&self) -> String {
+        let all = format!(
+            "{}\n{}\n{}\n{}",
+            self.path, self.name, self.size, self.modified
+        );
+        format!("{:032x}", xxh3_128(all.as_bytes()))
+    }
+
+    /// Where it will lie: beside a text that has a folder of its own, or with what all texts share.
+    fn folder(&self) -> Result<String, ApiError> {
+        let (path, _) = FileKind::at(&self.path)?;
+        let is_own = path.stem() == "index" || !path.as_str().starts_with("content/items/");
+        let own = path.parent().filter(|_| is_own);
+        let own = own.filter(|folder| *folder != "content" && *folder != "content/pages");
+        Ok(own.unwrap_or("content/media").to_owned())
+    }
+
+    /// Its name here: the words of its own, and its own extension.
+    fn parts(&self) -> Result<(String, String), ApiError> {
+        let last = self.name.rsplit(['/', '\\']).next().unwrap_or_default();
+        let (stem, extension) = last.rsplit_once('.').unwrap_or((last, ""));
+        let extension = extension.to_ascii_lowercase();
+        let is_plain = (1..=10).contains(&extension.len())
+            && extension.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        if !is_plain {
+            return Err(ApiError::bad(
+                "name: a file's name ends in an extension, such as .mp3",
+            ));
+        }
+        if ["md", "html", "htm", "toml", "mustache"].contains(&extension.as_str()) {
+            return Err(ApiError::bad(format!(
+                "name: .{extension} would be a text of the site, not a medium: begin a draft, and paste the text"
+            )));
+        }
+        let words =
+            Slug::from_title(stem).map_or_else(|| "file".to_owned(), |slug| slug.to_string());
+        Ok((words, extension))
+    }
+}
+
+impl Uploads {
+    /// Begins with a file, or goes on with it: answers how much of it is here.
+    pub fn begin(&self, app: &App, sent: &Sent) -> Answer {
+        sent.folder()?;
+        sent.parts()?;
+        if sent.size > MOST {
+            return Err(ApiError::bad("size: a file may have 16 GiB"));
+        }
+        let folder = app.live.root().join(FOLDER);
+        fs::create_dir_all(&folder)?;
+        forget_old(&folder);
+        let id = sent.id();
+        let _alone = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let facts = fs::metadata(part(&folder, &id));
+        let received = facts.map_or(0, |facts| facts.len());
+        Ok(json!({ "id": id, "received": received.min(sent.size), "piece": PIECE }))
+    }
+
+    /// Takes the piece that begins at a byte. What is here already is not taken twice, and nothing is left out: the answer
+    /// says how much is here.
+    pub fn take(&self, app: &App, id: &str, at: u64, bytes: &[u8]) -> Answer {
+        if id.len() != 32 || !id.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+            return Err(ApiError::not_found("there is no such upload"));
+        }
+        let _alone = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let path = part(&app.live.root().join(FOLDER), id);
+        let mut file = OpenOptions::new().append(true).create(true).open(path)?;
+        let there = file.metadata()?.len();
+        if there == at && there + bytes.len() as u64 <= MOST {
+            append(&mut file, there, bytes)?;
+        }
+        Ok(json!({ "received": file.metadata()?.len() }))
+    }
+
+    /// Puts a whole file in the site, and answers how the text names it.
+    pub fn keep(&self, app: &App, sent: &Sent) -> Answer {
+        let (folder, (stem, extension)) = (sent.folder()?, sent.parts()?);
+        let _alone = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let root = app.live.root();
+        let part = part(&root.join(FOLDER), &sent.id());
+        let received = fs::metadata(&part).map_or(0, |facts| facts.len());
+        if received != sent.size {
+            return Err(ApiError::conflict(format!(
+                "{} of {} bytes have come: send the rest",
+                received, sent.size
+            )));
+        }
+        let writing = begin(app, "uploadMedia");
+        let same = SitePath::parse(&format!("{folder}/{stem}.{extension}"));
+        let same = same.filter(|path| same_bytes(&part, &path.on_disk(root)).unwrap_or(false));
+        let path = match same {
+            Some(path) => {
+                fs::remove_file(&part)?;
+                path
+            }
+            None => {
+                let path = writing.free_name(&folder, &stem, &extension)?;
+                if !Disk::new(root).is_inside(&SitePath::parse(&folder).unwrap_or(path.clone())) {
+                    return Err(ApiError::bad("path: its folder lies outside the site"));
+                }
+                let file = Incoming::taken(&part, &path.on_disk(root))?;
+                file.flush_to_disk()?;
+                writing.keep(path.as_str(), &path, file)?;
+                path
+            }
+        };
+        let media_type = media_facts::media_type(Path::new(path.as_str()));
+        let is_shared = folder == "content/media";
+        Ok(json!({
+            "path": path,
+            "reference": if is_shared { format!("/media/{}", path.file_name()) } else { path.file_name().to_owned() },
+            "type": media_type,
+        }))
+    }
+}
+
+fn part(folder: &Path, id: &str) -> PathBuf {
+    folder.join(format!("{id}.part"))
+}
+
+/// Adds bytes to a file. Where not all can be written, as on a full disk, none is.
+fn append(file: &mut File, there: u64, bytes: &[u8]) -> io::Result<()> {
+    let written = file.write_all(bytes).and_then(|()| file.sync_data());
+    if written.is_err() {
+        file.set_len(there)?;
+        file.seek(SeekFrom::End(0))?;
+    }
+    written
+}
+
+/// Forgets what has waited for the rest of it too long.
+fn forget_old(folder: &Path) {
+    let files = fs::read_dir(folder).into_iter().flatten().flatten();
+    let is_old = |file: &fs::DirEntry| {
+        let changed = file.metadata().and_then(|facts| facts.modified());
+        changed.is_ok_and(|time| {
+            SystemTime::now()
+                .duration_since(time)
+                .is_ok_and(|age| age > WAIT)
+        })
+    };
+    for file in files.filter(is_old) {
+        let _ = fs::remove_file(file.path());
+    }
+}
+
+/// The medium that a text names, as it lies on the disk.
+pub fn show(app: &App, request: &Request, from: &str) -> Result<Response, ApiError> {
+    let none = || ApiError::not_found("the site has no such medium");
+    let (from, _) = FileKind::at(from)?;
+    let mut pairs = form_urlencoded::parse(request.query.as_bytes());
+    let (_, name) = pairs.find(|(key, _)| key == "of").ok_or_else(none)?;
+    let root = app.live.root();
+    let disk = Disk::new(root);
+    let path = match name.strip_prefix("/media/") {
+        Some(path) => reference::published_at(&disk, path),
+        None => reference::locate(&disk, &from, &name).ok(),
+    };
+    let path =
+        path.filter(|path| path.as_str().starts_with("content/") && !path.as_str().contains("/."));
+    let path = path.ok_or_else(none)?;
+    let media_type = media_facts::media_type(Path::new(path.as_str()));
+    if matches!(Category::of_media_type(&media_type), Category::Document) {
+        return Err(none());
+    }
+    let mut response = sending::file(request, root, Path::new(path.as_str()), &media_type);
+    set(
+        &mut response,
+        CONTENT_SECURITY_POLICY,
+        "sandbox; default-src 'none'; style-src 'unsafe-inline'",
+    );
+    set(&mut response, X_CONTENT_TYPE_OPTIONS, "nosniff");
+    Ok(response)
+}

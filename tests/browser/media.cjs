@@ -1,0 +1,203 @@
+// Gives the editor recordings, pictures and transcripts: what is dropped lies beside its text, is named in it, is seen and heard.
+//
+//   NODE_PATH=<where playwright-core is> node tests/browser/media.cjs <feedwright> [<folder for pictures>]
+"use strict";
+
+const assert = require("node:assert/strict");
+const fs = require("node:fs");
+const path = require("node:path");
+const { accessible, fixtures, run, shoot, silence, until } = require("./common.cjs");
+const { end, given, open, quiet, state } = require("./editor_site.cjs");
+
+const episode = '+++\nid = "pier"\nslug = "pier"\ntitle = "The pier"\nstatus = "unpublished" # for now\n+++\nWaves.\n';
+const cover = fs.readFileSync(path.join(fixtures, "small-site/content/items/episode/cover.png"));
+const transcript = "WEBVTT\n\n00:00:01.000 --> 00:00:04.000\n<v Ada>The ferry is late.\n\n00:00:05.000 --> 00:00:08.000\n<v Jun>As always.\n";
+const file = "content/items/pier/index.md";
+
+// An episode in a folder of its own.
+const site = async () => {
+  const made = await given();
+  made.write(file, episode);
+  return made;
+};
+const opened = async (page, link) => {
+  await until(async () => {
+    await page.goto(link.replace(/#.*/, link.includes("#code") && !page.signedIn ? link.slice(link.indexOf("#")) : "#/items"));
+    page.signedIn = true;
+    await page.locator("tbody tr").first().waitFor();
+    return page.locator("tbody a", { hasText: "The pier" }).count();
+  }, "the episode is listed");
+  await page.locator("tbody a", { hasText: "The pier" }).click();
+  await page.locator("#body").waitFor();
+};
+// Drops files as a hand does.
+const drop = async (page, selector, files) => {
+  const data = await page.evaluateHandle((files) => {
+    const data = new DataTransfer();
+    for (const { name, type, bytes } of files) data.items.add(new File([Uint8Array.from(atob(bytes), (letter) => letter.charCodeAt(0))], name, { type, lastModified: 1 }));
+    return data;
+  }, files.map(({ bytes, ...file }) => ({ ...file, bytes: Buffer.from(bytes).toString("base64") })));
+  for (const event of ["dragenter", "dragover", "drop"]) await page.dispatchEvent(selector, event, { dataTransfer: data });
+};
+
+const steps = {
+  "a recording, a cover and a transcript that are dropped are an episode": async ({ page, link, read, site, complaints }) => {
+    await opened(page, link);
+    await drop(page, "form.fields", [
+      { name: "The Pier (final).WAV", type: "audio/wav", bytes: silence(20) },
+      { name: "cover.png", type: "image/png", bytes: cover },
+      { name: "said.vtt", type: "text/vtt", bytes: transcript },
+    ]);
+    const wanted = episode.replace("+++\nWaves", 'attachment = "the-pier-final.wav"\nimage = "cover.png"\n\n[podcast]\ntranscripts = ["said.vtt"]\n+++\nWaves');
+    await until(() => read(file) === wanted, "the draft names them");
+    assert.deepEqual(fs.readFileSync(path.join(site, "content/items/pier/the-pier-final.wav")), silence(20));
+    await page.locator(".medium audio").first().waitFor();
+    await until(() => page.locator(".thumbnail").first().evaluate((image) => image.naturalWidth > 0), "the cover is seen");
+    assert.equal(Math.round(await page.locator(".medium audio").first().evaluate((audio) => new Promise((done) => (audio.duration ? done(audio.duration) : audio.addEventListener("loadedmetadata", () => done(audio.duration)))))), 20);
+    await shoot(page, "editor-media", { fullPage: true });
+    assert.deepEqual(fs.readdirSync(path.join(site, ".feedwright/uploads")), []);
+    quiet(complaints);
+  },
+
+  "what is dropped on the text is named there": async ({ page, link, read, complaints }) => {
+    await opened(page, link);
+    await page.locator("#body").click();
+    await page.keyboard.press("Control+End");
+    await drop(page, "#body", [{ name: "Map [old].png", type: "image/png", bytes: cover }, { name: "notes.pdf", type: "application/pdf", bytes: "%PDF-1.4" }]);
+    await until(() => read(file).endsWith("Waves.\n![](map-old.png)[notes](notes.pdf)\n"), "the text names them");
+    quiet(complaints);
+  },
+
+  "a large file goes on where it stopped": async ({ page, link, site, start, stop, address, read, complaints }) => {
+    await opened(page, link);
+    const large = silence(6000);
+    await page.evaluate(() => (window.pieces = []));
+    let pieces = 0;
+    await page.route("**/_edit/api/send/**", async (route) => {
+      pieces += 1;
+      if (pieces === 2) {
+        await stop();
+        await route.abort();
+        await start(new URL(address).host);
+      } else await route.continue();
+    });
+    await page.locator("input[type=file][multiple]").setInputFiles({ name: "long.wav", mimeType: "audio/wav", buffer: large });
+    await until(() => fs.existsSync(path.join(site, "content/items/pier/long.wav")), "the file is there");
+    assert.deepEqual(fs.readFileSync(path.join(site, "content/items/pier/long.wav")), large);
+    assert.equal(pieces, 4, "three pieces, one of them twice");
+    await until(() => /attachment = "long.wav"/.test(read(file)), "it is named");
+    complaints.length = 0;
+  },
+
+  "a file that is refused says why, and the others come": async ({ page, link, read, complaints }) => {
+    await opened(page, link);
+    await drop(page, "form.fields", [{ name: "page.html", type: "text/html", bytes: "<script>1</script>" }, { name: "cover.png", type: "image/png", bytes: cover }]);
+    await page.getByText("Not sent: name: .html would be a text of the site").waitFor();
+    await until(() => /image = "cover.png"/.test(read(file)), "the cover is named");
+    await page.getByRole("button", { name: "Close" }).click();
+    complaints.length = 0;
+  },
+
+  "people are picked by name, with roles of the published list": async ({ page, link, read, write, complaints }) => {
+    write("content/items/other.md", '+++\nid = "other"\ntitle = "Other"\ndate_published = 2026-01-01\n[podcast]\npeople = [{ name = "Jun Mori", role = "guest", href = "https://mori.example/" }]\n+++\nText.\n');
+    await opened(page, link);
+    await page.getByText("More fields").click();
+    await page.locator("summary", { hasText: "Podcasting 2.0" }).click();
+    await page.locator("summary", { hasText: /^People/ }).click();
+    await page.getByRole("button", { name: "Add a person" }).click();
+    await page.keyboard.type("Jun Mori");
+    await page.keyboard.press("Tab");
+    await until(() => ["Jun Mori", "guest", "https://mori.example/"].every((known) => read(file).includes(known)), "who is known comes with role and address");
+    await page.getByRole("button", { name: "Add a person" }).click();
+    await page.keyboard.type("Ada Lind");
+    await page.keyboard.press("Tab");
+    await until(() => /Ada Lind/.test(read(file)), "another one is added");
+    assert.ok((await page.locator("#choices-roles option").count()) > 50);
+    assert.ok((await page.locator("#choices-licenses option").count()) >= 10);
+    await page.getByRole("button", { name: "Remove Jun Mori" }).click();
+    await until(() => !/Jun Mori/.test(read(file)), "one is taken away");
+    await accessible(page, "people", { iframes: false });
+    quiet(complaints);
+  },
+
+  "chapters are made while the sound plays": async ({ page, link, site, write, read, complaints }) => {
+    fs.writeFileSync(path.join(site, "content/items/pier/talk.wav"), silence(60));
+    write(file, episode.replace("+++\nWaves", 'attachment = "talk.wav"\n+++\nWaves'));
+    await opened(page, link);
+    await page.getByText("More fields").click();
+    await page.locator("summary", { hasText: "Podcasting 2.0" }).click();
+    await page.locator("summary", { hasText: /^Chapters/ }).click();
+    const player = page.locator(".beside audio");
+    await player.waitFor();
+    for (const [time, title] of [[30, "Home"], [0, "Out"]]) {
+      await player.evaluate((audio, time) => (audio.currentTime = time), time);
+      await until(() => player.evaluate((audio, time) => audio.currentTime === time, time), "the sound is there");
+      await page.getByRole("button", { name: "Chapter here" }).click();
+      await page.locator("input[id$=title]:focus").waitFor();
+      await page.keyboard.type(title);
+      await page.keyboard.press("Tab");
+      await until(() => read(file).includes(title), `${title} is saved`);
+    }
+    assert.match(read(file), /startTime = 0, title = "Out" \},\n  \{ startTime = 30, title = "Home"/);
+    await page.getByRole("button", { name: "Play Home" }).click();
+    await until(() => player.evaluate((audio) => audio.currentTime >= 30), "a chapter plays");
+    await shoot(page, "editor-chapters", { fullPage: true });
+    quiet(complaints);
+  },
+
+  "a transcript is corrected beside the sound": async ({ page, link, site, write, read, complaints }) => {
+    fs.writeFileSync(path.join(site, "content/items/pier/talk.wav"), silence(60));
+    write("content/items/pier/said.vtt", transcript);
+    write(file, episode.replace("+++\nWaves", 'attachment = "talk.wav"\n[podcast]\ntranscripts = ["said.vtt"]\n+++\nWaves'));
+    await opened(page, link);
+    await page.getByText("More fields").click();
+    await page.locator("summary", { hasText: "Podcasting 2.0" }).click();
+    await page.locator("summary", { hasText: /^Transcripts/ }).click();
+    await page.getByRole("link", { name: "Write with the sound" }).click();
+    await page.locator(".moment", { hasText: "As always." }).click();
+    assert.equal(await page.locator("#body").evaluate((area) => area.value.slice(area.selectionStart, area.selectionEnd)), "<v Jun>As always.");
+    await until(() => page.locator(".beside audio").evaluate((audio) => audio.currentTime >= 5), "its place is played");
+    await page.locator(".moments [aria-current]", { hasText: "As always." }).waitFor();
+    await page.keyboard.type("<v Jun>As always, Ada.");
+    await page.locator(".moment", { hasText: "As always, Ada." }).waitFor();
+    await page.keyboard.press("Control+s");
+    await state(page, "Saved");
+    assert.equal(read("content/items/pier/said.vtt"), transcript.replace("As always.", "As always, Ada."));
+    for (const colorScheme of ["light", "dark"]) {
+      for (const width of [1280, 320]) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: 800 });
+        assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width);
+        await accessible(page, `transcript ${colorScheme} ${width}`);
+        await shoot(page, `editor-transcript-${colorScheme}-${width}`);
+      }
+    }
+    quiet(complaints);
+  },
+
+  "a cover is cut to a square": async ({ page, link, site, read, complaints }) => {
+    await opened(page, link);
+    const wide = await page.evaluate(async () => {
+      const canvas = Object.assign(document.createElement("canvas"), { width: 2400, height: 1600 });
+      const context = canvas.getContext("2d");
+      context.fillStyle = "#c00";
+      context.fillRect(0, 0, 1200, 1600);
+      const bytes = await (await new Promise((done) => canvas.toBlob(done, "image/jpeg"))).arrayBuffer();
+      return [...new Uint8Array(bytes)];
+    });
+    await drop(page, "form.fields", [{ name: "harbour.jpg", type: "image/jpeg", bytes: Buffer.from(wide) }]);
+    await page.getByRole("button", { name: "Cut to a square" }).click();
+    await page.getByText("1600 × 1600 pixels").waitFor();
+    await page.getByLabel("Across").fill("0");
+    await accessible(page, "cover", { iframes: false });
+    await shoot(page, "editor-cover");
+    await page.getByRole("button", { name: "Cut", exact: true }).click();
+    await until(() => /image = "harbour-square.jpg"/.test(read(file)), "the cover is the square");
+    const size = await page.locator(".thumbnail").first().evaluate((image) => image.decode().then(() => [image.naturalWidth, image.naturalHeight]));
+    assert.deepEqual(size, [1600, 1600]);
+    assert.ok(fs.existsSync(path.join(site, "content/items/pier/harbour.jpg")), "the first one stays");
+    quiet(complaints);
+  },
+};
+
+run(steps, site, { workers: 2 }).finally(end);
