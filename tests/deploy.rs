@@ -749,3 +749,124 @@ fn files_are_sent_with_their_types_and_lifetimes() {
         );
     }
 }
+
+#[test]
+fn media_stay_apart_where_the_sites_own_place_is_named() {
+    let (site, out) = with_recordings();
+    let (www, media) = (out.path().join("www"), out.path().join("media"));
+    let to = format!("folder:{}", www.join(".").display());
+    deploy(&site, &["--to", &to]);
+    assert!(media.join("tone.m4a").is_file() && !www.join("media").exists());
+    // Their place is never the site's.
+    let (there, to) = (tree(&media), format!("folder:{}", media.display()));
+    for to in [to.clone(), to + "/."] {
+        let (code, told) = refused(&site, &["--to", &to]);
+        assert_eq!(code, 1);
+        assert!(told.contains("the place of [deploy.media]"), "{told}");
+        assert!(tree(&media) == there);
+    }
+}
+
+#[test]
+fn what_is_in_the_way_is_told_before_anything_is_sent() {
+    let (site, out) = with_folder();
+    let www = out.path().join("www");
+    for (mine, words) in [
+        ("i", "i is in the way of i/"),
+        ("rss.xml/mine", "rss.xml/mine is in the way of rss.xml"),
+    ] {
+        let mine = www.join(mine);
+        fs::create_dir_all(mine.parent().unwrap()).unwrap();
+        fs::write(&mine, "mine").unwrap();
+        for arguments in [&["--dry-run"][..], &[]] {
+            let (code, told) = refused(&site, arguments);
+            assert_eq!(code, 1);
+            assert!(
+                told.contains(words) && told.contains("nothing was sent"),
+                "{told}"
+            );
+        }
+        fs::remove_dir_all(&www).unwrap();
+    }
+}
+
+#[test]
+fn media_that_a_link_leads_to_stay_when_they_get_a_place_of_their_own() {
+    let (site, out) = with_folder();
+    let (www, disk) = (out.path().join("www"), out.path().join("disk"));
+    site.write("content/media/show.mp3", "sound");
+    deploy(&site, &[]);
+    fs::rename(www.join("media"), &disk).unwrap();
+    std::os::unix::fs::symlink(&disk, www.join("media")).unwrap();
+    let own = format!(
+        "[deploy.media]\nto = \"folder:{}\"\n[media]\nbase_url = \"https://media.example\"\n",
+        disk.display()
+    );
+    let config = site.read("site.toml") + &own;
+    site.write("site.toml", &config);
+    deploy(&site, &[]);
+    let at_once = config.replace("[deploy]\n", "[deploy]\nkeep_days = 0\n");
+    site.write("site.toml", at_once);
+    deploy(&site, &[]);
+    assert_eq!(fs::read_to_string(disk.join("show.mp3")).unwrap(), "sound");
+    // Without that place, the folder is not taken for the site's by itself.
+    site.write("site.toml", config.replace(&own, ""));
+    let (code, told) = refused(&site, &[]);
+    assert_eq!(code, 1);
+    assert!(
+        told.contains("delete media/.feedwright-deploy.json there"),
+        "{told}"
+    );
+    fs::remove_file(disk.join(RECORD)).unwrap();
+    deploy(&site, &[]);
+}
+
+#[test]
+fn a_file_in_a_folder_has_the_rights_of_a_new_one() {
+    use std::os::unix::fs::PermissionsExt;
+    let (site, out) = with_folder();
+    site.write("content/media/show.mp3", "sound");
+    let private = fs::Permissions::from_mode(0o600);
+    fs::set_permissions(site.path("content/media/show.mp3"), private).unwrap();
+    deploy(&site, &[]);
+    let mode = |path: &str| {
+        let facts = fs::metadata(out.path().join("www").join(path)).unwrap();
+        facts.permissions().mode() & 0o777
+    };
+    assert_eq!(mode("media/show.mp3"), mode("index.html"));
+    assert_eq!(mode(RECORD), 0o600);
+}
+
+#[test]
+fn a_repository_that_someone_works_in_is_told() {
+    let work = tempfile::tempdir().unwrap();
+    let by = ["-c", "user.name=A", "-c", "user.email=a@walks.example"];
+    git(
+        work.path(),
+        &["init", "--quiet", "--initial-branch", "pages"],
+    );
+    let commit = ["commit", "--quiet", "--allow-empty", "-m", "Mine"];
+    git(work.path(), &[&by[..], &commit].concat());
+    let (site, _out) = with_folder();
+    let to = format!("git:{}#pages", work.path().display());
+    let (code, told) = refused(&site, &["--to", &to]);
+    assert_eq!(code, 1);
+    assert!(
+        told.contains("has a work tree") && told.contains("bare repository"),
+        "{told}"
+    );
+}
+
+#[test]
+fn a_host_that_shows_a_site_as_a_whole_is_no_place_for_media() {
+    let (site, _out) = with_folder();
+    let own =
+        "[deploy.media]\nto = \"netlify:walks\"\n[media]\nbase_url = \"https://media.example\"\n";
+    site.write("site.toml", site.read("site.toml") + own);
+    let (code, told) = refused(&site, &["--media"]);
+    assert_eq!(code, 1);
+    assert!(
+        told.contains("files one by one") && told.contains("site.toml:"),
+        "{told}"
+    );
+}

@@ -199,3 +199,31 @@ fn the_file_of_a_former_key_goes() {
     let public = names.map(|name| site.path("public").join(name).is_file());
     assert_eq!(public, [true, true, false]);
 }
+
+#[test]
+fn where_site_toml_names_no_place_the_named_one_is_the_sites() {
+    let (url, asked) = stand_in(|_| ("202 Accepted", String::new()));
+    let out = tempfile::tempdir().unwrap();
+    let site = notifying(&url, out.path());
+    let to = format!("folder:{}", out.path().display());
+    let config = site.read("site.toml");
+    site.write("site.toml", config.replace(&format!("to = \"{to}\"\n"), ""));
+    assert_eq!(deploy(&site, &["--to", &to])["told"], 5);
+    assert_eq!(asked.try_iter().count(), 5);
+}
+
+#[test]
+fn a_hub_that_does_not_answer_is_not_asked_for_each_feed() {
+    let out = tempfile::tempdir().unwrap();
+    let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", closed.local_addr().unwrap());
+    drop(closed);
+    let site = notifying(&url, out.path());
+    let config = format!(
+        "base_url = \"https://walks.example\"\n[deploy]\nto = \"folder:{}\"\n[deploy.notify]\nwebsub = [\"{url}/hub\"]\n",
+        out.path().display()
+    );
+    site.write("site.toml", config);
+    let report = deploy(&site, &[]);
+    assert_eq!(report["warnings"].as_array().unwrap().len(), 1, "{report}");
+}

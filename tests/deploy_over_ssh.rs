@@ -258,3 +258,43 @@ fn an_rsync_that_is_too_old_is_named() {
     let told = String::from_utf8_lossy(&output.stdout);
     assert!(told.contains("3.2.3 or later"), "{told}");
 }
+
+#[test]
+fn a_recording_may_have_any_name() {
+    let names = [
+        "#1.mp3",
+        ";2.mp3",
+        "-r.mp3",
+        " a  b.mp3",
+        "ü'\"$(x)*.mp3",
+        "a -> b.mp3",
+    ];
+    let mut kinds = Vec::new();
+    kinds.extend(has("rsync").then(|| ("rsync", String::new())));
+    kinds.extend(sftp_server().map(|server| ("sftp", server)));
+    for (kind, server) in kinds {
+        let deploys = Deploys::new(kind);
+        let (site, media) = (&deploys.site, deploys.out.path().join("recordings"));
+        let own = format!(
+            "[deploy.media]\nto = \"{kind}:ada@walks.example:{}\"\n[media]\nbase_url = \"https://media.example\"\n",
+            media.display()
+        );
+        site.write("site.toml", site.read("site.toml") + &own);
+        for name in names {
+            site.write(&format!("content/media/{name}"), "sound");
+        }
+        let wanted = tree(&site.path("content/media"));
+        for _ in 0..2 {
+            deploys.deploy(&server);
+            let mut there = tree(&media);
+            there.remove(RECORD);
+            assert!(there == wanted, "{kind}: {:?}", there.keys());
+        }
+        for name in names {
+            fs::remove_file(site.path(&format!("content/media/{name}"))).unwrap();
+        }
+        deploys.deploy(&server);
+        let there: Vec<String> = tree(&media).into_keys().collect();
+        assert_eq!(there, [RECORD, "sound.mp3"], "{kind}");
+    }
+}

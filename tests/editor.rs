@@ -20,9 +20,9 @@ fn walks() -> SmallSite {
 
 /// Someone who has signed in.
 pub struct Person<'a> {
-    served: &'a Served,
+    pub served: &'a Served,
     pub cookie: String,
-    token: String,
+    pub token: String,
 }
 
 fn code(served: &Served, now: Timestamp) -> String {
@@ -79,8 +79,21 @@ impl Person<'_> {
     }
 }
 
-const OPERATIONS: [&str; 10] = [
-    "sign-out", "site", "schema", "open", "edit", "look", "preview", "create", "save", "remove",
+const OPERATIONS: [&str; 14] = [
+    "sign-out",
+    "site",
+    "schema",
+    "open",
+    "edit",
+    "look",
+    "preview",
+    "create",
+    "save",
+    "remove",
+    "choices",
+    "upload",
+    "keep",
+    "send/00000000000000000000000000000000/0",
 ];
 
 #[test]

@@ -46,6 +46,7 @@ mod deploy_notices;
 mod deploy_over_ssh;
 mod documents;
 mod editor;
+mod editor_media;
 #[cfg(unix)]
 mod editor_publish;
 mod editor_records;

@@ -183,3 +183,36 @@ fn they_go_to_servers_and_to_nobody_else() {
         "{listed}"
     );
 }
+
+#[test]
+fn a_file_of_the_authors_with_the_name_of_a_copy_is_published_as_it_is() {
+    let site = walks()
+        .with("content/media/long.vtt.gz", "mine")
+        .with("content/media/short.vtt.gz", "mine");
+    for _ in 0..2 {
+        site.built();
+        for name in ["long", "short"] {
+            assert_eq!(site.read(&format!("public/media/{name}.vtt.gz")), "mine");
+        }
+    }
+    // A place that compresses by itself gets it too, and no copy.
+    let bare = tempfile::tempdir().unwrap();
+    let git = |arguments: &[&str]| {
+        let output = Command::new("git")
+            .current_dir(bare.path())
+            .args(arguments)
+            .output();
+        String::from_utf8(output.unwrap().stdout).unwrap()
+    };
+    git(&["init", "--quiet", "--bare"]);
+    let to = format!("git:{}#pages", bare.path().display());
+    let deploy = Command::new(env!("CARGO_BIN_EXE_feedwright"))
+        .args(["deploy", "--to", &to, "--site"])
+        .arg(site.root())
+        .output()
+        .unwrap();
+    assert!(deploy.status.success());
+    let files = git(&["ls-tree", "-r", "--name-only", "pages"]);
+    let copies: Vec<&str> = files.lines().filter(|file| file.ends_with(".gz")).collect();
+    assert_eq!(copies, ["media/long.vtt.gz", "media/short.vtt.gz"]);
+}

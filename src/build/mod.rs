@@ -29,6 +29,7 @@ use manifest::Manifest;
 pub(crate) use out_dir::{holds_sources, out_dir, real};
 pub use progress::{Progress, Silent};
 use search_files::SearchFiles;
+pub(crate) use writer::is_copy_of;
 use writer::{OutputWriter, Publishing, Written};
 
 use crate::model::{Access, Diagnostic, Report};

@@ -29,6 +29,7 @@ use crate::site::paths::SEARCH_SHARDS as SHARDS;
 use crate::source::disk::same_bytes;
 use crate::source::stamp::{FileFacts, Stamp};
 use copies::Copies;
+pub use copies::is_copy_of;
 use run::WriteRun;
 
 /// An output folder that is ready to be written.

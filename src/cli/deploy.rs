@@ -60,7 +60,7 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     };
     let mut warnings = build(&options, arguments)?;
     // No build may change what is being sent.
-    let _lock = build::lock(&options);
+    let lock = build::lock(&options);
     let failed = |fault: Fault, last: &str| {
         let mut report = Report::default();
         report.push(fault.into());
@@ -72,11 +72,10 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
         .map_err(|error| looked(Fault::unread(out.display(), &error)))?;
     let mut here = local_files(&out, &config).map_err(looked)?;
     stored::refuse_pointers(&here).map_err(looked)?;
-    let media = config
-        .deploy
-        .media
-        .as_ref()
-        .filter(|_| arguments.to.is_none());
+    let home = config.deploy.to.as_ref().filter(|_| arguments.to.is_some());
+    let to_elsewhere =
+        (home.zip(site.as_ref())).is_some_and(|(home, to)| !part::is_same(&options, home, to));
+    let media = config.deploy.media.as_ref().filter(|_| !to_elsewhere);
     let mut apart = match media {
         Some(_) => take_media(&mut here),
         None => Vec::new(),
@@ -111,9 +110,7 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
         report::tell_plans(&parts, arguments.json);
         return Ok(());
     }
-    let is_elsewhere = options.base_url.is_some()
-        || (arguments.to.is_some()
-            && site.as_ref().map(|site| site.to) != config.deploy.to.as_ref());
+    let is_elsewhere = options.base_url.is_some() || to_elsewhere;
     let tells = arguments.notify || !is_elsewhere && notify::has_someone(&config);
     let bar = Bar::new();
     let cut_off = |fault: Fault| {
@@ -145,6 +142,8 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
         let new = site.here.iter();
         let new = new.filter(|file| arguments.notify || untold.contains(&file.path));
         let news = News::of(&config, new);
+        // Whom the site names may let us wait; a build need not.
+        drop(lock);
         if tells {
             let (count, unheard) = news.tell(&config);
             if !arguments.json {
@@ -152,7 +151,7 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
             }
             warnings.extend(unheard);
             told = count;
-            site.told().map_err(|fault| failed(fault, ""))?;
+            site.told(untold).map_err(|fault| failed(fault, ""))?;
         } else if notify::has_someone(&config) && !news.is_empty() {
             report::tell_silence(arguments.json);
         }

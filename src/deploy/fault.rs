@@ -2,6 +2,7 @@
 
 use std::fmt::Display;
 
+use super::RECORD;
 use crate::model::Diagnostic;
 
 /// Why something could not be done, with the remedy.
@@ -74,12 +75,12 @@ impl Fault {
     }
 
     /// A file that would lie in a place of its own.
-    pub fn apart(file: &str) -> Self {
+    pub fn apart(file: &str, folder: &str) -> Self {
         Self::lasting(
+            format!("{file} would lie in {folder} out there, which is a place of its own"),
             format!(
-                "{file} would lie in the other of the two places of [deploy] and [deploy.media]"
+                "name another place; or if {folder} is none of its own any more, delete {folder}/{RECORD} there"
             ),
-            "name a place for media that no files of the site lie in",
         )
     }
 
@@ -96,8 +97,8 @@ impl Fault {
     /// One place for the site and its media.
     pub fn same_place() -> Self {
         Self::lasting(
-            "[deploy] and [deploy.media] name the same place, and each would delete what the other put there",
-            "leave [deploy.media] out, or name a place of its own",
+            "the site would go to the place of [deploy.media], and each would delete what the other put there",
+            "name another place for the site, or leave [deploy.media] out",
         )
     }
 

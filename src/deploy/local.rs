@@ -1,6 +1,6 @@
 //! The files that a build wrote, and how each is sent.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -10,6 +10,7 @@ use walkdir::WalkDir;
 use xxhash_rust::xxh3::Xxh3Default;
 
 use super::{Fault, RECORD};
+use crate::build::is_copy_of;
 use crate::edit::TEMPORARY;
 use crate::model::Config;
 use crate::render::hosting::{COPY, SentAs, is_text, sent_as};
@@ -150,14 +151,18 @@ fn hash(file: &Path) -> io::Result<String> {
     }
 }
 
-/// Takes away the compressed copies of texts, for a place that compresses by itself, or shows files as they are.
+/// Takes away the compressed copies of texts, for a place that compresses by itself, or shows files as they are. A file
+/// of the author's of such a name stays.
 pub fn without_copies(files: &mut Vec<LocalFile>) {
-    let texts: HashSet<String> = files
+    let texts: HashMap<String, PathBuf> = files
         .iter()
         .filter(|file| is_text(&file.path))
-        .map(|file| format!("{}{COPY}", file.path))
+        .map(|file| (format!("{}{COPY}", file.path), file.on_disk.clone()))
         .collect();
-    files.retain(|file| !texts.contains(&file.path));
+    files.retain(|file| {
+        let text = texts.get(&file.path);
+        !text.is_some_and(|text| is_copy_of(&file.on_disk, text).unwrap_or(false))
+    });
 }
 
 impl LocalFile {

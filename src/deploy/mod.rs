@@ -23,6 +23,7 @@
 
 mod fault;
 mod host;
+mod in_the_way;
 mod local;
 pub mod notify;
 mod place;

@@ -48,9 +48,6 @@ impl Place {
     ) -> Result<Plan<'a>, Fault> {
         match self {
             Self::Files(target) => run::look(target.as_mut(), here, terms),
-            Self::Whole(_) if let Some(path) = terms.stored.keys().next() => {
-                Err(Fault::not_stored(path, None))
-            }
             Self::Whole(host) => host.look(here),
         }
     }
@@ -70,10 +67,10 @@ impl Place {
         }
     }
 
-    /// Notes that all have been told of what is new.
-    pub fn told(&mut self) -> Result<(), Fault> {
+    /// Notes that all have been told of these files.
+    pub fn told(&mut self, files: &[String]) -> Result<(), Fault> {
         match self {
-            Self::Files(target) => run::told(target.as_mut()),
+            Self::Files(target) => run::told(target.as_mut(), files),
             Self::Whole(_) => Ok(()),
         }
     }

@@ -17,8 +17,8 @@ pub struct Terms<'t> {
     pub site: &'t str,
     /// Files that the place is to have, and that are not here.
     pub stored: &'t Stored,
-    /// A folder there that is a place of its own.
-    pub apart: Option<String>,
+    /// Folders there that are places of their own.
+    pub apart: Vec<String>,
     pub now: Timestamp,
     /// For how many days a file stays that the site no longer has.
     pub keep_days: u16,
@@ -27,11 +27,12 @@ pub struct Terms<'t> {
 }
 
 impl Terms<'_> {
-    /// Whether a path there belongs to the place.
-    pub fn has(&self, path: &str) -> bool {
-        self.apart.as_deref().is_none_or(|folder| {
+    /// The folder of a path that is a place of its own.
+    pub fn apart(&self, path: &str) -> Option<&str> {
+        let mut folders = self.apart.iter().map(String::as_str);
+        folders.find(|folder| {
             path.strip_prefix(folder)
-                .is_none_or(|rest| !rest.starts_with('/'))
+                .is_some_and(|rest| rest.starts_with('/'))
         })
     }
 }
@@ -85,7 +86,7 @@ impl<'a> Plan<'a> {
         let wanted: HashSet<&str> = here.iter().map(|file| file.path.as_str()).collect();
         let there: BTreeMap<&str, &RemoteFile> = there
             .iter()
-            .filter(|file| terms.has(&file.path))
+            .filter(|file| terms.apart(&file.path).is_none())
             .map(|file| (file.path.as_str(), file))
             .collect();
         for file in here {

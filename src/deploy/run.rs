@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::in_the_way;
 use super::notify::is_news;
 use super::{Entry, Fault, LocalFile, Plan, RECORD, Record, Stage, Target, Terms};
 use crate::build::Progress;
@@ -55,11 +56,16 @@ pub fn look<'a>(
     if !known.site.is_empty() && known.site != terms.site && !terms.takes_over {
         return Err(Fault::of_another_site(&known.site, terms.site));
     }
-    if let Some(file) = here.iter().find(|file| !terms.has(&file.path)) {
-        return Err(Fault::apart(&file.path));
-    }
     let mut there = again(|| target.list())?;
     there.retain(|file| file.path != RECORD);
+    let mut terms = terms.clone();
+    terms.apart.extend(in_the_way::places(&there));
+    let mut apart = here
+        .iter()
+        .filter_map(|file| Some((file, terms.apart(&file.path)?)));
+    if let Some((file, folder)) = apart.next() {
+        return Err(Fault::apart(&file.path, folder));
+    }
     let lengths = there.iter().map(|file| (&*file.path, file.length));
     let lengths: HashMap<&str, u64> = lengths.collect();
     for (path, length) in terms.stored {
@@ -68,7 +74,11 @@ pub fn look<'a>(
             return Err(Fault::not_stored(path, found));
         }
     }
-    Ok(Plan::of(here, &there, &known, terms, target.keeps_fields()))
+    let plan = Plan::of(here, &there, &known, &terms, target.keeps_fields());
+    if target.has_folders() {
+        in_the_way::refuse(&there, &target.links(), &plan)?;
+    }
+    Ok(plan)
 }
 
 fn read_record(target: &mut dyn Target) -> Result<Record, Fault> {
@@ -126,13 +136,15 @@ pub fn deploy(
     Ok(run.done)
 }
 
-/// Notes that all have been told.
-pub fn told(target: &mut dyn Target) -> Result<(), Fault> {
-    let mut record = read_record(target)?;
-    if target.is_atomic() || record.untold.is_empty() {
+/// Notes that all have been told of these files. Another deploy may have put more meanwhile.
+pub fn told(target: &mut dyn Target, files: &[String]) -> Result<(), Fault> {
+    if target.is_atomic() || files.is_empty() {
         return Ok(());
     }
-    record.untold.clear();
+    let mut record = read_record(target)?;
+    for path in files {
+        record.untold.remove(path);
+    }
     again(|| target.write(RECORD, &record.bytes()))
 }
 

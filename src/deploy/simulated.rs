@@ -152,7 +152,7 @@ fn terms(now: Timestamp, stored: &Stored) -> Terms<'_> {
     Terms {
         site: "https://walks.example",
         stored,
-        apart: None,
+        apart: Vec::new(),
         now,
         keep_days: 7,
         takes_over: false,
@@ -187,8 +187,8 @@ proptest! {
             place.files.insert(path.clone(), (vec![b'x'; length], u64::MAX));
         }
         let out = build(&last);
-        publish(&mut place, out.path(), now).unwrap();
-        told(&mut place).unwrap();
+        let untold = publish(&mut place, out.path(), now).unwrap().untold;
+        told(&mut place, &untold).unwrap();
         let here = local_files(out.path(), &Config::default()).unwrap();
         let wanted = texts(&here);
         let there = place.texts();
@@ -296,7 +296,7 @@ fn what_a_cut_off_deploy_put_is_untold_until_someone_tells_it() {
     for _ in 0..2 {
         assert_eq!(publish(&mut place, out.path(), now).unwrap().untold, all);
     }
-    told(&mut place).unwrap();
+    told(&mut place, &all.map(str::to_owned)).unwrap();
     let none = Vec::<String>::new();
     assert_eq!(publish(&mut place, out.path(), now).unwrap().untold, none);
 }
@@ -309,7 +309,7 @@ fn a_place_within_a_place_is_left_alone() {
     let mut place = Place::default();
     publish(&mut place, before.path(), now).unwrap();
     let apart = |days| Terms {
-        apart: Some("media".into()),
+        apart: vec!["media".into()],
         ..terms(
             now + SignedDuration::from_hours(24 * i64::from(days)),
             &stored,
@@ -372,4 +372,33 @@ fn a_record_of_a_later_program_is_left_alone_and_a_damaged_one_is_none() {
         Record::parse(b"{\"version\":1,\"fil").unwrap(),
         Record::default()
     );
+}
+
+#[test]
+fn what_another_deploy_put_meanwhile_stays_untold() {
+    let mut place = Place::default();
+    let now = Timestamp::UNIX_EPOCH;
+    let first = publish(&mut place, build(&[None, Some(1)]).path(), now).unwrap();
+    // While someone is told of it.
+    let second = build(&[None, Some(1), None, None, Some(1)]);
+    publish(&mut place, second.path(), now).unwrap();
+    told(&mut place, &first.untold).unwrap();
+    let left = publish(&mut place, second.path(), now).unwrap().untold;
+    assert_eq!(left, ["i/4/index.html"]);
+}
+
+#[test]
+fn a_folder_with_a_record_is_a_place_of_its_own() {
+    let (before, after) = (build(&[Some(1)]), build(&[]));
+    let now = Timestamp::UNIX_EPOCH;
+    let mut place = Place::default();
+    publish(&mut place, before.path(), now).unwrap();
+    let noted = format!("media/{RECORD}");
+    place.files.insert(noted.clone(), (b"{}".to_vec(), 0));
+    for days in [0, 100] {
+        let now = now + SignedDuration::from_hours(24 * days);
+        publish(&mut place, after.path(), now).unwrap();
+    }
+    assert!(place.files.contains_key("media/0.mp3") && place.files.contains_key(&noted));
+    assert!(publish(&mut place, before.path(), now).is_err());
 }

@@ -201,6 +201,11 @@ impl Destination {
         matches!(self, Self::Folder(_) | Self::Rsync(_) | Self::Sftp(_))
     }
 
+    /// Whether it is a host that takes a site as a whole, and keeps no file that is not sent with it.
+    pub fn is_shown_as_a_whole(&self) -> bool {
+        matches!(self, Self::Netlify(_) | Self::CloudflarePages(_))
+    }
+
     /// Reached as another one of the same kind is.
     #[must_use]
     pub fn like(self, other: &Self) -> Self {

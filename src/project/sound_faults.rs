@@ -294,7 +294,7 @@ mod tests {
             let path = SitePath::parse("content/items/a/said").unwrap();
             let file = pieces.concat();
             for format in ALL {
-                let found = of_text(&path, &file, format, Some(3.0));
+                let found = transcript_faults(&path, &file, format, Some(3.0));
                 prop_assert!(found.len() <= MOST + 2);
                 prop_assert!(found.iter().all(|one| one.help.is_some()));
             }
@@ -312,7 +312,7 @@ mod tests {
             };
             let cues: String = times.iter().map(cue).collect();
             let path = SitePath::parse("content/items/a/said.vtt").unwrap();
-            let found = of_text(&path, format!("WEBVTT\n\n{cues}").as_bytes(), Format::Vtt, Some(3600.0));
+            let found = transcript_faults(&path, format!("WEBVTT\n\n{cues}").as_bytes(), Format::Vtt, Some(3600.0));
             prop_assert_eq!(found, []);
         }
     }

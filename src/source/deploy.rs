@@ -53,6 +53,11 @@ fn check_media(fields: &Fields<'_, '_>, config: &DeployConfig) {
             "leave [deploy.media] out, or name a place of its own, such as a folder of that one";
         reader.error(&node.span, message, help);
     }
+    if media.is_shown_as_a_whole() {
+        let message = "`deploy.media` is a host that shows what it is sent as a whole: a recording would go before the pages that name it";
+        let help = "name a place that keeps files one by one: s3://…, folder:…, rsync:… or sftp:…";
+        reader.error(&node.span, message, help);
+    }
     if config.keep_days == 0 {
         let message = "`deploy.keep_days` is 0, so a recording goes while apps still have a feed that names it";
         let help = "leave `keep_days` out, or write some days";

@@ -33,11 +33,13 @@ pub fn choices(app: &App, asked: &Named) -> Answer {
             people.push(json!({ "name": person.name, "role": person.role, "group": person.group, "href": person.href }));
         }
     }
-    let roles: BTreeSet<&str> = TAXONOMY
+    // Case does not matter, and authors write small letters.
+    let roles = TAXONOMY.iter().flat_map(|(_, roles)| roles.iter());
+    let roles: BTreeSet<String> = roles.map(|role| role.to_lowercase()).collect();
+    let groups: Vec<String> = TAXONOMY
         .iter()
-        .flat_map(|(_, roles)| roles.iter().copied())
+        .map(|(group, _)| group.to_lowercase())
         .collect();
-    let groups: Vec<&str> = TAXONOMY.iter().map(|(group, _)| *group).collect();
     let licenses = LICENSES
         .into_iter()
         .chain(PUBLIC_LICENSES.map(|(name, _)| name));

@@ -154,7 +154,7 @@ impl Uploads {
             }
             None => {
                 let path = writing.free_name(&folder, &stem, &extension)?;
-                if !Disk::new(root).is_inside(&SitePath::parse(&folder).unwrap_or(path.clone())) {
+                if !is_inside(&Disk::new(root), root, &folder) {
                     return Err(ApiError::bad("path: its folder lies outside the site"));
                 }
                 let file = Incoming::taken(&part, &path.on_disk(root))?;
@@ -171,6 +171,18 @@ impl Uploads {
             "type": media_type,
         }))
     }
+}
+
+/// Whether a folder, or what there is of it, lies in the site.
+fn is_inside(disk: &Disk<'_>, root: &Path, folder: &str) -> bool {
+    let mut at = SitePath::parse(folder);
+    while let Some(path) = at {
+        if path.on_disk(root).exists() {
+            return disk.is_inside(&path);
+        }
+        at = path.parent().and_then(SitePath::parse);
+    }
+    true
 }
 
 fn part(folder: &Path, id: &str) -> PathBuf {

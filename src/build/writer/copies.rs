@@ -90,12 +90,16 @@ impl Copies {
         if !self.are_wanted {
             return Vec::new();
         }
+        let files: HashSet<&str> = routes.routes.iter().map(|route| &*route.file).collect();
         let all = routes.routes.iter().zip(states).enumerate();
         let texts = all.filter_map(|(of, (route, state))| {
             let record = state.record.filter(|record| record.length >= SHORTEST)?;
-            is_text(&route.file).then(|| Copy {
+            let file = format!("{}{COPY}", route.file);
+            // The author's own is published as it is.
+            let is_free = is_text(&route.file) && !files.contains(&*file);
+            is_free.then(|| Copy {
                 of,
-                file: format!("{}{COPY}", route.file),
+                file,
                 made_of: made_of(&record),
             })
         });
@@ -121,7 +125,7 @@ fn made_of(record: &FileRecord) -> u64 {
 }
 
 /// Whether a file holds the bytes of another one, compressed.
-fn is_copy_of(copy: &Path, of: &Path) -> io::Result<bool> {
+pub fn is_copy_of(copy: &Path, of: &Path) -> io::Result<bool> {
     let bytes = fs::read(of)?;
     let mut there = Vec::new();
     let most = bytes.len() as u64 + 1;

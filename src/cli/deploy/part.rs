@@ -51,10 +51,11 @@ impl<'a> Looking<'a> {
         media: Option<(&'a Destination, &'a [LocalFile], &'a Stored)>,
         site: Option<(&'a Destination, &'a [LocalFile])>,
     ) -> Result<(Option<Part<'a>>, Option<Part<'a>>), Fault> {
-        let folder = |folder: &str| real(&self.options.root.join(folder));
-        let below =
-            |inner: Option<&Destination>, outer: Option<&Destination>| inner?.below(outer?, folder);
-        let to = media.map(|(to, ..)| to);
+        let below = |inner: Option<&Destination>, outer: Option<&Destination>| {
+            below(self.options, inner?, outer?)
+        };
+        // Even where nothing goes there now, it stays what it is.
+        let to = self.config.deploy.media.as_ref();
         // The site's own place holds it too where another machine publishes it.
         let home = site.map(|(to, _)| to).or(self.config.deploy.to.as_ref());
         let (in_media, in_site) = (below(home, to), below(to, home));
@@ -85,7 +86,7 @@ impl<'a> Looking<'a> {
         let terms = Terms {
             site: &self.config.base_url,
             stored,
-            apart,
+            apart: apart.into_iter().collect(),
             now: Timestamp::now(),
             keep_days: self.config.deploy.keep_days,
             takes_over: self.takes_over,
@@ -102,6 +103,16 @@ impl<'a> Looking<'a> {
             put_off: 0,
         })
     }
+}
+
+/// The path of a place from another one that it lies in.
+fn below(options: &Options, inner: &Destination, outer: &Destination) -> Option<String> {
+    inner.below(outer, |folder| real(&options.root.join(folder)))
+}
+
+/// Whether two destinations are one place.
+pub fn is_same(options: &Options, one: &Destination, other: &Destination) -> bool {
+    below(options, one, other).as_deref() == Some("")
 }
 
 static NOTHING: Stored = Stored::new();
@@ -128,9 +139,9 @@ impl<'a> Part<'a> {
         Ok(())
     }
 
-    /// Notes that all have been told of what is new there.
-    pub fn told(&mut self) -> Result<(), Fault> {
-        self.place.told()
+    /// Notes that all have been told of these files.
+    pub fn told(&mut self, files: &[String]) -> Result<(), Fault> {
+        self.place.told(files)
     }
 
     /// Does what is to be done.

@@ -130,7 +130,10 @@ impl Teller<'_> {
     fn tell(mut self, news: &News) -> (usize, Vec<Diagnostic>) {
         for hub in &self.config.hubs {
             for feed in &news.feeds {
-                self.websub(hub, feed);
+                // A hub that does not answer would not for a thousand feeds, each in its time.
+                if !self.websub(hub, feed) {
+                    break;
+                }
             }
         }
         let rss = self.config.url(&paths::rss(1));
@@ -146,8 +149,8 @@ impl Teller<'_> {
         (self.told, self.warnings)
     }
 
-    /// The publisher's ping, as hubs of WebSub take it.
-    fn websub(&mut self, hub: &str, feed: &str) {
+    /// The publisher's ping, as hubs of WebSub take it. Answers whether the hub does.
+    fn websub(&mut self, hub: &str, feed: &str) -> bool {
         let topic = utf8_percent_encode(feed, NON_ALPHANUMERIC);
         let body = format!("hub.mode=publish&hub.topic={topic}&hub.url={topic}");
         let headers = [("content-type", "application/x-www-form-urlencoded")];
@@ -156,7 +159,7 @@ impl Teller<'_> {
             url: hub,
             headers: &headers,
             body: body.as_bytes(),
-        });
+        })
     }
 
     /// <https://www.indexnow.org/documentation>
@@ -296,14 +299,17 @@ impl Teller<'_> {
         value.map(|value| value.trim().to_owned())
     }
 
-    fn send(&mut self, request: &Request<'_>) {
+    /// Answers whether there was an answer.
+    fn send(&mut self, request: &Request<'_>) -> bool {
         let client = if is_local(request.url) {
             &self.local
         } else {
             &self.public
         };
         const AGAIN: &str = "run `feedwright deploy --notify` to tell everyone again";
-        match client.ask_on(request) {
+        let answer = client.ask_on(request);
+        let is_answered = answer.is_ok();
+        match answer {
             Ok(answer) if answer.is_success() => self.told += 1,
             Ok(answer) if matches!(answer.status, 301..=303) => {
                 let to = answer.header("location").unwrap_or_default();
@@ -316,6 +322,7 @@ impl Teller<'_> {
             Ok(answer) => self.warn(request.url, &why(Kind::Status(answer.status)), AGAIN),
             Err(fault) => self.warn(request.url, &why(fault.kind), AGAIN),
         }
+        is_answered
     }
 
     fn warn(&mut self, address: &str, why: &str, help: &str) {

@@ -120,9 +120,11 @@ impl Target for Folder {
     }
 
     fn put(&mut self, files: &[&LocalFile], sent: Sent<'_>) -> Result<Vec<String>, Fault> {
+        // With the rights of a new file: those of the author's own may be for the author alone.
         let put = |file: &&LocalFile| {
             let copied = self.replace(&file.path, |temporary| {
-                fs::copy(&file.on_disk, temporary).map(drop)
+                let (mut from, mut to) = (File::open(&file.on_disk)?, File::create(temporary)?);
+                io::copy(&mut from, &mut to).map(drop)
             });
             sent(file.length);
             copied

@@ -4,14 +4,15 @@
 //! Where the site lies in a repository, that one is asked, so that its remotes, keys and rights are those of the
 //! author; elsewhere one is made in `.feedwright/`.
 
-use std::collections::BTreeMap;
 use std::env;
 use std::fs;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Duration;
 
-use super::standing::Standing;
-use super::{RemoteFile, Sent, Target, program, ssh};
+use super::program::{self, PATIENCE};
+use super::{RemoteFile, Sent, Target, ssh};
 use crate::deploy::{Fault, LocalFile};
 
 /// Where the fetched branch is kept, so that the next deploy fetches what is new.
@@ -29,7 +30,6 @@ pub struct Git {
     parent: Option<String>,
     /// The ssh that git runs; None where the author named one to git.
     ssh: Option<String>,
-    standing: Standing,
 }
 
 impl Git {
@@ -47,7 +47,6 @@ impl Git {
             index: state.join("deploy-index"),
             parent: None,
             ssh: None,
-            standing: Standing::default(),
         };
         // Of a deploy that was killed.
         let _ = fs::remove_file(state.join("deploy-index.lock"));
@@ -73,7 +72,7 @@ impl Git {
                 let spec = format!("+{head}:{KEPT}");
                 let mut arguments = vec![
                     "fetch",
-                    "--quiet",
+                    "--progress",
                     "--no-tags",
                     "--no-write-fetch-head",
                     "--no-recurse-submodules",
@@ -146,25 +145,54 @@ impl Git {
             // It is given ssh's options, whatever its name.
             command.env("GIT_SSH_VARIANT", "ssh");
         }
-        let output = program::output(&mut command, input).map_err(|error| {
-            Fault::lasting(
-                format!("git cannot be run: {error}"),
-                "install git: a branch is made with it",
-            )
-        })?;
+        let patience = match arguments[0] {
+            "ls-remote" | "fetch" | "push" => PATIENCE,
+            _ => Duration::MAX,
+        };
+        let output = program::output(&mut command, input, patience);
+        let output = output.map_err(|error| self.not_run(&error))?;
         if output.status.success() {
             return Ok(output.stdout);
         }
         Err(self.refused(arguments[0], &String::from_utf8_lossy(&output.stderr)))
     }
 
+    fn not_run(&self, error: &io::Error) -> Fault {
+        if error.kind() == ErrorKind::TimedOut {
+            let (remote, minutes) = (&self.remote, PATIENCE.as_secs() / 60);
+            return Fault::lasting(
+                format!("{remote} said nothing for {minutes} minutes"),
+                format!("see that `git ls-remote {remote}` answers, and deploy again"),
+            );
+        }
+        Fault::lasting(
+            format!("git cannot be run: {error}"),
+            "install git: a branch is made with it",
+        )
+    }
+
     /// What git did not do, with the remedy.
     fn refused(&self, command: &str, said: &str) -> Fault {
-        let said = said.trim();
+        // Its progress is for watching that there is some.
+        let is_progress = |line: &&str| line.contains('\r') || line.ends_with("done.");
+        let lines: Vec<&str> = said
+            .trim()
+            .lines()
+            .filter(|line| !is_progress(line))
+            .collect();
+        let said = lines.join("\n");
         let has = |words: &[&str]| words.iter().any(|word| said.contains(word));
         let message = format!("git {command} failed: {said}");
         let remote = &self.remote;
-        if has(&[
+        if has(&["(branch is currently checked out)"]) {
+            Fault::lasting(
+                format!(
+                    "{remote} has a work tree with the branch {} in it",
+                    self.branch
+                ),
+                "name a bare repository, or check another branch out there; for a folder to show, deploy to folder: or rsync:",
+            )
+        } else if has(&[
             "stale info",
             "fetch first",
             "non-fast-forward",
@@ -272,9 +300,7 @@ impl Target for Git {
                 length: about.next()?.parse().unwrap_or(0),
             })
         });
-        let files: Vec<RemoteFile> = entries.collect();
-        self.standing = Standing::new(&files, BTreeMap::new());
-        Ok(files)
+        Ok(entries.collect())
     }
 
     fn read(&mut self, path: &str) -> Result<Option<Vec<u8>>, Fault> {
@@ -289,8 +315,6 @@ impl Target for Git {
     }
 
     fn put(&mut self, files: &[&LocalFile], sent: Sent<'_>) -> Result<Vec<String>, Fault> {
-        // git itself would put a folder in the place of a file, and the reverse.
-        self.standing.gives_way(files)?;
         let mut paths = Vec::new();
         for file in files {
             let path = std::path::absolute(&file.on_disk)
@@ -330,9 +354,7 @@ impl Target for Git {
 
     fn delete(&mut self, paths: &[&str]) -> Result<(), Fault> {
         let gone: Vec<_> = paths.iter().map(|path| (*path, None)).collect();
-        self.set(&gone)?;
-        self.standing.remove(paths);
-        Ok(())
+        self.set(&gone)
     }
 
     fn finish(&mut self) -> Result<(), Fault> {
@@ -344,7 +366,7 @@ impl Target for Git {
             self.parent.as_deref().unwrap_or_default()
         );
         let spec = format!("{commit}:refs/heads/{}", self.branch);
-        self.text(&["push", "--quiet", &lease, "--", &self.remote, &spec])?;
+        self.text(&["push", "--progress", &lease, "--", &self.remote, &spec])?;
         // What was pushed need not be fetched.
         self.text(&["update-ref", KEPT, &commit])?;
         self.parent = Some(commit);

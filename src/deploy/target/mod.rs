@@ -7,7 +7,8 @@ mod rsync;
 mod s3;
 mod sftp;
 mod ssh;
-mod standing;
+
+use std::collections::BTreeMap;
 
 use super::{Fault, LocalFile};
 
@@ -41,6 +42,16 @@ pub trait Target {
     /// Makes public what was put, where all of it becomes public at once.
     fn finish(&mut self) -> Result<(), Fault> {
         Ok(())
+    }
+
+    /// The links of the last [`list`](Self::list) that are not followed, and where they lead.
+    fn links(&self) -> BTreeMap<String, String> {
+        BTreeMap::new()
+    }
+
+    /// Whether a file cannot lie below another one.
+    fn has_folders(&self) -> bool {
+        true
     }
 
     /// Whether nothing is public before [`finish`](Self::finish).

@@ -3,13 +3,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Duration;
 
 use jiff::Timestamp;
 
-use super::standing::Standing;
-use super::{RemoteFile, Sent, Target, program, ssh};
+use super::program::{self, PATIENCE};
+use super::{RemoteFile, Sent, Target, ssh};
 use crate::deploy::{Fault, LocalFile};
 use crate::model::RemoteFolder;
 
@@ -21,7 +23,8 @@ pub struct Rsync {
     at: RemoteFolder,
     /// A folder for what is sent and is no part of the site.
     desk: PathBuf,
-    standing: Standing,
+    /// The links that it does not follow, and where they lead.
+    links: BTreeMap<String, String>,
 }
 
 impl Rsync {
@@ -29,7 +32,7 @@ impl Rsync {
         Self {
             at: at.clone(),
             desk: root.join(".feedwright").join("deploy-rsync"),
-            standing: Standing::default(),
+            links: BTreeMap::new(),
         }
     }
 
@@ -60,15 +63,20 @@ impl Rsync {
         if !to.is_empty() {
             command.arg(to);
         }
-        let mut input = names.join("\0").into_bytes();
-        input.push(0);
+        // It would skip a name that begins with # or ; for a comment.
+        let listed_names: String = names.iter().map(|name| format!("./{name}\0")).collect();
         // Times of a list are those of here.
-        let output = program::output(command.env("TZ", "UTC"), input).map_err(|error| {
-            Fault::lasting(
-                format!("rsync cannot be run: {error}"),
-                "install rsync here and there, or deploy by sftp:",
-            )
-        })?;
+        // It looks at its own time limit only when it has the other's ear. Files may be long, and it sends them silently.
+        let patience = match names {
+            [] => PATIENCE,
+            _ => Duration::MAX,
+        };
+        let output = program::output(
+            command.env("TZ", "UTC"),
+            listed_names.into_bytes(),
+            patience,
+        );
+        let output = output.map_err(|error| self.not_run(&error))?;
         if output.status.success() || output.status.code() == Some(SOME_GONE) {
             return Ok(Some(output.stdout));
         }
@@ -86,6 +94,20 @@ impl Rsync {
             ));
         }
         Err(ssh::refused("rsync", &self.at, &said))
+    }
+
+    fn not_run(&self, error: &io::Error) -> Fault {
+        if error.kind() == ErrorKind::TimedOut {
+            let (host, minutes) = (&self.at.host, PATIENCE.as_secs() / 60);
+            return Fault::lasting(
+                format!("{host} said nothing for {minutes} minutes"),
+                format!("see that `ssh {host}` and rsync there work, and deploy again"),
+            );
+        }
+        Fault::lasting(
+            format!("rsync cannot be run: {error}"),
+            "install rsync here and there, or deploy by sftp:",
+        )
     }
 
     /// Deletes what is named there: what is named and is not here is to go.
@@ -161,18 +183,22 @@ impl Target for Rsync {
         let list = self
             .run(&arguments, &self.there(""), "", &[])?
             .unwrap_or_default();
-        let (mut files, mut links) = (Vec::new(), BTreeMap::new());
+        let mut files = Vec::new();
+        self.links.clear();
         for (kind, file) in String::from_utf8_lossy(&list).lines().filter_map(listed) {
             match (kind, file.path.split_once(" -> ")) {
                 ('-', _) => files.push(file),
                 ('l', Some((path, to))) => {
-                    links.insert(path.to_owned(), to.to_owned());
+                    self.links.insert(path.to_owned(), to.to_owned());
                 }
                 _ => {}
             }
         }
-        self.standing = Standing::new(&files, links);
         Ok(files)
+    }
+
+    fn links(&self) -> BTreeMap<String, String> {
+        self.links.clone()
     }
 
     fn read(&mut self, path: &str) -> Result<Option<Vec<u8>>, Fault> {
@@ -187,8 +213,6 @@ impl Target for Rsync {
         let Some(first) = files.first() else {
             return Ok(Vec::new());
         };
-        // rsync itself would put a folder in the place of a link or a file.
-        self.standing.gives_way(files)?;
         let tags: Vec<String> = files
             .iter()
             .map(|file| tag(file))
@@ -229,7 +253,6 @@ impl Target for Rsync {
     fn delete(&mut self, paths: &[&str]) -> Result<(), Fault> {
         self.clear_desk()?;
         self.delete_named(paths)?;
-        self.standing.remove(paths);
         // The innermost folders first. One that still holds something stays.
         let mut folders: BTreeMap<usize, BTreeSet<&str>> = BTreeMap::new();
         for path in paths {

@@ -9,7 +9,6 @@ mod http;
 use std::env;
 use std::fs::{self, File};
 use std::io::{self, Read};
-use std::time::Duration;
 
 use futures_util::{StreamExt, TryStreamExt, stream};
 use object_store::aws::{AmazonS3, AmazonS3Builder};
@@ -23,7 +22,7 @@ use tokio::runtime::{Builder, Runtime};
 use super::{RemoteFile, Sent, Target};
 use crate::deploy::{Fault, LocalFile};
 use crate::model::{Bucket, url};
-use http::Connector;
+use http::{Connector, PATIENCE};
 
 /// How many small files are under way at once.
 const AT_ONCE: usize = 8;
@@ -58,7 +57,8 @@ impl S3 {
             .with_retry(RetryConfig {
                 backoff: BackoffConfig::default(),
                 max_retries: 5,
-                retry_timeout: Duration::from_secs(300),
+                // A service that says nothing says nothing the next time either.
+                retry_timeout: PATIENCE,
             });
         if let Some(region) = &bucket.region {
             builder = builder.with_region(region);
@@ -250,6 +250,10 @@ impl Target for S3 {
         });
         let gone = self.runtime.block_on(gone.try_collect::<Vec<_>>());
         gone.map(drop).map_err(|error| self.fault(&error))
+    }
+
+    fn has_folders(&self) -> bool {
+        false
     }
 
     fn keeps_fields(&self) -> bool {

@@ -66,8 +66,8 @@ class OpenFile {
     Object.assign(this, { main, path, site, kind: there.kind, values: there.values ?? {}, sending: sending() });
     this.saved = { text: there.head + there.body, version: there.version };
     Object.assign(this, { pending: 0, edits: Promise.resolve() });
-    const { form, show } = formOf(schema, (keys, value) => this.edit(keys, value), { media: this.media(), choices });
-    Object.assign(this, { form, show });
+    const { title, form, show } = formOf(schema, (keys, value) => this.edit(keys, value), { media: this.media(), choices });
+    Object.assign(this, { title, form, show });
     this.area = element('textarea', { id: 'body', dir: 'auto', spellcheck: 'true', 'aria-label': 'Text' });
     this.view = element('div', { class: 'look' });
     this.state = element('p', { role: 'status', class: 'state' });
@@ -105,7 +105,7 @@ class OpenFile {
       element(
         'div',
         { class: 'sides' },
-        element('div', { class: 'write' }, this.problems, this.form, element('div', { class: 'tools' }, ...files), this.sending.list, findIn(this.area, element), this.area, element('p', { class: 'soft' }, this.path)),
+        element('div', { class: 'write' }, this.problems, this.title, element('div', { class: 'tools' }, ...files), this.sending.list, findIn(this.area, element), this.area, element('p', { class: 'soft' }, this.path), this.form),
         this.view,
       ),
     );
@@ -207,7 +207,7 @@ class OpenFile {
 
   tellAll({ values, problems, kind }) {
     this.values = values ?? {};
-    this.form.hidden = values === null || WITHOUT_FIELDS.includes(kind);
+    this.form.hidden = this.title.hidden = values === null || WITHOUT_FIELDS.includes(kind);
     this.show(this.values, problems);
     this.problems.replaceChildren(
       ...problems.map((fault) =>

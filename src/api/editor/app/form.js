@@ -23,7 +23,7 @@ const nameOf = (key) => (typeof key === 'number' ? `${key + 1}` : nameOfText(key
 
 const nameOfText = (key) => NAMES[key] ?? `${key[0].toUpperCase()}${key.slice(1)}`.replaceAll('_', ' ');
 
-// Other spellings of a field, which files have that came from elsewhere.
+// Other spellings of a field, which files that came from elsewhere have.
 const TWINS = ['file', 'path', 'size_in_byte', 'aspect-ratio', 'licence', 'source'];
 
 const at = (values, keys) => keys.reduce((value, key) => value?.[key], values);
@@ -31,13 +31,14 @@ const at = (values, keys) => keys.reduce((value, key) => value?.[key], values);
 /**
  * The form of a file's fields. `change(keys, value)` is called with each change; null takes a field away. What `media` knows of
  * files is offered where one can be named, and `choices` where others have written something.
- * Answers the form, and a function that shows other values in it, with what is wrong with them.
+ * Answers the title's field, the form of all others, and a function that shows other values in it, with what is wrong with them.
  */
 export function formOf(schema, change, { media, choices }) {
   const context = { schema, change, media, choices, fields: [] };
   const rank = ([key]) => (FIRST.includes(key) ? FIRST.indexOf(key) : LAST.includes(key) ? 900 : 100);
   const all = properties(schema).sort((a, b) => rank(a) - rank(b));
   const made = all.map((entry) => [FIRST.includes(entry[0]), fieldOf(context, [entry[0]], entry[1])]);
+  const title = made.shift()?.[1] ?? element('div');
   const more = element('details', { class: 'more' }, element('summary', {}, 'More fields'));
   more.append(...made.filter(([isFirst]) => !isFirst).map(([, field]) => field));
   const form = element('form', { class: 'fields', 'aria-label': 'Fields' }, ...listsOf(choices));
@@ -51,11 +52,15 @@ export function formOf(schema, change, { media, choices }) {
       field.tell(own.map((problem) => [problem.message, problem.help].filter(Boolean).join(': ')).join(' '));
     }
   };
-  return { form, show };
+  return { title, form, show };
 }
 
-const properties = ({ properties: all = {} }) =>
-  Object.entries(all).filter(([key, inner]) => !inner.deprecated && !TWINS.includes(key) && (inner.description || !all[`${key}s`]));
+/** The fields of a table. Where some are described, the others are older spellings of them. */
+const properties = ({ properties: all = {} }) => {
+  const known = Object.entries(all).filter(([key, inner]) => !inner.deprecated && !TWINS.includes(key));
+  const described = known.filter(([, inner]) => inner.description);
+  return described.length ? described : known;
+};
 
 /** A part of the schema with what it refers to. */
 const resolved = ({ schema }, part) => ({ ...(part.$ref ? schema.$defs[part.$ref.split('/').at(-1)] : {}), ...part });

@@ -334,12 +334,15 @@ fn names(output: &[u8]) -> (Vec<String>, usize) {
     (names.into_iter().filter(own).collect(), left_out)
 }
 
-/// What `diff --raw --patch -z` says: of each file its status, its path and its patch.
-fn parse(said: &[u8]) -> Result<Vec<(u8, &[u8], &[u8])>, Trouble> {
+/// A file's status, its path and its patch.
+type Part<'s> = (u8, &'s [u8], &'s [u8]);
+
+/// What `diff --raw --patch -z` says of each file.
+fn parse(said: &[u8]) -> Result<Vec<Part<'_>>, Trouble> {
     parts(said).ok_or_else(|| Trouble::new("git's diff was not understood"))
 }
 
-fn parts(said: &[u8]) -> Option<Vec<(u8, &[u8], &[u8])>> {
+fn parts(said: &[u8]) -> Option<Vec<Part<'_>>> {
     let mut rest = said;
     let mut raw: Vec<(u8, &[u8])> = Vec::new();
     while rest.first() == Some(&b':') {

@@ -49,7 +49,8 @@ pub fn of(bucket: &Bucket, error: &Error) -> Fault {
                 "see that {keys} hold a key that may list, read, write and delete in the bucket {name}"
             ),
         )
-    } else if text.contains("redirect")
+    } else if text.contains("Received redirect")
+        || text.contains("status code: 30")
         || text.contains("AuthorizationHeaderMalformed")
         || text.contains("PermanentRedirect")
     {
@@ -58,7 +59,10 @@ pub fn of(bucket: &Bucket, error: &Error) -> Fault {
             "add `region` to [deploy]",
         )
     } else if text.contains("HTTP error") {
-        let cause = last_cause(error);
+        let cause = match last_cause(error) {
+            cause if cause.starts_with("timeout") => "it does not answer in time".to_owned(),
+            cause => cause,
+        };
         Fault::lasting(
             format!("{at} cannot be reached: {cause}"),
             "see that this machine is online and `endpoint` is right; deploy again, and it goes on where it stopped",
@@ -100,4 +104,32 @@ fn between<'t>(text: &'t str, start: &str, end: &str) -> Option<&'t str> {
     let (_, rest) = text.split_once(start)?;
     let (found, _) = rest.split_once(end)?;
     Some(found).filter(|found| !found.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Destination;
+
+    #[test]
+    fn a_bucket_is_in_another_region_only_if_the_service_says_so() {
+        let told = |said: &str| {
+            let bucket = Destination::parse("s3://redirects").unwrap();
+            let Destination::S3(bucket) = bucket else {
+                panic!("{bucket:?}")
+            };
+            let error = Error::Generic {
+                store: "S3",
+                source: said.to_owned().into(),
+            };
+            crate::model::Diagnostic::from(of(&bucket, &error)).to_string()
+        };
+        let bare = "PUT https://s3.example/redirects/a - Received redirect without LOCATION";
+        let moved = "Server returned non-2xx status code: 301 Moved Permanently: ";
+        let full = "PUT https://s3.example/redirects/_redirects - status code: 400 Bad Request: <Message>full</Message>";
+        for (said, is_elsewhere) in [(bare, true), (moved, true), (full, false)] {
+            let told = told(said);
+            assert_eq!(told.contains("in another region"), is_elsewhere, "{told}");
+        }
+    }
 }

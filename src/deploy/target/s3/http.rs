@@ -17,7 +17,7 @@ use ureq::http::{Method, Response};
 const LARGEST: u64 = 256 * 1024 * 1024;
 
 /// How long a service may take or send no byte. As a whole, a body takes as long as the line is slow.
-const PATIENCE: Duration = Duration::from_secs(120);
+pub const PATIENCE: Duration = Duration::from_secs(120);
 
 #[derive(Debug)]
 pub struct Connector;

@@ -1,0 +1,51 @@
+//! What stands out there where a file or its folder is to go. Programs that put files clear such a way by themselves,
+//! and what they clear may be somebody's.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Fault, Plan, RECORD, RemoteFile};
+
+/// Err if one of the files of a plan can be put only where something else goes. What a deploy put there goes by itself.
+/// `links` are those that are not followed, and where they lead.
+pub fn refuse(
+    there: &[RemoteFile],
+    links: &BTreeMap<String, String>,
+    plan: &Plan<'_>,
+) -> Result<(), Fault> {
+    let mut files: BTreeSet<&str> = there.iter().map(|file| file.path.as_str()).collect();
+    for path in &plan.clear {
+        files.remove(path.as_str());
+    }
+    for put in &plan.put {
+        let path = put.file.path.as_str();
+        let above = path.match_indices('/').map(|(at, _)| &path[..at]);
+        let mut here = above.clone().chain([path]);
+        if let Some((link, to)) = here.find_map(|at| links.get_key_value(at)) {
+            return Err(Fault::lasting(
+                format!("{link} out there is a link to {to}, which {path} would replace"),
+                "deploy by sftp:, which follows links, or remove the link",
+            ));
+        }
+        let folder = format!("{path}/");
+        let mut below = files.range(folder.as_str()..);
+        let below = below.next().filter(|found| found.starts_with(&folder));
+        let mut above = above.filter_map(|folder| files.get(folder));
+        if let Some(found) = above.next().or(below) {
+            return Err(Fault::lasting(
+                format!("{found} is in the way of {path} out there, and no deploy put it there"),
+                format!("move {found} there, and deploy again"),
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// The folders there that are places of their own, since they have a record: what lies in them is not this one's,
+/// whichever way leads there.
+pub fn places(there: &[RemoteFile]) -> impl Iterator<Item = String> {
+    let folders = there.iter().filter_map(|file| {
+        let folder = file.path.strip_suffix(RECORD)?;
+        folder.strip_suffix('/')
+    });
+    folders.map(str::to_owned)
+}
