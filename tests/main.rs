@@ -48,6 +48,9 @@ mod deploy_over_ssh;
 mod documents;
 mod editor;
 mod editor_media;
+#[cfg(unix)]
+mod editor_publish;
+mod editor_records;
 mod embeds;
 mod errors;
 mod fields;

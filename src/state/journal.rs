@@ -37,6 +37,8 @@ pub struct JournalQuery<'a> {
     pub subject: Option<&'a str>,
     /// Only entries of who is called so; `*` stands for any letters.
     pub by: Option<&'a str>,
+    /// Only entries that this stands in: in what was done, to what, or by whom.
+    pub text: Option<&'a str>,
 }
 
 impl State {
@@ -53,6 +55,9 @@ impl State {
                  WHERE (:since IS NULL OR time >= :since)
                    AND (:subject IS NULL OR subject = :subject OR path = :subject)
                    AND (:by IS NULL OR key_id GLOB :by)
+                   AND (:text IS NULL
+                     OR instr(lower(concat_ws(' ', operation, subject, path, key_id)), lower(:text))
+                     OR key_id IN (SELECT id FROM keys WHERE instr(lower(name), lower(:text))))
                  ORDER BY id DESC LIMIT :limit",
             )?;
             let rows = statement.query_map(
@@ -60,6 +65,7 @@ impl State {
                     ":since": query.since.map(millis),
                     ":subject": query.subject,
                     ":by": query.by,
+                    ":text": query.text,
                     ":limit": query.limit.map_or(-1, i64::from),
                 },
                 entry,

@@ -13,7 +13,7 @@ const CSS: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
 /// Its files, by their names below [`BASE`].
-const FILES: [(&str, &str, &str); 15] = [
+const FILES: [(&str, &str, &str); 17] = [
     ("", HTML, include_str!("app/index.html")),
     ("editor.css", CSS, include_str!("app/editor.css")),
     ("main.js", SCRIPT, include_str!("app/main.js")),
@@ -24,6 +24,8 @@ const FILES: [(&str, &str, &str); 15] = [
     ("form.js", SCRIPT, include_str!("app/form.js")),
     ("agents.js", SCRIPT, include_str!("app/agents.js")),
     ("writing.js", SCRIPT, include_str!("app/writing.js")),
+    ("publish.js", SCRIPT, include_str!("app/publish.js")),
+    ("records.js", SCRIPT, include_str!("app/records.js")),
     ("rows.js", SCRIPT, include_str!("app/rows.js")),
     ("media.js", SCRIPT, include_str!("app/media.js")),
     ("sound.js", SCRIPT, include_str!("app/sound.js")),

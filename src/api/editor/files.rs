@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 use warp::http::StatusCode;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::Answer;
 use super::kind::FileKind;
 use super::text::described;
+use super::{Answer, EDITOR};
 use crate::api::shared::{ApiError, Step, Writer, Writing};
 use crate::edit;
 use crate::model::{Severity, SitePath, Slug, Status};
@@ -18,9 +18,6 @@ use crate::site::paths;
 use crate::source::disk::Disk;
 use crate::source::schema::Kind;
 use crate::source::text::read_text;
-
-/// Who the journal says has written.
-pub const EDITOR: &str = "editor";
 
 /// A file.
 #[derive(Debug, Deserialize)]

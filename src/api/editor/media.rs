@@ -14,7 +14,8 @@ use warp::http::header::{CONTENT_SECURITY_POLICY, X_CONTENT_TYPE_OPTIONS};
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::Answer;
-use super::files::{EDITOR, begin};
+use super::EDITOR;
+use super::files::begin;
 use super::kind::FileKind;
 use crate::api::shared::{ApiError, words_and_extension};
 use crate::edit::Incoming;

@@ -15,6 +15,8 @@ mod kind;
 mod media;
 mod preview;
 mod proposals;
+mod publish;
+mod records;
 mod session;
 mod text;
 pub(crate) mod tools;
@@ -36,6 +38,9 @@ use media::Uploads;
 use preview::Previews;
 use tools::{Agent, Tools};
 
+/// Who the journal says has written.
+const EDITOR: &str = "editor";
+
 /// Where the editor lies.
 pub const BASE: &str = "/_edit/";
 
@@ -48,6 +53,7 @@ const SEND: &str = "send/";
 /// The editor as the server reaches it.
 pub struct Editor {
     previews: Previews,
+    deeds: Arc<publish::Deeds>,
     uploads: Uploads,
     tools: Tools,
 }
@@ -57,6 +63,7 @@ impl Editor {
     pub fn new(root: &Path) -> Self {
         Self {
             previews: Previews::default(),
+            deeds: Arc::default(),
             uploads: Uploads::default(),
             tools: Tools::new(root),
         }
@@ -141,7 +148,7 @@ struct Called {
 /// Answers an operation of someone who has signed in.
 fn run(
     editor: &Editor,
-    app: &App,
+    app: &Arc<App>,
     operation: &str,
     head: &session::Head,
     body: &[u8],
@@ -177,9 +184,17 @@ fn run(
         "agents" => proposals::list(app),
         "accept" => return proposals::accept(app, &parse(body)?),
         "discard" => proposals::discard(app, &parse(body)?),
+        "journal" => records::journal(app, &parse(body)?),
+        "deliveries" => records::deliveries(app),
+        "retry" => records::retry(app, &parse(body)?),
+        "keys" => records::keys(app),
+        "make-key" => records::make_key(app, &parse(body)?),
+        "revoke-key" => records::revoke_key(app, &parse(body)?),
+        "downloads" => records::downloads(app),
         "choices" => choices::choices(app, &parse(body)?),
         "upload" => editor.uploads.begin(app, &parse(body)?),
         "keep" => editor.uploads.keep(app, &parse(body)?),
+        _ if operation.starts_with("publish") => publish::run(&editor.deeds, app, operation, body),
         _ => Err(ApiError::not_found("the editor has no such operation")),
     };
     done.map(|answer| private_json(StatusCode::OK, &answer))

@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 use warp::http::StatusCode;
 
 use super::Answer;
-use super::files::{EDITOR, begin, text_of, version, write_over};
+use super::EDITOR;
+use super::files::{begin, text_of, version, write_over};
 use super::kind::FileKind;
 use super::tools::AGENTS;
 use crate::api::shared::ApiError;

@@ -4,6 +4,8 @@ import { ask, signIn, signOut, Refused, Offline } from './server.js';
 import { showList, showFaults } from './list.js';
 import { showDocument } from './document.js';
 import { count, offerTools, showAgents, withdrawTools } from './agents.js';
+import { showPublish } from './publish.js';
+import { inMore, showDeliveries, showDownloads, showJournal, showKeys, showMore } from './records.js';
 import { element } from './page.js';
 
 const main = document.getElementById('main');
@@ -15,7 +17,7 @@ async function show() {
   leave = async () => true;
   const [, view = '', ...rest] = location.hash.split('/');
   for (const link of document.querySelectorAll('nav a')) {
-    const isHere = link.hash === `#/${view || 'items'}`;
+    const isHere = link.hash === `#/${inMore.includes(view) ? 'more' : view || 'items'}`;
     if (isHere) link.setAttribute('aria-current', 'page');
     else link.removeAttribute('aria-current');
   }
@@ -37,6 +39,12 @@ const views = {
   pages: (site) => showList(main, site, 'page'),
   faults: (site) => showFaults(main, site),
   agents: () => showAgents(main),
+  publish: (site) => showPublish(main, site),
+  more: () => showMore(main),
+  journal: () => showJournal(main),
+  deliveries: () => showDeliveries(main),
+  keys: () => showKeys(main),
+  downloads: () => showDownloads(main),
   channel: (site) => showDocument(main, site, site.channel),
   // The file, and after two slashes the text that names it.
   open: (site, path) => showDocument(main, site, ...path.split('//')),

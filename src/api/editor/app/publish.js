@@ -1,0 +1,286 @@
+// Commit, push, deploy: what each would do, and then doing it.
+
+import { ask, Refused, Offline } from './server.js';
+import { element, tell } from './page.js';
+
+const KINDS = { added: 'New', edited: 'Changed', deleted: 'Deleted' };
+const VERBS = { added: 'Add', edited: 'Edit', deleted: 'Delete' };
+const NAMES = { commit: 'The commit', push: 'The push', plan: 'The plan', deploy: 'The deploy' };
+
+// How often a deed is asked after, in milliseconds.
+const AGAIN = 500;
+
+const count = (number, one, many = `${one}s`) => `${number} ${number === 1 ? one : many}`;
+
+const size = (bytes) => {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
+  let unit = 0;
+  for (; bytes >= 1000 && unit < 4; unit += 1) bytes /= 1000;
+  return `${unit && bytes < 10 ? bytes.toFixed(1) : Math.round(bytes)} ${units[unit]}`;
+};
+
+const capital = (words) => words && words[0].toUpperCase() + words.slice(1);
+
+/** Shows what there is to publish. */
+export async function showPublish(main, site) {
+  const view = new Publishing(main, site);
+  main.replaceChildren(element('h1', { tabindex: '-1' }, 'Publish'), element('p', { role: 'status' }, 'Looking what changed…'));
+  await view.refresh();
+  return () => view.leave();
+}
+
+class Publishing {
+  constructor(main, site) {
+    Object.assign(this, { main, site, typed: null, chosen: new Map(), isLeft: false });
+    this.parts = Object.fromEntries(['commit', 'push', 'deploy'].map((name) => [name, element('section', { class: 'part', 'aria-labelledby': `${name}-name` })]));
+  }
+
+  leave() {
+    this.isLeft = true;
+    return true;
+  }
+
+  /** Asks again what there is to do. */
+  async refresh() {
+    const standing = await ask('publish');
+    if (this.isLeft) return;
+    this.standing = standing;
+    if (!this.parts.commit.isConnected) this.main.replaceChildren(element('h1', { tabindex: '-1' }, 'Publish'), ...Object.values(this.parts));
+    this.showCommit(standing.commit);
+    this.showPush(standing.push);
+    this.showDeploy(standing.deploy);
+    const running = standing.deeds.find((deed) => !deed.ended);
+    if (running) this.follow(running);
+  }
+
+  fill(name, heading, ...children) {
+    this.parts[name].replaceChildren(element('h2', { id: `${name}-name` }, heading), ...children, this.said(name));
+  }
+
+  /** Where a part says how it goes. What it said last stays when it is shown anew. */
+  said(name) {
+    this.words ??= {};
+    this.words[name] ??= element('div', { class: 'said', role: 'status', tabindex: '-1', 'aria-label': NAMES[name] });
+    return this.words[name];
+  }
+
+  showCommit(commit) {
+    if (commit.trouble) return this.fill('commit', 'Commit', trouble(commit.trouble));
+    const { files, branch } = commit;
+    const left = commit.left_out ? element('p', { class: 'soft' }, `${count(commit.left_out, 'other file')} cannot be shown here: commit those in a terminal.`) : '';
+    if (!files.length) return this.fill('commit', `Commit to ${branch}`, element('p', {}, 'Nothing changed since the last commit.'), left);
+    const message = element('textarea', { id: 'message', rows: '2', dir: 'auto', spellcheck: 'true', maxlength: '10000' });
+    const button = element('button', {}, 'Commit');
+    const boxes = files.map((file, at) => {
+      const box = element('input', { type: 'checkbox', id: `file-${at}` });
+      box.checked = this.chosen.get(file.path) ?? file.is_content;
+      box.addEventListener('change', () => this.chosen.set(file.path, box.checked));
+      return box;
+    });
+    const chosen = () => files.filter((_, at) => boxes[at].checked);
+    const say = () => {
+      if (this.typed === null) message.value = suggested(chosen());
+      button.textContent = `Commit ${count(chosen().length, 'file')}`;
+    };
+    message.addEventListener('input', () => (this.typed = message.value || null));
+    message.value = this.typed ?? '';
+    const toggle = element('button', { type: 'button', class: 'quiet' }, 'All or none');
+    toggle.addEventListener('click', () => {
+      const all = boxes.every((box) => box.checked);
+      boxes.forEach((box, at) => this.chosen.set(files[at].path, (box.checked = !all)));
+      say();
+    });
+    const form = element(
+      'form',
+      { class: 'fields' },
+      element('fieldset', { class: 'changes' }, element('legend', {}, `${count(files.length, 'file')} changed`), ...files.map((file, at) => change(file, boxes[at]))),
+      left,
+      this.unsaved(),
+      element('div', { class: 'field' }, element('label', { for: 'message' }, 'Message'), message),
+      element('div', { class: 'tools' }, button, files.length > 1 ? toggle : ''),
+    );
+    form.addEventListener('change', say);
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      const wished = chosen().map(({ path, version }) => ({ path, version }));
+      this.begin('commit', { message: message.value, files: wished });
+    });
+    say();
+    this.fill('commit', `Commit to ${branch}`, form);
+  }
+
+  /** What was typed in this browser and is in no file yet is in no commit, either. */
+  unsaved() {
+    const start = 'feedwright-unsaved:';
+    const paths = Object.keys(localStorage).filter((key) => key.startsWith(start)).map((key) => key.slice(start.length));
+    return paths.length ? element('p', { class: 'wrong' }, `Not saved yet, and so not in a commit: ${paths.join(', ')}`) : '';
+  }
+
+  showPush(push) {
+    if (push.trouble) {
+      // Said once is enough.
+      const isSame = push.trouble.message === this.standing.commit.trouble?.message;
+      return this.fill('push', 'Push', isSame ? element('p', { class: 'soft' }, 'When the above is mended.') : trouble(push.trouble));
+    }
+    const behind = push.behind ? element('p', {}, `${push.to} has ${count(push.behind, 'commit')} that ${push.behind === 1 ? 'is' : 'are'} not here.`) : '';
+    const where = element('p', { class: 'soft' }, push.url);
+    if (!push.ahead) return this.fill('push', `Push to ${push.to}`, where, element('p', {}, 'All commits are there, as far as this machine knows.'), behind);
+    const button = element('button', { type: 'button' }, `Push ${count(push.ahead, 'commit')}`);
+    button.addEventListener('click', () => this.begin('push', { revision: push.revision, to: push.to }));
+    const commits = push.commits.map((commit) => element('li', {}, element('code', {}, commit.short), ' ', element('span', { dir: 'auto' }, commit.subject)));
+    const more = push.ahead > commits.length ? element('p', { class: 'soft' }, `and ${push.ahead - commits.length} more`) : '';
+    this.fill('push', `Push to ${push.to}`, where, element('ul', { class: 'plain' }, ...commits), more, behind, element('div', { class: 'tools' }, button));
+  }
+
+  showDeploy(deploy) {
+    if (deploy.trouble) return this.fill('deploy', 'Deploy', trouble(deploy.trouble));
+    const errors = this.site.faults.filter((fault) => fault.severity === 'error').length;
+    const stops = errors
+      ? element('p', { class: 'wrong' }, `${count(errors, 'error')} of the site ${errors === 1 ? 'stops' : 'stop'} it: `, element('a', { href: '#/faults' }, 'see Check'))
+      : '';
+    const look = element('button', { type: 'button', class: 'quiet' }, 'Show what it would do');
+    look.addEventListener('click', () => this.begin('plan', {}));
+    this.fill('deploy', 'Deploy', element('p', {}, `To ${deploy.to}. The site is built first.`), stops, element('div', { class: 'tools' }, look));
+  }
+
+  showPlan(plan) {
+    const button = element('button', { type: 'button' }, 'Deploy');
+    button.addEventListener('click', () => this.begin('deploy', { serial: plan.serial }));
+    this.said('deploy').replaceChildren(...[plan.media, plan].filter(Boolean).map(place), element('div', { class: 'tools' }, button));
+  }
+
+  /** Begins a deed. What is refused at once may have changed: then it is shown as it is now. */
+  async begin(kind, asked) {
+    if (this.isBusy) return tell('Something is still running.');
+    this.isBusy = true;
+    const said = this.said(kind === 'plan' ? 'deploy' : kind);
+    said.replaceChildren(element('p', {}, 'Begun…'));
+    try {
+      await this.follow(await ask(`publish-${kind}`, asked));
+    } catch (error) {
+      this.isBusy = false;
+      if (error instanceof Offline) return said.replaceChildren(element('p', {}, 'The server does not answer. Try again when it is back.'));
+      if (!(error instanceof Refused)) throw error;
+      await this.refresh().catch(() => {});
+      said.replaceChildren(trouble({ message: error.message }));
+    }
+  }
+
+  /** Shows a deed until it ends, in this window or another one. */
+  async follow(deed) {
+    this.isBusy = true;
+    const name = deed.kind === 'plan' ? 'deploy' : deed.kind;
+    const bar = element('progress', { 'aria-label': NAMES[deed.kind] });
+    const words = element('p', {}, `${NAMES[deed.kind]} is running…`);
+    this.said(name).replaceChildren(words, bar);
+    while (!deed.ended) {
+      await new Promise((done) => setTimeout(done, AGAIN));
+      if (this.isLeft) return;
+      try {
+        deed = await ask('publish-deed', { id: deed.id });
+      } catch (error) {
+        if (error instanceof Offline) continue;
+        // The server began anew, and knows of nothing.
+        deed = { ...deed, ended: true, trouble: { message: `${error.message}: look at what was done` } };
+      }
+      const { progress } = deed;
+      if (!progress) continue;
+      words.textContent = `${progress.name}…`;
+      if (progress.of) Object.assign(bar, { max: progress.of, value: Math.min(progress.done, progress.of) });
+      else bar.removeAttribute('value');
+    }
+    this.isBusy = false;
+    if (deed.kind === 'commit' && deed.done) [this.typed, this.chosen] = [null, new Map()];
+    await this.refresh().catch(() => {});
+    this.end(deed, name);
+  }
+
+  end(deed, name) {
+    const { kind, done } = deed;
+    const said = this.said(name);
+    if (!done) {
+      said.replaceChildren(trouble(deed.trouble));
+    } else if (kind === 'plan') {
+      this.showPlan(done);
+    } else {
+      said.replaceChildren(
+        element('p', {}, result(kind, done)),
+        done.otherwise?.length ? element('p', { class: 'wrong' }, `Not as it was shown, because a hook or a save came between: ${done.otherwise.join(', ')}`) : '',
+        // Of a push, what the other side says; the rest is said above.
+        heard(kind === 'push' ? done.said.split('\n').filter((line) => line.startsWith('remote:')).join('\n') : done.said),
+      );
+    }
+    // The button that was pressed is another one by now.
+    if (document.activeElement === document.body) said.focus();
+  }
+}
+
+function result(kind, done) {
+  if (kind === 'commit') return `Committed ${count(done.files, 'file')}: ${done.revision.slice(0, 10)}`;
+  if (kind === 'push') return `Pushed ${done.revision.slice(0, 10)} to ${done.to}`;
+  return `Published ${count(done.files, 'file')} at ${done.to}: ${done.sent} sent (${size(done.bytes)}), ${done.deleted} deleted`;
+}
+
+/** What such a change is called: by the titles, where files have one. */
+function suggested(files) {
+  const named = files.filter((file) => file.title);
+  const all = (named.length ? named : files).toSorted((a, b) => Object.keys(VERBS).indexOf(a.kind) - Object.keys(VERBS).indexOf(b.kind));
+  if (!all.length) return '';
+  const [{ kind, title, path }, ...others] = all;
+  const name = title?.replace(/\s+/g, ' ') ?? path.split('/').at(-1);
+  return `${VERBS[kind]} ${name}${others.length ? ` and ${others.length} more` : ''}`;
+}
+
+function change(file, box) {
+  const name = element('label', { for: box.id }, element('strong', {}, KINDS[file.kind]), ' ', element('span', { dir: 'auto' }, file.title ?? file.path));
+  const diff = element('details', {}, element('summary', {}, file.title ? file.path : 'What changes'));
+  diff.append(element('div', { class: 'difference', tabindex: '0', role: 'group', 'aria-label': `What changes in ${file.path}` }, lines(file)));
+  return element('div', { class: 'change' }, box, name, diff);
+}
+
+/** The lines of git, without those that say no more than that a file is new or gone. */
+function lines(file) {
+  const names = { '+': 'ins', '-': 'del' };
+  const isWhole = file.kind !== 'edited';
+  const all = file.diff.split('\n').filter((line) => !(isWhole && /^(@@|(new|deleted) file mode 100644)/.test(line)));
+  const shown = all.map((line) => {
+    const sign = line[0] === '-' ? '−' : line[0];
+    const text = /^[-+ ]/.test(line) ? `${sign} ${line.slice(1)}` : line.replace(/^(@@ .*? @@).*/, '$1');
+    return element(names[line[0]] ?? 'span', {}, `${text}\n`);
+  });
+  return element('pre', {}, ...shown, file.is_cut ? '… and more than is shown here' : '');
+}
+
+/** What a place would get and lose. */
+function place(plan) {
+  const rows = [
+    ...plan.put.map((file) => [file.new ? 'New' : 'Changed', file.path, size(file.bytes)]),
+    ...plan.delete.map((path) => ['Deleted', path, '']),
+  ];
+  const left = plan.put_count + plan.delete_count - rows.length;
+  const facts = [`${plan.put_count} to send (${size(plan.bytes)})`, `${plan.unchanged} unchanged`, `${plan.delete_count} to delete`];
+  if (plan.waiting_count) facts.push(`${plan.waiting_count} former files to be deleted later`);
+  if (plan.others) facts.push(`${plan.others} files of others left alone`);
+  const names = element('ul', { class: 'plain' }, ...rows.map(([what, path, bytes]) => element('li', {}, element('strong', {}, what), ` ${path} `, element('span', { class: 'soft' }, bytes))));
+  return element(
+    'div',
+    { class: 'fields' },
+    element('p', {}, `To ${plan.to}: ${facts.join(', ')}. Nothing was sent yet.`),
+    rows.length ? element('details', { open: '' }, element('summary', {}, 'Which files'), element('div', { class: 'difference', tabindex: '0', role: 'group', 'aria-label': 'Which files' }, names)) : '',
+    left ? element('p', { class: 'soft' }, `and ${left} more`) : '',
+  );
+}
+
+/** Why something is not done, and what mends it. */
+function trouble({ message, said, command, found }) {
+  return element(
+    'div',
+    { class: 'trouble' },
+    element('p', {}, element('strong', {}, `${capital(message.trim())}${/[.:!?]$/.test(message.trim()) ? '' : '.'}`)),
+    command ? element('pre', {}, command) : '',
+    heard(said),
+    Array.isArray(found) && found.length ? element('ul', {}, ...found.map((one) => element('li', {}, `${one.file ? `${one.file}: ` : ''}${one.message}`, one.help ? element('p', { class: 'soft' }, one.help) : ''))) : '',
+  );
+}
+
+const heard = (said) => (said ? element('pre', {}, said) : '');

@@ -1,0 +1,275 @@
+// The site as a whole: the journal, what webhooks were sent, keys, and downloads.
+
+import { ask } from './server.js';
+import { element, tell } from './page.js';
+import { address } from './list.js';
+
+const MORE = [
+  ['journal', 'Journal', 'Who wrote what, and when: the editor, programs with a key, and hooks.'],
+  ['deliveries', 'Deliveries', 'What webhooks were told, what waits and what was given up.'],
+  ['keys', 'Keys', 'Let a program read or write this site, or end its key.'],
+  ['downloads', 'Downloads', 'What was listened to, by day and by item.'],
+];
+
+/** The views that are not in the navigation themselves. */
+export const inMore = MORE.map(([name]) => name);
+
+const button = (name, action, kind = 'quiet') => {
+  const made = element('button', { type: 'button', class: kind }, name);
+  made.addEventListener('click', action);
+  return made;
+};
+
+const time = (date) => element('time', { datetime: date }, new Date(date).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' }));
+
+/** `saveFile` and `items.create` as people say them. */
+const said = (name) => name.replace(/([a-z])([A-Z])/g, '$1 $2').replaceAll('.', ' ').toLowerCase();
+
+export function showMore(main) {
+  const links = MORE.map(([name, title, words]) => element('li', {}, element('a', { href: `#/${name}` }, title), element('p', { class: 'soft' }, words)));
+  main.replaceChildren(element('h1', {}, 'More'), element('ul', { class: 'rows' }, ...links));
+}
+
+/** The journal, the newest first. The server searches: it holds more than is shown. */
+export async function showJournal(main) {
+  const search = element('input', { type: 'search', id: 'search', autocomplete: 'off' });
+  const count = element('p', { role: 'status', class: 'soft' });
+  const list = element('ul', { class: 'rows' });
+  const fill = async () => {
+    const text = search.value;
+    const { entries, most } = await ask('journal', { text });
+    if (search.value !== text) return;
+    count.textContent = entries.length < most ? `${entries.length} ${entries.length === 1 ? 'entry' : 'entries'}` : `The newest ${most} entries`;
+    list.replaceChildren(...entries.map(entry));
+  };
+  let later;
+  search.addEventListener('input', () => {
+    clearTimeout(later);
+    later = setTimeout(() => fill().catch((error) => tell(error.message)), 250);
+  });
+  main.replaceChildren(
+    element('h1', {}, 'Journal'),
+    element('div', { class: 'filter', role: 'search' }, element('label', { for: 'search' }, 'Search'), search),
+    count,
+    list,
+  );
+  await fill();
+}
+
+function entry({ operation, subject, path, by, time: date, causation }) {
+  const isText = /^content\/(items|pages)\/.*\.(md|html)$/.test(path ?? '');
+  const what = isText ? element('a', { href: address(path), dir: 'auto' }, path) : element('span', { dir: 'auto' }, path ?? subject);
+  const why = causation ? `, because of ${causation}` : '';
+  return element('li', {}, element('p', {}, element('strong', {}, said(operation)), ' ', what), element('p', { class: 'soft' }, time(date), ` by ${by}${why}`));
+}
+
+const STATUS = { waiting: 'Pending', sending: 'Being sent', delivered: 'Delivered', failed: 'Failed', cut: 'Part of a loop, not sent' };
+
+/** What webhooks were sent. */
+export async function showDeliveries(main) {
+  const { webhooks, messages, most } = await ask('deliveries');
+  const again = async (id) => {
+    try {
+      await ask('retry', { id });
+      tell('It is sent again now.');
+    } catch (error) {
+      return tell(error.message);
+    }
+    // The server looks for what is due every second.
+    setTimeout(() => list.isConnected && showDeliveries(main), 1500);
+  };
+  const shown = element('select', { id: 'status' }, element('option', { value: '' }, 'Any status'));
+  for (const [value, name] of Object.entries(STATUS)) if (messages.some((one) => one.status === value)) shown.append(element('option', { value }, name));
+  const list = element('ul', { class: 'rows' });
+  const fill = () => list.replaceChildren(...messages.filter((one) => !shown.value || one.status === shown.value).map((one) => message(one, again)));
+  shown.addEventListener('change', fill);
+  const isOpen = messages.some((one) => ['waiting', 'failed'].includes(one.status));
+  main.replaceChildren(
+    element('h1', {}, 'Deliveries'),
+    webhooks.length ? element('ul', { class: 'rows' }, ...webhooks.map(webhook)) : element('div', { class: 'fields' }, element('p', {}, 'site.toml has no webhooks. Add one:'), element('pre', {}, '[[webhooks]]\nurl = "https://example.com/hook"\nsecret_env = "HOOK_SECRET"')),
+    element('h2', {}, 'Messages'),
+    messages.length
+      ? element('div', { class: 'filter' }, element('label', { for: 'status' }, 'Status'), shown, isOpen ? button('Send all again that wait or failed', () => again(null)) : '', button('Look again', () => showDeliveries(main)))
+      : element('p', {}, 'Nothing was sent in the last 30 days.'),
+    list,
+    messages.length < most ? '' : element('p', { class: 'soft' }, `These are the newest ${most}.`),
+  );
+  fill();
+}
+
+function webhook({ name, url, events, secret_env, has_secret, is_gone }) {
+  const trouble = is_gone ? 'Its receiver says that it is gone.' : has_secret ? '' : `Nothing is sent: the variable ${secret_env} is not set where the site is served.`;
+  return element(
+    'li',
+    {},
+    element('p', {}, element('strong', {}, name), name === url ? '' : ` ${url}`),
+    element('p', { class: 'soft' }, events.length ? events.join(', ') : 'All events'),
+    element('p', { class: 'wrong' }, trouble),
+  );
+}
+
+function message(one, again) {
+  const facts = [one.webhook, `tried ${one.attempts} ${one.attempts === 1 ? 'time' : 'times'}`, one.answer].filter(Boolean).join(', ');
+  const next = one.next ? element('p', { class: 'soft' }, 'Next try: ', time(one.next)) : '';
+  const action = button('Send again', () => again(one.id));
+  action.setAttribute('aria-label', `Send again: ${one.type} ${one.about}`);
+  return element(
+    'li',
+    {},
+    element('p', {}, element('span', { class: `status ${one.status}` }, STATUS[one.status]), ' ', element('strong', {}, one.type), ' ', element('span', { dir: 'auto' }, one.about)),
+    element('p', { class: 'soft' }, time(one.time), `, ${facts}`),
+    next,
+    ['sending', 'cut'].includes(one.status) ? '' : element('div', { class: 'tools' }, action),
+  );
+}
+
+// What most programs need; the others are folded.
+const COMMON = ['content:read', 'content:write', 'realtime'];
+
+/** The keys of programs. */
+export async function showKeys(main, made) {
+  const { keys, scopes } = await ask('keys');
+  const wrong = element('p', { role: 'alert', class: 'wrong' });
+  const name = element('input', { id: 'name', required: '', maxlength: '100', autocomplete: 'off', dir: 'auto' });
+  const ends = element('input', { id: 'ends', type: 'date' });
+  const box = (scope) => element('div', { class: 'choice' }, element('input', { type: 'checkbox', id: `scope-${scope}`, value: scope }), element('label', { for: `scope-${scope}` }, scope));
+  const others = element('details', {}, element('summary', {}, 'Calendars, tables and others'), ...scopes.filter((scope) => !COMMON.includes(scope)).map(box));
+  const form = element(
+    'form',
+    { class: 'fields narrow' },
+    element('h2', {}, 'New key'),
+    element('div', { class: 'field' }, element('label', { for: 'name' }, 'What to call it'), name),
+    element('fieldset', { class: 'group fields' }, element('legend', {}, 'What it may do'), ...COMMON.map(box), others),
+    element('div', { class: 'field' }, element('label', { for: 'ends' }, 'Last day (optional)'), ends),
+    wrong,
+    element('div', { class: 'tools' }, element('button', {}, 'Make the key')),
+  );
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    const chosen = [...form.querySelectorAll(':checked')].map((one) => one.value);
+    if (!chosen.length) return (wrong.textContent = 'Choose what it may do.');
+    try {
+      // Until the end of that day, here.
+      const expires = ends.value ? new Date(`${ends.value}T23:59:59`).toISOString() : null;
+      await showKeys(main, await ask('make-key', { name: name.value, scopes: chosen, expires }));
+    } catch (error) {
+      wrong.textContent = error.message;
+    }
+  });
+  main.replaceChildren(
+    element('h1', {}, 'Keys'),
+    made ? secret(made) : '',
+    keys.length ? element('ul', { class: 'rows' }, ...keys.map((key) => row(main, key))) : element('p', {}, 'There are no keys. A program sends one as “Authorization: Bearer …”.'),
+    form,
+  );
+  main.querySelector('.secret')?.focus();
+}
+
+/** A secret is shown once: it is nowhere else, and gone with the next view. */
+function secret({ key, secret: text }) {
+  const copy = button('Copy', async () => {
+    await navigator.clipboard.writeText(text).then(() => tell('Copied.'), () => tell('Select it, and copy it by hand.'));
+  });
+  return element('section', { class: 'panel secret', tabindex: '-1', 'aria-labelledby': 'secret-name' }, element('h2', { id: 'secret-name' }, `The secret of ${key.name}`), element('p', {}, 'It is shown only now. Keep it where the program finds it, and in no file of the site.'), element('pre', {}, text), element('div', { class: 'tools' }, copy));
+}
+
+function row(main, key) {
+  const until = key.revoked ? ['Ended ', time(key.revoked)] : key.expires ? ['Until ', time(key.expires)] : ['Until it is ended'];
+  const end = button('End', async () => {
+    if (!confirm(`End the key ${key.name} for good? Programs that use it are refused at once.`)) return;
+    await ask('revoke-key', { id: key.id }).catch((error) => tell(error.message));
+    await showKeys(main);
+    tell(`The key ${key.name} is ended.`);
+  });
+  end.setAttribute('aria-label', `End the key ${key.name}`);
+  return element(
+    'li',
+    {},
+    element('p', {}, element('strong', { dir: 'auto' }, key.name), ' ', element('span', { class: 'status' }, key.status.replaceAll('_', ' '))),
+    element('p', {}, key.scopes.join(', ')),
+    element('p', { class: 'soft' }, 'Made ', time(key.created), '. ', ...until),
+    key.can_end ? element('div', { class: 'tools' }, end) : '',
+  );
+}
+
+const DAY = 86_400_000;
+// Most bars that can be told apart on a phone.
+const BARS = 92;
+
+/** Downloads, as plots and as tables. */
+export async function showDownloads(main) {
+  const { downloads, days, items } = await ask('downloads');
+  if (!downloads) {
+    main.replaceChildren(element('h1', {}, 'Downloads'), element('p', {}, 'No downloads were counted yet. This reads the log of a web server or CDN:'), element('pre', {}, 'feedwright stats import access.log'));
+    return;
+  }
+  const span = element('select', { id: 'span' }, ...[[30, 'Last 30 days'], [90, 'Last 90 days'], [365, 'Last year'], [0, 'All days']].map(([value, name]) => element('option', { value }, name)));
+  span.value = '90';
+  const shown = element('div', { class: 'fields' });
+  const fill = () => shown.replaceChildren(...byDay(days, Number(span.value)));
+  span.addEventListener('change', fill);
+  const most = Math.max(...items.map((item) => item.downloads));
+  const body = items.map((item) =>
+    element(
+      'tr',
+      {},
+      element('th', { scope: 'row', dir: 'auto' }, item.title || item.id, plot([item.downloads], most, true)),
+      element('td', {}, item.downloads.toLocaleString()),
+      ...[0, 1].map((at) => element('td', {}, item.first?.[at].toLocaleString() ?? '–')),
+    ),
+  );
+  main.replaceChildren(
+    element('h1', {}, 'Downloads'),
+    element('div', { class: 'filter' }, element('label', { for: 'span' }, 'Days'), span),
+    shown,
+    element('h2', {}, 'By item, all days'),
+    table(['Item', 'All', '7 days', '30 days'], body),
+  );
+  fill();
+}
+
+const table = (names, rows) => element('table', { class: 'numbers' }, element('thead', {}, element('tr', {}, ...names.map((name) => element('th', { scope: 'col' }, name)))), element('tbody', {}, ...rows));
+
+/** The days up to the last one that has downloads; where they are too many, weeks or months. Days are UTC. */
+function byDay(days, most) {
+  const counts = new Map(days);
+  const last = Date.parse(days.at(-1)[0]);
+  const first = most ? Math.max(Date.parse(days[0][0]), last - (most - 1) * DAY) : Date.parse(days[0][0]);
+  const number = Math.round((last - first) / DAY) + 1;
+  const [name, width] = number <= BARS ? ['day', 1] : number <= BARS * 7 ? ['week', 7] : ['30 days', 30];
+  const bars = [];
+  for (let at = 0; at < number; at += 1) {
+    const day = new Date(first + at * DAY).toISOString().slice(0, 10);
+    if (at % width === 0) bars.push([day, 0]);
+    bars.at(-1)[1] += counts.get(day) ?? 0;
+  }
+  const sum = bars.reduce((all, [, count]) => all + count, 0);
+  const highest = Math.max(...bars.map(([, count]) => count));
+  const words = `${sum.toLocaleString()} downloads by ${name} from ${bars[0][0]} to ${new Date(last).toISOString().slice(0, 10)}, at most ${highest.toLocaleString()}`;
+  const rows = bars.map(([day, count]) => element('tr', {}, element('th', { scope: 'row' }, day), element('td', {}, count.toLocaleString())));
+  const chart = plot(bars.map(([, count]) => count), highest, false, bars.map(([day]) => day));
+  chart.setAttribute('aria-label', words);
+  return [
+    element('p', {}, words),
+    chart,
+    element('details', {}, element('summary', {}, 'The same as a table'), table([name === 'day' ? 'Day' : 'From', 'Downloads'], rows.reverse())),
+  ];
+}
+
+/** Bars, each as long as its number; lying where they stand beside their number, which says the same. */
+function plot(counts, most, isLying, names = []) {
+  const make = (name, attributes, ...children) => {
+    const made = document.createElementNS('http://www.w3.org/2000/svg', name);
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+    made.append(...children);
+    return made;
+  };
+  const bars = counts.map((count, at) => {
+    const long = (100 * count) / (most || 1);
+    const place = isLying ? { x: 0, y: at * 10, width: long, height: 8 } : { x: at * 10, y: 100 - long, width: 8, height: long };
+    return make('rect', place, ...(names[at] ? [make('title', {}, `${names[at]}: ${count.toLocaleString()}`)] : []));
+  });
+  const size = counts.length * 10;
+  const attributes = { class: isLying ? 'bar-plot' : 'plot', viewBox: isLying ? `0 0 100 ${size}` : `0 0 ${size} 100`, preserveAspectRatio: 'none' };
+  return make('svg', { ...attributes, ...(isLying ? { 'aria-hidden': 'true' } : { role: 'img' }) }, ...bars);
+}

@@ -1,0 +1,121 @@
+//! What takes a while: a commit with its hooks, a push, a deploy. It goes on by itself, one at a time, and is asked
+//! after, so that a phone that sleeps misses nothing.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+
+use jiff::Timestamp;
+use serde::Serialize;
+use serde_json::Value;
+
+use super::Trouble;
+use crate::api::editor::records;
+use crate::api::shared::ApiError;
+use crate::server::App;
+use crate::state::{StateError, random_id};
+
+/// A deed, running or ended. One that ended is kept until the next of its kind begins.
+#[derive(Debug, Clone, Serialize)]
+pub struct Deed {
+    id: String,
+    kind: &'static str,
+    began: Timestamp,
+    ended: Option<Timestamp>,
+    /// How far it is.
+    progress: Value,
+    /// What came of it.
+    done: Option<Value>,
+    trouble: Option<Trouble>,
+}
+
+/// What a deed is, for those who ask and for the journal.
+pub struct About {
+    pub kind: &'static str,
+    /// What it is done to. None for one that is not noted in the journal.
+    pub subject: Option<String>,
+}
+
+/// The last deed of each kind.
+#[derive(Default)]
+pub struct Deeds(Mutex<Vec<Deed>>);
+
+impl Deeds {
+    /// Begins a deed and answers it. Err (409) while another one runs.
+    pub fn begin(
+        self: &Arc<Self>,
+        app: &Arc<App>,
+        about: About,
+        work: impl FnOnce(&dyn Fn(Value)) -> Result<Value, Trouble> + Send + 'static,
+    ) -> Result<Deed, ApiError> {
+        let deed = Deed {
+            id: random_id()?,
+            kind: about.kind,
+            began: Timestamp::now(),
+            ended: None,
+            progress: Value::Null,
+            done: None,
+            trouble: None,
+        };
+        {
+            let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some(other) = all.iter().find(|deed| deed.ended.is_none()) {
+                let words = format!("a {} is still running: wait for its end", other.kind);
+                return Err(ApiError::conflict(words));
+            }
+            all.retain(|other| other.kind != deed.kind);
+            all.push(deed.clone());
+        }
+        let (deeds, app, id) = (Arc::clone(self), Arc::clone(app), deed.id.clone());
+        thread::spawn(move || {
+            let tell = |progress| deeds.change(&id, |deed| deed.progress = progress);
+            let lost =
+                || Trouble::new("the server failed at this: look at what was done, and try again");
+            let work = std::panic::AssertUnwindSafe(|| work(&tell));
+            let came = std::panic::catch_unwind(work).unwrap_or_else(|_| Err(lost()));
+            let noted = note(&app, about, came.is_ok());
+            deeds.change(&id, |deed| {
+                deed.ended = Some(Timestamp::now());
+                match came {
+                    Ok(mut done) => {
+                        if let Err(error) = noted {
+                            done["unnoted"] = error.to_string().into();
+                        }
+                        deed.done = Some(done);
+                    }
+                    Err(trouble) => deed.trouble = Some(trouble),
+                }
+            });
+        });
+        Ok(deed)
+    }
+
+    fn change(&self, id: &str, change: impl FnOnce(&mut Deed)) {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(deed) = all.iter_mut().find(|deed| deed.id == id) {
+            change(deed);
+        }
+    }
+
+    /// A deed as it is now.
+    pub fn find(&self, id: &str) -> Option<Deed> {
+        self.all().into_iter().find(|deed| deed.id == id)
+    }
+
+    /// The last of each kind.
+    pub fn all(&self) -> Vec<Deed> {
+        let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        all.clone()
+    }
+}
+
+/// Writes into the journal what was done, and what may have been done in part.
+fn note(app: &App, about: About, is_done: bool) -> Result<(), StateError> {
+    let Some(subject) = about.subject else {
+        return Ok(());
+    };
+    let operation = match is_done {
+        true => about.kind.to_owned(),
+        false => format!("{}Failed", about.kind),
+    };
+    records::note(app, operation, subject)
+}

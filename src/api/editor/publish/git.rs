@@ -1,0 +1,318 @@
+//! Runs the git that is installed, as its author would: with the author's configuration, hooks and keys. It asks nobody
+//! anything, and ends in a bounded time.
+
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{self, Receiver};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::Trouble;
+
+/// How long what only looks may take.
+pub const LOOK: Duration = Duration::from_secs(60);
+
+/// How long what writes or sends may take, the author's hooks included.
+pub const WORK: Duration = Duration::from_secs(15 * 60);
+
+/// Most bytes that are kept of what git says.
+const MOST: u64 = 32 * 1024 * 1024;
+
+/// How much of its words is shown.
+const SHOWN: usize = 4000;
+
+/// The oldest git that reads paths from its input.
+const OLDEST: (u32, u32) = (2, 26);
+
+/// The repository that the site lies in.
+#[derive(Clone)]
+pub struct Git {
+    root: PathBuf,
+    /// The index that it reads and writes in place of the author's.
+    index: Option<PathBuf>,
+    /// The ssh that git runs; None where the author named a program of another kind.
+    ssh: Option<String>,
+}
+
+/// What git said.
+pub struct Said {
+    pub is_ok: bool,
+    pub output: Vec<u8>,
+    /// What it and the hooks said to people, without passwords.
+    pub words: String,
+}
+
+impl Said {
+    /// What it put out. Err with its words if it failed.
+    pub fn bytes(self) -> Result<Vec<u8>, Trouble> {
+        match self.is_ok {
+            true => Ok(self.output),
+            false => Err(Trouble::new("git failed").said(self.words)),
+        }
+    }
+
+    /// The same, as text.
+    pub fn text(self) -> Result<String, Trouble> {
+        let bytes = self.bytes()?;
+        String::from_utf8(bytes).map_err(|_| Trouble::new("git said what is no text"))
+    }
+
+    /// Its first line. None if it failed, or said nothing.
+    pub fn line(self) -> Option<String> {
+        let text = String::from_utf8(self.output).ok()?;
+        let line = text.strip_suffix('\n').unwrap_or(&text);
+        (self.is_ok && !line.is_empty()).then(|| line.to_owned())
+    }
+}
+
+impl Git {
+    /// Err if there is none, if it is too old, or if the site is in no repository.
+    pub fn open(root: &Path) -> Result<Self, Trouble> {
+        let root = std::path::absolute(root).unwrap_or_else(|_| root.to_owned());
+        let mut git = Self {
+            root,
+            index: None,
+            ssh: None,
+        };
+        let version = git.ask(&["--version"])?.text()?;
+        if version_of(&version).is_some_and(|own| own < OLDEST) {
+            let (major, minor) = OLDEST;
+            return Err(Trouble::new(format!(
+                "{} is too old: this needs git {major}.{minor} or newer",
+                version.trim()
+            )));
+        }
+        let inside = git.ask(&["rev-parse", "--is-inside-work-tree"])?;
+        let words = inside.words.clone();
+        if inside.line().as_deref() != Some("true") {
+            // git refuses a repository of someone else, too, and says so.
+            return Err(match words.contains("not a git repository") {
+                true => Trouble::new("the site is in no git repository").command("git init"),
+                false => Trouble::new("git does not read this repository").said(words),
+            });
+        }
+        git.ssh = git.named_ssh()?;
+        Ok(git)
+    }
+
+    /// The author's ssh, which is told to ask nothing.
+    fn named_ssh(&self) -> Result<Option<String>, Trouble> {
+        if std::env::var_os("GIT_SSH").is_some() {
+            return Ok(None);
+        }
+        let named = match std::env::var("GIT_SSH_COMMAND") {
+            Ok(named) => named,
+            Err(_) => {
+                let configured = self.ask(&["config", "--get", "core.sshCommand"])?.line();
+                configured.unwrap_or_else(|| "ssh".to_owned())
+            }
+        };
+        let program = named.split_whitespace().next().unwrap_or_default();
+        let is_ssh = Path::new(program)
+            .file_name()
+            .is_some_and(|name| name == "ssh");
+        Ok(is_ssh.then(|| format!("{named} -oBatchMode=yes")))
+    }
+
+    /// The same repository with another index.
+    pub fn with_index(&self, index: &Path) -> Self {
+        Self {
+            index: Some(index.to_owned()),
+            ..self.clone()
+        }
+    }
+
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Asks what changes nothing that is anyone's.
+    pub fn ask(&self, arguments: &[&str]) -> Result<Said, Trouble> {
+        let all = [
+            &["--no-optional-locks", "-c", "core.fsmonitor=false"],
+            arguments,
+        ]
+        .concat();
+        self.run(&all, &[], LOOK)
+    }
+
+    /// Runs git with this input. Paths are those of files, and no patterns.
+    pub fn run(&self, arguments: &[&str], input: &[u8], most: Duration) -> Result<Said, Trouble> {
+        let mut command = self.command(arguments);
+        let mut child = command.spawn().map_err(|error| {
+            Trouble::new(format!("git cannot be run: {error}"))
+                .said("Install git: https://git-scm.com/downloads")
+        })?;
+        let (output, words) = (read(child.stdout.take()), read(child.stderr.take()));
+        if let Some(mut stdin) = child.stdin.take() {
+            let input = input.to_vec();
+            // It may say much before it has read all; what it does not read, it says by itself.
+            thread::spawn(move || stdin.write_all(&input));
+        }
+        let end = Instant::now() + most;
+        let is_ok = wait(&mut child, end)?;
+        // A program that a hook left behind may hold these open.
+        let rest = end
+            .saturating_duration_since(Instant::now())
+            .min(Duration::from_secs(5));
+        let output = output.recv_timeout(rest.max(Duration::from_millis(100)));
+        let words = words
+            .recv_timeout(Duration::from_millis(500))
+            .unwrap_or_default();
+        Ok(Said {
+            is_ok,
+            output: output.unwrap_or_default(),
+            words: shown(&String::from_utf8_lossy(&words)),
+        })
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new("git");
+        command
+            .arg("-C")
+            .arg(&self.root)
+            .args([
+                "--no-pager",
+                "--literal-pathspecs",
+                "-c",
+                "core.quotePath=false",
+            ])
+            // A server that says nothing for a minute says nothing at all.
+            .args(["-c", "http.lowSpeedLimit=1", "-c", "http.lowSpeedTime=60"])
+            .args(arguments)
+            // It speaks English, so that what it says is understood, and its hooks have their letters.
+            .env("LC_ALL", "C.UTF-8")
+            .env("GIT_TERMINAL_PROMPT", "0")
+            .env("GIT_ASKPASS", "")
+            .env("SSH_ASKPASS", "false")
+            .env("SSH_ASKPASS_REQUIRE", "force")
+            .env("GIT_EDITOR", "false")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        if let Some(ssh) = &self.ssh {
+            command.env("GIT_SSH_COMMAND", ssh);
+        }
+        // In a hook, git names the repository of that hook.
+        for name in [
+            "GIT_DIR",
+            "GIT_WORK_TREE",
+            "GIT_INDEX_FILE",
+            "GIT_PREFIX",
+            "GIT_COMMON_DIR",
+            "GIT_OBJECT_DIRECTORY",
+        ] {
+            command.env_remove(name);
+        }
+        if let Some(index) = &self.index {
+            command.env("GIT_INDEX_FILE", index);
+        }
+        // What it starts can be ended with it, and Ctrl+C at the server ends no commit.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        command
+    }
+}
+
+fn version_of(said: &str) -> Option<(u32, u32)> {
+    let mut numbers = said.split_whitespace().nth(2)?.split('.');
+    Some((numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?))
+}
+
+/// Reads what a program says, beside it.
+fn read(from: Option<impl Read + Send + 'static>) -> Receiver<Vec<u8>> {
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        if let Some(mut from) = from {
+            let _ = from.by_ref().take(MOST).read_to_end(&mut bytes);
+            let _ = sender.send(bytes);
+            // Who says more is not stopped by a full pipe.
+            let _ = std::io::copy(&mut from, &mut std::io::sink());
+        }
+    });
+    receiver
+}
+
+/// Waits until it ends. One that does not is ended.
+fn wait(child: &mut Child, end: Instant) -> Result<bool, Trouble> {
+    let lost = |error| Trouble::new(format!("git cannot be waited for: {error}"));
+    let mut pause = Duration::from_millis(1);
+    while Instant::now() < end {
+        if let Some(status) = child.try_wait().map_err(lost)? {
+            return Ok(status.success());
+        }
+        thread::sleep(pause);
+        pause = (pause * 2).min(Duration::from_millis(50));
+    }
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::kill_process_group(
+        rustix::process::Pid::from_child(child),
+        rustix::process::Signal::KILL,
+    );
+    let _ = child.kill();
+    let _ = child.wait();
+    Err(Trouble::new(
+        "git did not end in time, and was ended: it may have waited for a password or for another program",
+    ))
+}
+
+/// The end of what was said, without the passwords of addresses.
+fn shown(words: &str) -> String {
+    let words = without_passwords(words.trim());
+    let start = words.len().saturating_sub(SHOWN);
+    let start = (start..words.len()).find(|at| words.is_char_boundary(*at));
+    words[start.unwrap_or(words.len())..].to_owned()
+}
+
+/// A text whose addresses name nobody: what stands before the host may be a password.
+pub fn without_passwords(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find("://") {
+        let (before, after) = rest.split_at(at + 3);
+        out.push_str(before);
+        let authority = after
+            .find(|c: char| c == '/' || c == '\'' || c == '"' || c.is_whitespace())
+            .unwrap_or(after.len());
+        rest = after[..authority]
+            .rfind('@')
+            .map_or(after, |user| &after[user + 1..]);
+    }
+    out.push_str(rest);
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_shown_without_passwords() {
+        for (text, shown) in [
+            (
+                "fatal: unable to access 'https://ada:hush@git.example/x/'",
+                "fatal: unable to access 'https://git.example/x/'",
+            ),
+            ("https://hush@git.example", "https://git.example"),
+            ("https://ada:a@b@git.example/@x", "https://git.example/@x"),
+            (
+                "git@git.example:x.git and ssh://git@h/x",
+                "git@git.example:x.git and ssh://h/x",
+            ),
+        ] {
+            assert_eq!(without_passwords(text), shown);
+        }
+    }
+
+    #[test]
+    fn versions_are_numbers() {
+        assert_eq!(version_of("git version 2.47.3\n"), Some((2, 47)));
+        assert_eq!(
+            version_of("git version 2.39.5 (Apple Git-154)"),
+            Some((2, 39))
+        );
+        assert_eq!(version_of("git"), None);
+    }
+}

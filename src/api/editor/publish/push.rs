@@ -1,0 +1,250 @@
+//! What a push would send, and the push. It is never forced.
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::Trouble;
+use super::git::{Git, WORK, without_passwords};
+
+/// Most commits that are named.
+const MOST: &str = "--max-count=100";
+
+/// The branch that is checked out, and where it goes.
+pub struct Branch {
+    pub name: String,
+    /// The last commit. None before the first one.
+    pub head: Option<String>,
+}
+
+/// Where a branch is pushed to.
+pub struct Way {
+    remote: String,
+    /// The name of the branch there.
+    there: String,
+    /// What is known here of that branch.
+    known: String,
+}
+
+/// A push of what was shown.
+#[derive(Debug, Deserialize)]
+pub struct Wish {
+    pub revision: String,
+    pub to: String,
+}
+
+impl Branch {
+    /// Err while git is in the midst of something that a commit or a push would disturb.
+    pub fn of(git: &Git) -> Result<Self, Trouble> {
+        let states = [
+            ("MERGE_HEAD", "a merge is under way", "git merge --continue"),
+            (
+                "rebase-merge",
+                "a rebase is under way",
+                "git rebase --continue",
+            ),
+            (
+                "rebase-apply",
+                "a rebase is under way",
+                "git rebase --continue",
+            ),
+            (
+                "CHERRY_PICK_HEAD",
+                "a cherry-pick is under way",
+                "git cherry-pick --continue",
+            ),
+            (
+                "REVERT_HEAD",
+                "a revert is under way",
+                "git revert --continue",
+            ),
+        ];
+        for (name, words, command) in states {
+            let path = git.ask(&["rev-parse", "--git-path", name])?.line();
+            if path.is_some_and(|path| git.root().join(path).exists()) {
+                return Err(
+                    Trouble::new(format!("{words}: finish it in a terminal first"))
+                        .command(command),
+                );
+            }
+        }
+        let name = git
+            .ask(&["symbolic-ref", "--quiet", "--short", "HEAD"])?
+            .line();
+        let name = name.ok_or_else(|| {
+            Trouble::new("no branch is checked out (a detached HEAD), and commits would be lost: go back to a branch first")
+                .command("git switch -")
+        })?;
+        let head = git
+            .ask(&["rev-parse", "--verify", "--quiet", "HEAD"])?
+            .line();
+        Ok(Self { name, head })
+    }
+
+    fn way(&self, git: &Git) -> Result<Way, Trouble> {
+        let fields = [
+            "push",
+            "push:remotename",
+            "push:remoteref",
+            "upstream",
+            "upstream:remotename",
+            "upstream:remoteref",
+        ];
+        let format = fields.map(|field| format!("%({field})")).join("%00");
+        let named = format!("refs/heads/{}", self.name);
+        let said = git
+            .ask(&["for-each-ref", &format!("--format={format}"), &named])?
+            .text()?;
+        let said: Vec<&str> = said.trim_end_matches('\n').split('\0').collect();
+        let ways = said
+            .chunks_exact(3)
+            .filter(|way| way.iter().all(|part| !part.is_empty()));
+        let mut ways = ways.map(|way| Way {
+            known: way[0].to_owned(),
+            remote: way[1].to_owned(),
+            there: way[2].to_owned(),
+        });
+        match ways.next() {
+            Some(way) => Ok(way),
+            None => Err(self.no_way(git)?),
+        }
+    }
+
+    fn no_way(&self, git: &Git) -> Result<Trouble, Trouble> {
+        let remotes = git.ask(&["remote"])?.text()?;
+        let mut remotes: Vec<&str> = remotes.lines().collect();
+        remotes.sort_by_key(|name| *name != "origin");
+        let name = &self.name;
+        Ok(match remotes.first() {
+            Some(remote) => Trouble::new(format!(
+                "the branch {name} is not known elsewhere yet: push it in a terminal once"
+            ))
+            .command(&format!("git push -u {remote} {name}")),
+            None => Trouble::new("this repository has no remote to push to: add one in a terminal")
+                .command(&format!(
+                    "git remote add origin <address>\ngit push -u origin {name}"
+                )),
+        })
+    }
+
+    /// The commits that the remote has not, as far as this machine knows.
+    pub fn standing(&self, git: &Git) -> Result<Value, Trouble> {
+        let way = self.way(git)?;
+        let range = match git
+            .ask(&["rev-parse", "--verify", "--quiet", &way.known])?
+            .line()
+        {
+            Some(_) => format!("{}..HEAD", way.known),
+            None => "HEAD".to_owned(),
+        };
+        let format = "--format=%H%x00%h%x00%s%x00%an%x00%aI%x00";
+        let said = git
+            .ask(&[
+                "log",
+                "--no-color",
+                "--no-show-signature",
+                MOST,
+                format,
+                &range,
+                "--",
+            ])?
+            .text()?;
+        let parts: Vec<&str> = said
+            .split('\0')
+            .map(|part| part.trim_start_matches('\n'))
+            .collect();
+        let commits = parts.chunks_exact(5).map(|commit| {
+            json!({ "revision": commit[0], "short": commit[1], "subject": commit[2], "author": commit[3], "time": commit[4] })
+        });
+        let count = |range: &str| {
+            let said = git.ask(&["rev-list", "--count", range, "--"]);
+            said.map(|said| said.line().and_then(|count| count.parse::<u64>().ok()))
+        };
+        let url = git
+            .ask(&["remote", "get-url", "--push", "--", &way.remote])?
+            .line();
+        Ok(json!({
+            "to": way.named(),
+            "url": without_passwords(&url.unwrap_or_default()),
+            "commits": commits.collect::<Vec<Value>>(),
+            "ahead": count(&range)?,
+            "behind": count(&format!("HEAD..{}", way.known))?.unwrap_or(0),
+        }))
+    }
+
+    /// Err if this is not what was shown.
+    pub fn check(&self, git: &Git, wish: &Wish) -> Result<Way, Trouble> {
+        let way = self.way(git)?;
+        if self.head.as_ref() != Some(&wish.revision) || way.named() != wish.to {
+            let words = "the branch is not what was shown: there are other commits by now; look at it again";
+            return Err(Trouble::new(words));
+        }
+        Ok(way)
+    }
+
+    /// Sends the commits that were shown to where that was said.
+    pub fn push(&self, git: &Git, wish: &Wish) -> Result<Value, Trouble> {
+        let way = self.check(git, wish)?;
+        // The commit is named, and not the branch: another one may be made just now.
+        let spec = format!("{}:{}", wish.revision, way.there);
+        let said = git.run(
+            &[
+                "push",
+                "--no-progress",
+                "--no-force",
+                "--",
+                &way.remote,
+                &spec,
+            ],
+            b"",
+            WORK,
+        )?;
+        match said.is_ok {
+            true => Ok(json!({ "revision": wish.revision, "to": wish.to, "said": said.words })),
+            false => Err(self.refused(&way, &said.words)),
+        }
+    }
+
+    fn refused(&self, way: &Way, words: &str) -> Trouble {
+        let has = |parts: &[&str]| parts.iter().any(|part| words.contains(part));
+        let Way { remote, .. } = way;
+        let trouble = if has(&["non-fast-forward", "fetch first"]) {
+            Trouble::new("the remote has commits that are not here: nothing was pushed. Take them in a terminal, then push again")
+                .command("git pull --rebase")
+        } else if has(&[
+            "could not read Username",
+            "could not read Password",
+            "Authentication failed",
+            "Permission denied",
+            "terminal prompts disabled",
+            "Host key verification failed",
+        ]) {
+            Trouble::new("the remote wants a password, a key or a yes that only a terminal can give: nothing was pushed")
+                .command("git push")
+        } else if has(&["pre-push", "hook declined", "pre-receive"]) {
+            Trouble::new("a hook refused: nothing was pushed")
+        } else if has(&[
+            "Could not resolve host",
+            "unable to access",
+            "Connection",
+            "timed out",
+            "hung up",
+            "Could not read from remote",
+        ]) {
+            Trouble::new(format!("{remote} cannot be reached: nothing was pushed"))
+                .command("git push")
+        } else {
+            Trouble::new(format!("git refused: nothing was pushed to {remote}")).command("git push")
+        };
+        trouble.said(words)
+    }
+}
+
+impl Way {
+    fn named(&self) -> String {
+        let branch = self
+            .there
+            .strip_prefix("refs/heads/")
+            .unwrap_or(&self.there);
+        format!("{}/{branch}", self.remote)
+    }
+}

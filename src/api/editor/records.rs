@@ -1,0 +1,258 @@
+//! The site as a whole: who wrote what, what webhooks were sent, which keys there are, and what was listened to.
+
+use jiff::Timestamp;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{Answer, EDITOR};
+use crate::api::shared::ApiError;
+use crate::model::Endpoint;
+use crate::server::App;
+use crate::state::{
+    JournalEntry, JournalQuery, Key, KeyStatus, Message, MessageState, Scope, StateError, Window,
+};
+
+/// Most entries and messages that are shown.
+const MOST: u32 = 300;
+
+/// Notes in the journal what the editor did.
+pub fn note(app: &App, operation: String, subject: String) -> Result<(), StateError> {
+    app.state.append(&JournalEntry {
+        time: Timestamp::now(),
+        operation,
+        subject,
+        path: None,
+        key_id: EDITOR.to_owned(),
+        causation: None,
+        correlation: None,
+    })
+}
+
+/// Which entries of the journal.
+#[derive(Debug, Deserialize)]
+pub struct Search {
+    #[serde(default)]
+    text: String,
+}
+
+/// The journal, the newest first.
+pub fn journal(app: &App, asked: &Search) -> Answer {
+    let keys = app.state.keys()?;
+    let name = |id: &str| {
+        keys.iter()
+            .find(|key| key.id == id)
+            .map(|key| key.name.as_str())
+    };
+    let query = JournalQuery {
+        limit: Some(MOST),
+        text: Some(asked.text.trim()).filter(|text| !text.is_empty()),
+        ..JournalQuery::default()
+    };
+    let entries = app.state.journal(query)?;
+    let entries = entries.iter().rev().map(|entry| {
+        json!({
+            "time": entry.time,
+            "operation": entry.operation,
+            "subject": entry.subject,
+            "path": entry.path,
+            "by": name(&entry.key_id).unwrap_or(&entry.key_id),
+            "causation": entry.causation,
+        })
+    });
+    Ok(json!({ "entries": entries.collect::<Vec<Value>>(), "most": MOST }))
+}
+
+/// What webhooks were sent and what waits, the newest first.
+pub fn deliveries(app: &App) -> Answer {
+    let moment = app.live.newest();
+    let config = &moment.site.snapshot.config;
+    let gone = app.state.gone_endpoints()?;
+    let shown = |name: &str| name.split(['?', '#']).next().unwrap_or_default().to_owned();
+    let endpoint = |own: &Endpoint| {
+        let is_gone = gone
+            .iter()
+            .any(|(name, url)| *name == own.name && *url == own.url);
+        json!({
+            "name": shown(&own.name),
+            "url": own.shown_url(),
+            "events": own.events,
+            "secret_env": own.secret_env,
+            "has_secret": app.environment.get(&own.secret_env).is_some_and(|value| !value.trim().is_empty()),
+            "is_gone": is_gone,
+        })
+    };
+    let message = |message: &Message| {
+        json!({
+            "id": message.id,
+            "webhook": shown(&message.endpoint),
+            "type": message.kind,
+            "about": message.resource,
+            "time": message.time,
+            "status": message.state.as_str(),
+            "attempts": message.attempts,
+            "answer": message.answer,
+            "next": (message.state == MessageState::Waiting).then_some(message.next),
+        })
+    };
+    let messages = app.state.messages(MOST)?;
+    Ok(json!({
+        "webhooks": config.webhooks.iter().map(endpoint).collect::<Vec<_>>(),
+        "messages": messages.iter().map(message).collect::<Vec<_>>(),
+        "most": MOST,
+    }))
+}
+
+/// A message. None: all that wait or were given up.
+#[derive(Debug, Deserialize)]
+pub struct Again {
+    id: Option<String>,
+}
+
+/// Lets messages be sent again: the server looks for them every second.
+pub fn retry(app: &App, asked: &Again) -> Answer {
+    let count = app
+        .state
+        .retry_messages(asked.id.as_deref(), Timestamp::now())?;
+    if count == 0 {
+        return Err(ApiError::conflict("nothing of this can be sent again"));
+    }
+    let subject = asked.id.clone().unwrap_or_else(|| "all".to_owned());
+    note(app, "retryWebhooks".to_owned(), subject)?;
+    Ok(json!({ "count": count }))
+}
+
+/// All keys, and what a key may do. No secret is among it.
+pub fn keys(app: &App) -> Answer {
+    let keys = app.state.keys()?;
+    let scopes = Scope::ALL.map(Scope::as_str);
+    Ok(json!({ "keys": keys.iter().rev().map(key).collect::<Vec<_>>(), "scopes": scopes }))
+}
+
+fn key(key: &Key) -> Value {
+    let status = key.status(Timestamp::now());
+    json!({
+        "id": key.id,
+        "name": key.name,
+        "scopes": key.scopes.iter().map(|scope| scope.as_str()).collect::<Vec<_>>(),
+        "created": key.created,
+        "expires": key.window.expires,
+        "revoked": key.revoked,
+        "status": status.as_str(),
+        "can_end": status == KeyStatus::Active || status == KeyStatus::NotYetValid,
+    })
+}
+
+/// A key to be made.
+#[derive(Debug, Deserialize)]
+pub struct NewKey {
+    name: String,
+    scopes: Vec<String>,
+    expires: Option<Timestamp>,
+}
+
+/// Makes a key. The answer has its secret, which is nowhere else.
+pub fn make_key(app: &App, asked: &NewKey) -> Answer {
+    let scopes: Result<Vec<Scope>, _> = asked.scopes.iter().map(|name| name.parse()).collect();
+    let scopes =
+        scopes.map_err(|unknown: crate::state::UnknownScope| ApiError::bad(unknown.to_string()))?;
+    let window = Window {
+        not_before: None,
+        expires: asked.expires,
+    };
+    let name = asked.name.trim();
+    let (made, secret) = app
+        .state
+        .create_key(name, &scopes, window, Timestamp::now())
+        .map_err(of_key)?;
+    note(
+        app,
+        "createKey".to_owned(),
+        format!("{} {}", made.id, made.name),
+    )?;
+    Ok(json!({ "key": key(&made), "secret": secret.expose() }))
+}
+
+/// Which key.
+#[derive(Debug, Deserialize)]
+pub struct Ended {
+    id: String,
+}
+
+/// Ends a key for good.
+pub fn revoke_key(app: &App, asked: &Ended) -> Answer {
+    let ended = app
+        .state
+        .revoke_key(&asked.id, Timestamp::now())
+        .map_err(of_key)?;
+    note(
+        app,
+        "revokeKey".to_owned(),
+        format!("{} {}", ended.id, ended.name),
+    )?;
+    Ok(key(&ended))
+}
+
+/// What is wrong with what was asked of a key is no fault of the server.
+fn of_key(error: StateError) -> ApiError {
+    match error {
+        StateError::Key(error) => ApiError::bad(error.to_string()),
+        other => other.into(),
+    }
+}
+
+/// Downloads by day and by episode, the most first.
+#[cfg(feature = "warehouse")]
+pub fn downloads(app: &App) -> Answer {
+    use crate::stats::{self, Episodes, Figures, Span};
+    use warehouse::{Control, DatasetId, Fault};
+
+    let failed = |fault: Fault| ApiError::failed(fault.message);
+    let moment = app.live.newest();
+    let store = crate::tables::open_warehouse(app.live.root()).map_err(failed)?;
+    let episodes = Episodes::of(&moment.site.snapshot, app.live.root());
+    let mut figures = Figures::of(Span::default());
+    if let Some(file) = store.file(&DatasetId::site()) {
+        let connection = stats::open(&file).map_err(failed)?;
+        let add = |download: stats::Download<'_>| {
+            figures.add(&download);
+            Ok(())
+        };
+        stats::downloads(
+            &connection,
+            "main",
+            episodes.all(),
+            &Control::default(),
+            add,
+        )
+        .map_err(failed)?;
+    }
+    let days = figures
+        .days
+        .iter()
+        .map(|(day, count)| json!([day.to_string(), count]));
+    let mut items: Vec<_> = figures
+        .episodes
+        .iter()
+        .filter(|(_, episode)| episode.downloads > 0)
+        .collect();
+    items.sort_by_key(|(_, episode)| std::cmp::Reverse(episode.downloads));
+    let items = items.into_iter().map(|(id, episode)| {
+        let first = episode
+            .published
+            .map(|_| [episode.first_7_days, episode.first_30_days]);
+        json!({ "id": id, "title": episode.title, "downloads": episode.downloads, "first": first })
+    });
+    Ok(json!({
+        "downloads": figures.downloads,
+        "days": days.collect::<Vec<Value>>(),
+        "items": items.collect::<Vec<Value>>(),
+    }))
+}
+
+/// This program has no warehouse.
+#[cfg(not(feature = "warehouse"))]
+pub fn downloads(_app: &App) -> Answer {
+    Err(ApiError::not_found(
+        "this program was built without `warehouse`, which counts downloads",
+    ))
+}
