@@ -165,13 +165,14 @@ const steps = {
     quiet(complaints);
   },
 
-  "what stops it is said before": async ({ page, link, write, complaints }) => {
+  "what stops it is said before": async ({ page, address, link, write, complaints }) => {
     write("content/items/bad.md", '+++\nid = "bad"\ntitle = "Bad"\ndate_published = "soon"\n+++\n');
     write("site.toml", 'base_url = "https://walks.example"\n[deploy]\nto = "folder:../out"\n');
     await until(async () => {
       await open(page, link);
       const [stops] = await Promise.all([page.getByText("1 error of the site stops it").waitFor({ timeout: 2000 }).then(() => true, () => false)]);
-      link = page.url();
+      // With the view behind its # it would not be loaded again.
+      link = `${address}/_edit/`;
       return stops;
     }, "the error is known");
     const deploy = part(page, "Deploy");
