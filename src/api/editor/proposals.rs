@@ -1,19 +1,18 @@
 //! What agents did and what they propose, as the person sees it who accepts or discards it.
 
-use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use warp::http::StatusCode;
 
-use super::Answer;
-use super::EDITOR;
 use super::files::{begin, text_of, version, write_over};
 use super::kind::FileKind;
+use super::records;
 use super::tools::AGENTS;
+use super::{Answer, EDITOR};
 use crate::api::shared::ApiError;
 use crate::server::App;
 use crate::server::http::{Response, private_json};
-use crate::state::{JournalEntry, JournalQuery, Proposal};
+use crate::state::{JournalQuery, Proposal};
 
 /// Most calls that are listed.
 const CALLS: u32 = 100;
@@ -82,15 +81,7 @@ pub fn accept(app: &App, chosen: &Chosen) -> Result<Response, ApiError> {
 pub fn discard(app: &App, chosen: &Chosen) -> Answer {
     let proposal = find(app, chosen)?;
     app.state.end_proposal(&proposal.id)?;
-    app.state.append(&JournalEntry {
-        time: Timestamp::now(),
-        operation: "discard_proposal".to_owned(),
-        subject: proposal.path,
-        path: None,
-        key_id: EDITOR.to_owned(),
-        causation: None,
-        correlation: None,
-    })?;
+    records::note(app, "discard_proposal".to_owned(), proposal.path)?;
     Ok(json!({}))
 }
 
