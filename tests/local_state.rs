@@ -199,6 +199,30 @@ fn an_output_beside_the_site_goes_with_it() {
     goes_on(&place, "new/site", "new/site", "new/www");
 }
 
+/// Whether the folder is there or not when a build begins, it is known by the same list.
+#[test]
+fn an_output_beside_the_site_that_is_removed_is_built_anew_and_again() {
+    let place = Place::new(&["--out", "../www"]);
+    for text in ["Seven", "Eight"] {
+        fs::remove_dir_all(place.path("www")).unwrap();
+        place.run("site");
+        let new = item(&place.path("site"), text);
+        fs::create_dir_all(new.parent().unwrap()).unwrap();
+        fs::write(&new, format!("+++\nid = \"{text}\"\n+++\n{text}\n")).unwrap();
+        place.run("site");
+        let changed = format!("+++\nid = \"{text}\"\n+++\n{text} more\n");
+        fs::write(&new, changed).unwrap();
+        place.run("site");
+        assert_same(&tree(&place.path("www")), &place.first_build("site"));
+    }
+    let state = fs::read_dir(place.path("site/.feedwright")).unwrap();
+    let lists = state.filter(|entry| {
+        let name = entry.as_ref().unwrap().file_name();
+        name.to_string_lossy().starts_with("lock-")
+    });
+    assert_eq!(lists.count(), 1, "one folder, one lock");
+}
+
 /// The folder of the output is a link to one beside the site.
 #[cfg(unix)]
 #[test]

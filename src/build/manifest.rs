@@ -348,9 +348,15 @@ fn copy_of(list: &Path) -> PathBuf {
 pub fn state(root: &Path, out: &Path, what: &str) -> PathBuf {
     let name = match inside(root, out) {
         Some(inside) => inside.to_string_lossy().replace('\\', "/"),
-        None => real(out).to_string_lossy().into_owned(),
+        None => name_outside(out).to_string_lossy().into_owned(),
     };
     state_of(root, &name, what)
+}
+
+/// The name of an output folder outside the site: its absolute path, with a slash at its end, as it stood in the
+/// names of lists from the start.
+fn name_outside(out: &Path) -> PathBuf {
+    real(out).join("")
 }
 
 /// A file of the build's state that belongs to the output folder of this name.

@@ -13,13 +13,16 @@ pub fn out_dir(options: &Options, config: &Config) -> PathBuf {
     }
 }
 
-/// A path with the links on its way followed, as far as it exists.
+/// A path with the links on its way followed, as far as it exists. The same text whether it exists or not.
 pub fn real(path: &Path) -> PathBuf {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
     path.ancestors()
         .find_map(|there| {
             let rest = path.strip_prefix(there).ok()?;
-            Some(there.canonicalize().ok()?.join(rest))
+            let there = there.canonicalize().ok()?;
+            // To join an empty path would end it with a slash.
+            let is_all = rest.as_os_str().is_empty();
+            Some(if is_all { there } else { there.join(rest) })
         })
         .unwrap_or(path)
 }
@@ -38,4 +41,18 @@ pub fn holds_sources(root: &Path, out: &Path) -> bool {
         || ["content", "site-files", "themes", ".feedwright", ".git"]
             .iter()
             .any(|folder| out.starts_with(root.join(folder)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::real;
+
+    #[test]
+    fn a_path_reads_the_same_before_it_exists_and_after() {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join("out");
+        let before = real(&out);
+        std::fs::create_dir(&out).unwrap();
+        assert_eq!(real(&out).as_os_str(), before.as_os_str());
+    }
 }

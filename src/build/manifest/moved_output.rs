@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::format::{self, Written};
-use super::{Trust, as_path, copy_of, read, save, state_of};
+use super::{Trust, as_path, copy_of, name_outside, read, save, state_of};
 use crate::build::out_dir::real;
 
 /// The place of an output folder outside the site.
@@ -28,7 +28,7 @@ impl Place {
     /// None where no path leads from the site to the folder, or it is not Unicode: then it is known by its
     /// absolute path alone.
     pub fn of(root: &Path, out: &Path) -> Option<Self> {
-        let out = real(out);
+        let out = name_outside(out);
         let way = way(&real(root), &out)?;
         Some(Self {
             root: root.to_path_buf(),
