@@ -1,4 +1,4 @@
-"""Addresses that Hugo and Eleventy give to a site's texts lead somewhere when its folder was imported and built.
+"""Addresses that Hugo, Jekyll and Eleventy give to a site's texts lead somewhere when its folder was imported and built.
 
 The sites are written here, with the names, languages and permalinks that rules of addresses are about; the programs say what
 becomes of them. Usage: NODE_PATH=… generators.py FEEDWRIGHT
@@ -76,6 +76,56 @@ ELEVENTY = {
     "notes/2024-05-01-stem.md": text("Stem", "permalink: '/f{{ page.filePathStem }}.html'"),
 }
 
+JEKYLL = {
+    "_posts/2024-01-05-low-tide.md": text("Low tide"),
+    "_posts/2024-02-03-Fog_Bank & Co.md": text("Fog", "categories: [Sea, Low Water]"),
+    "_posts/2024-02-04-named.md": text("Named", "slug: another-name", "category: Sea"),
+    "_posts/2024-02-05-placed.md": text("Placed", "permalink: /here/it/is.html"),
+    "_posts/2024-02-06-folder.md": text("Folder", "permalink: /there/it/is/"),
+    "_posts/2024-02-07-later.md": text("Later", "date: 2024-03-08 23:30:00 +0200"),
+    "_posts/deep/2024-02-08-still.md": text("Still"),
+    "_posts/2024-02-09-Größe.md": text("Größe", "tags: sea fog"),
+    "_posts/2024-12-30-last.html": text("Last", "categories: sea boats"),
+    "news/_posts/2024-04-01-boat-show.markdown": text("Boats", "categories: fairs"),
+    "_talks/first.md": text("First"),
+    "_talks/2024-05-01-second one.md": text("Second"),
+    "_talks/deep/third.md": text("Third"),
+    "_walks/coast.md": text("Coast", "date: 2024-05-02"),
+    "about.md": text("About"),
+    "notes/index.md": text("Notes"),
+    "notes/Two Words.md": text("Two"),
+    "placed page.md": text("Placed", "permalink: /page/placed/"),
+}
+
+# Each way to say where posts are published, and ways of an author's own.
+STYLES = [
+    "date",
+    "pretty",
+    "ordinal",
+    "weekdate",
+    "none",
+    "/:categories/:slug",
+    "/blog/:year/:i_month/:i_day/:title",
+    "/:short_year/:month/:title/",
+    "/:slugified_categories/:y_day/:title:output_ext",
+]
+
+
+def jekyll_site(style):
+    settings = f"""
+title: Tides
+url: {BASE}
+timezone: Europe/Berlin
+permalink: {style}
+collections:
+  talks:
+    output: true
+  walks:
+    output: true
+    permalink: /w/:year/:name/
+"""
+    return {"_config.yml": settings, **JEKYLL}
+
 
 def hugo(folder):
     program = Path(sys.executable).parent / "hugo"
@@ -89,6 +139,17 @@ def eleventy(folder):
     program = Path(os.environ["NODE_PATH"]) / "@11ty/eleventy/cmd.cjs"
     made = subprocess.run(["node", program, "--to=json", "--quiet"], cwd=folder, check=True, capture_output=True, text=True)
     return {BASE + page["url"] for page in json.loads(made.stdout)}
+
+
+def jekyll(folder):
+    lists = ["site.posts", "site.pages", "site.talks", "site.walks"]
+    loops = [f"{{% for text in {texts} %}}{{{{ text.url }}}}\n{{% endfor %}}" for texts in lists]
+    (folder / "all.txt").write_text("---\n---\n" + "".join(loops))
+    built = folder.parent / "built"
+    command = ["jekyll", "build", "--quiet", "--source", folder, "--destination", built]
+    subprocess.run(command, check=True, capture_output=True, text=True)
+    urls = (built / "all.txt").read_text().split("\n")
+    return {BASE + url for url in urls if url and not url.endswith(".txt")}
 
 
 def run(*arguments):
@@ -108,10 +169,14 @@ def lost(generator, files, ask, at_least):
         run("import", generator, source, "--site", site)
         run("build", "--site", site, "--future")
         public = {f"/{file.relative_to(site / 'public')}".removesuffix("index.html") for file in (site / "public").rglob("*.html")}
+        # Servers answer an address without an end by the page or the folder of that name.
+        public |= {address.removesuffix(".html").rstrip("/") for address in public}
         return [f"{generator}: {address} leads nowhere" for address in sorted(addresses - public)]
 
 
 found = lost("hugo", HUGO, hugo, 19) + lost("eleventy", ELEVENTY, eleventy, 11)
+for style in STYLES:
+    found += [f"{style}: {line}" for line in lost("jekyll", jekyll_site(style), jekyll, len(JEKYLL))]
 print(*found, sep="\n")
 print(f"generators: {len(found)} complaints")
 sys.exit(1 if found else 0)
