@@ -142,6 +142,35 @@ fn rsync_replaces_no_link_and_no_file_of_others() {
     assert!(deploys.is_complete());
 }
 
+/// Names mean themselves and no others, and folders go with their last file.
+#[test]
+fn rsync_deletes_what_deploys_put_there_and_nothing_beside_it() {
+    if !has("rsync") {
+        return;
+    }
+    let deploys = Deploys::new("rsync");
+    let ours = ["a*.mp3", "[b].mp3", "deep/c?.mp3", "alone/inner/d.mp3"];
+    let theirs = ["ab.mp3", "b.mp3", "deep/cd.mp3"];
+    let (site, media) = (&deploys.site, deploys.www().join("media"));
+    for name in ours {
+        site.write(&format!("content/media/{name}"), "sound");
+    }
+    deploys.deploy("");
+    assert!(deploys.is_complete());
+    for name in theirs {
+        fs::write(media.join(name), "mine").unwrap();
+    }
+    for name in ours {
+        fs::remove_file(site.path(&format!("content/media/{name}"))).unwrap();
+    }
+    deploys.deploy("");
+    let there: Vec<String> = tree(&media).into_keys().collect();
+    let mut wanted = [&theirs[..], &["sound.mp3"]].concat();
+    wanted.sort_unstable();
+    assert_eq!(there, wanted);
+    assert!(!media.join("alone").exists());
+}
+
 #[test]
 fn sftp_follows_links_and_not_in_circles() {
     let Some(server) = sftp_server() else {

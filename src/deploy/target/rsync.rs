@@ -42,40 +42,34 @@ impl Rsync {
         fs::create_dir_all(&self.desk).map_err(|error| Fault::unread(self.desk.display(), &error))
     }
 
-    /// Runs rsync. `names` are files, from the source's folder on. None if a file that it was to read is not there.
+    /// Runs rsync, which reads a `list` from standard input where an argument says so. None if a file that it was to
+    /// read is not there.
     fn run(
         &self,
         arguments: &[&str],
         from: &str,
         to: &str,
-        names: &[&str],
+        list: &[String],
     ) -> Result<Option<Vec<u8>>, Fault> {
         let mut command = Command::new("rsync");
         command.arg("-e").arg(ssh::words(self.at.port).join(" "));
-        if !names.is_empty() {
-            command.args(["--files-from=-", "--from0"]);
-        }
         // Names may be anything: rsync itself passes them on, and no shell there.
         command
-            .args(["--protect-args", "--timeout=120"])
+            .args(["--protect-args", "--from0", "--timeout=120"])
             .args(arguments)
             .args(["--", from]);
         if !to.is_empty() {
             command.arg(to);
         }
-        // It would skip a name that begins with # or ; for a comment.
-        let listed_names: String = names.iter().map(|name| format!("./{name}\0")).collect();
+        let list: String = list.iter().map(|line| format!("{line}\0")).collect();
         // Times of a list are those of here.
         // It looks at its own time limit only when it has the other's ear. Files may be long, and it sends them silently.
-        let patience = match names {
-            [] => PATIENCE,
-            _ => Duration::MAX,
+        let patience = if list.is_empty() {
+            PATIENCE
+        } else {
+            Duration::MAX
         };
-        let output = program::output(
-            command.env("TZ", "UTC"),
-            listed_names.into_bytes(),
-            patience,
-        );
+        let output = program::output(command.env("TZ", "UTC"), list.into_bytes(), patience);
         let output = output.map_err(|error| self.not_run(&error))?;
         if output.status.success() || output.status.code() == Some(SOME_GONE) {
             return Ok(Some(output.stdout));
@@ -110,14 +104,31 @@ impl Rsync {
         )
     }
 
-    /// Deletes what is named there: what is named and is not here is to go.
-    fn delete_named(&self, names: &[&str]) -> Result<(), Fault> {
-        if names.is_empty() {
-            return Ok(());
+    /// Deletes what is named there, of folders those that are empty. Rules keep all else: `--delete-missing-args`, made
+    /// for this, is refused by receivers with the mends of May 2026 ("invalid file mode 00").
+    fn delete_named(&self, names: &BTreeSet<String>) -> Result<(), Fault> {
+        self.clear_desk()?;
+        let folders = names.iter().flat_map(|name| above(name));
+        let folders: BTreeSet<&str> = folders.collect();
+        // What is not there is deleted here, from folders that are in both places.
+        for folder in &folders {
+            let folder = self.desk.join(folder);
+            fs::create_dir_all(&folder).map_err(|error| Fault::unread(folder.display(), &error))?;
         }
+        let kept = folders.iter().map(|folder| format!("{folder}/"));
+        let rules = kept.chain(names.iter().cloned()).map(|name| rule(&name));
+        let rules: Vec<String> = rules.collect();
+        let arguments = [
+            "--recursive",
+            "--delete",
+            // A link or a file that has come in place of a folder stays as it is.
+            "--existing",
+            "--ignore-existing",
+            "--include-from=-",
+            "--exclude=*",
+        ];
         let from = format!("{}/", self.desk.display());
-        let arguments = ["--delete-missing-args", "--no-implied-dirs"];
-        self.run(&arguments, &from, &self.there(""), names)
+        self.run(&arguments, &from, &self.there(""), &rules)
             .map(drop)
     }
 
@@ -135,6 +146,25 @@ fn is_of_others(said: &str) -> bool {
         is_look && line.contains("Permission denied (13)") && !line.contains("/.\" failed")
     };
     faults.clone().next().is_some() && faults.all(is_within)
+}
+
+/// The folders that a path lies in, the outermost first.
+fn above(path: &str) -> impl Iterator<Item = &str> {
+    let path = path.trim_end_matches('/');
+    path.match_indices('/').map(|(at, _)| &path[..at])
+}
+
+/// The rule that means a path, from the place on. Only beside a wildcard is a backslash an escape to rsync.
+fn rule(path: &str) -> String {
+    let wild = ['*', '?', '['];
+    if !path.contains(wild) {
+        return format!("/{path}");
+    }
+    let escaped = path.chars().flat_map(|c| {
+        let needs_it = c == '\\' || wild.contains(&c);
+        needs_it.then_some('\\').into_iter().chain([c])
+    });
+    std::iter::once('/').chain(escaped).collect()
 }
 
 /// A line of a list: kind, rights, length, day, time, name.
@@ -217,8 +247,11 @@ impl Target for Rsync {
             .iter()
             .map(|file| tag(file))
             .collect::<Result<_, _>>()?;
-        let names: Vec<&str> = files.iter().map(|file| file.path.as_str()).collect();
+        // It would skip a name that begins with # or ; for a comment.
+        let names = files.iter().map(|file| format!("./{}", file.path));
+        let names: Vec<String> = names.collect();
         let arguments = [
+            "--files-from=-",
             "--times",
             "--omit-dir-times",
             "--ignore-times",
@@ -251,20 +284,22 @@ impl Target for Rsync {
     }
 
     fn delete(&mut self, paths: &[&str]) -> Result<(), Fault> {
-        self.clear_desk()?;
-        self.delete_named(paths)?;
+        if paths.is_empty() {
+            return Ok(());
+        }
+        self.delete_named(&paths.iter().map(|path| (*path).to_owned()).collect())?;
         // The innermost folders first. One that still holds something stays.
-        let mut folders: BTreeMap<usize, BTreeSet<&str>> = BTreeMap::new();
+        let mut folders: BTreeMap<usize, BTreeSet<String>> = BTreeMap::new();
         for path in paths {
-            for (depth, (at, _)) in path.match_indices('/').enumerate() {
-                folders.entry(depth).or_default().insert(&path[..at]);
+            for (depth, folder) in above(path).enumerate() {
+                folders
+                    .entry(depth)
+                    .or_default()
+                    .insert(format!("{folder}/"));
             }
         }
-        for folders in folders.values().rev() {
-            let folders: Vec<&str> = folders.iter().copied().collect();
-            self.delete_named(&folders)?;
-        }
-        Ok(())
+        let mut inner_first = folders.values().rev();
+        inner_first.try_for_each(|folders| self.delete_named(folders))
     }
 }
 
@@ -281,6 +316,13 @@ mod tests {
         assert_eq!(found.path, "a b/ ü  c.html");
         let (kind, found) = listed("lrwxrwxrwx            1 2026/11/23 12:20:51 a -> b").unwrap();
         assert_eq!((kind, found.path.as_str()), ('l', "a -> b"));
+    }
+
+    #[test]
+    fn a_rule_means_one_path() {
+        assert_eq!(rule(r"a\b/c.mp3"), r"/a\b/c.mp3");
+        assert_eq!(rule(r"a\[b]*?.mp3"), r"/a\\\[b]\*\?.mp3");
+        assert_eq!(above("a/b/c/").collect::<Vec<_>>(), ["a", "a/b"]);
     }
 
     #[test]
