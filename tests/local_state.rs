@@ -207,20 +207,18 @@ fn an_output_beside_the_site_that_is_removed_is_built_anew_and_again() {
         fs::remove_dir_all(place.path("www")).unwrap();
         place.run("site");
         let new = item(&place.path("site"), text);
-        fs::create_dir_all(new.parent().unwrap()).unwrap();
-        fs::write(&new, format!("+++\nid = \"{text}\"\n+++\n{text}\n")).unwrap();
-        place.run("site");
-        let changed = format!("+++\nid = \"{text}\"\n+++\n{text} more\n");
-        fs::write(&new, changed).unwrap();
-        place.run("site");
+        for body in [text, "More"] {
+            fs::write(&new, format!("+++\nid = \"{text}\"\n+++\n{body}\n")).unwrap();
+            place.run("site");
+        }
         assert_same(&tree(&place.path("www")), &place.first_build("site"));
     }
     let state = fs::read_dir(place.path("site/.feedwright")).unwrap();
-    let lists = state.filter(|entry| {
+    let locks = state.filter(|entry| {
         let name = entry.as_ref().unwrap().file_name();
         name.to_string_lossy().starts_with("lock-")
     });
-    assert_eq!(lists.count(), 1, "one folder, one lock");
+    assert_eq!(locks.count(), 1, "one folder, one lock");
 }
 
 /// The folder of the output is a link to one beside the site.

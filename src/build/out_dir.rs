@@ -20,9 +20,8 @@ pub fn real(path: &Path) -> PathBuf {
         .find_map(|there| {
             let rest = path.strip_prefix(there).ok()?;
             let there = there.canonicalize().ok()?;
-            // To join an empty path would end it with a slash.
-            let is_all = rest.as_os_str().is_empty();
-            Some(if is_all { there } else { there.join(rest) })
+            // `join` would end the path with a slash where nothing is left to join.
+            Some(there.components().chain(rest.components()).collect())
         })
         .unwrap_or(path)
 }
