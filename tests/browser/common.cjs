@@ -159,9 +159,10 @@ const run = (steps, given, { workers = 1, options = {}, timeout = patience, args
 
 const shoot = (page, name, options) => folder && page.screenshot({ path: path.join(folder, `${name}.png`), ...options });
 
-// Where axe-core is installed, the page is held to it.
+// Where axe-core is installed, the page is held to it, when its colours have come to rest.
 const accessible = async (page, name, options = {}) => {
   if (!axe) return;
+  await page.evaluate(() => Promise.allSettled(document.getAnimations().filter(({ effect }) => effect.getTiming().iterations !== Infinity).map(({ finished }) => finished)));
   const { violations } = await page.evaluate(`${axe}; axe.run(${JSON.stringify(options)})`);
   assert.deepEqual(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 200))]), [], name);
 };
