@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use crate::editor::{Person, person};
 use crate::served::{diff, serve};
 use crate::small_site::{SmallSite, site, tree};
+use crate::webhooks::eventually;
 
 const WALK: &str = "content/items/walk.md";
 const FOG: &str = "content/items/fog.md";
@@ -496,7 +497,13 @@ fn tries(agent: &mut dyn Agent, site: &SmallSite) -> [&'static str; 7] {
         }
     }
     for field in ["transcripts", "chapters"] {
-        for file in ["../../.env", "../../keys.json", "%2E%2E/../keys.json"] {
+        for file in [
+            "../../.env",
+            "../../keys.json",
+            "%2E%2E/../keys.json",
+            "\" ../../keys.json\"",
+            "\"../../keys.json \"",
+        ] {
             let text = draft("fog").replace(
                 "---\nGrey",
                 &format!("podcast:\n  {field}: {file}\nattachment: {file}\n---\nGrey"),
@@ -752,7 +759,8 @@ fn a_link_leads_no_agent_elsewhere() {
         .link("content/items/keys.md", "../../keys.json")
         .link("content/items/away.md", "/etc/passwd")
         .link("content/items/folder", "../..")
-        .link("content/items/same.md", "walk.md");
+        .link("content/items/same.md", "walk.md")
+        .link("content/media/keys.txt", "../../keys.json");
     let mut agent = Terminal::start(walks.root(), &["--allow-publish"]);
     for file in [
         "content/items/env.md",
@@ -770,6 +778,36 @@ fn a_link_leads_no_agent_elsewhere() {
         }
     }
     assert_eq!(agent.read("content/items/same.md")["text"], WALK_TEXT);
+    // Nor do its own texts name what lies elsewhere, whatever they name it by.
+    for named in [
+        "../media/keys.txt",
+        "/media/keys.txt",
+        "env.md",
+        "../../keys.json",
+        " ../../keys.json",
+    ] {
+        for fields in [
+            json!({ "podcast": { "transcripts": [{ "url": named, "type": "text/plain" }] } }),
+            json!({ "podcast": { "chapters": named } }),
+            json!({ "attachment": named }),
+        ] {
+            let draft = json!({ "title": "Taken", "fields": fields });
+            let refused = agent.call("create_draft", draft).unwrap_err();
+            assert!(!refused.contains(SECRET), "{refused}");
+        }
+    }
+    for text in [
+        "[x](../../keys.json)",
+        "![x](../media/keys.txt)",
+        "<img src='../../keys.json'>",
+    ] {
+        let draft = json!({ "title": "Taken", "text": text });
+        assert!(agent.call("create_draft", draft).is_err(), "{text}");
+    }
+    // What its author named, an agent leaves there.
+    let own = "---\nid: own\ntitle: Own\nstatus: unpublished\n---\n[Keys](../../keys.json)\n";
+    walks.write("content/items/own.md", own);
+    agent.replace("own", "title: Own", "title: Mine").unwrap();
     for (tool, arguments) in [
         ("validate", json!({})),
         ("search", json!({ "limit": 100 })),
@@ -823,6 +861,41 @@ fn a_person_accepts_or_discards_what_readers_would_see() {
     ada.ask("discard", &json!({ "id": ids[0] })).ok();
     ada.ask("accept", &json!({ "id": ids[0] })).error(404);
     assert_eq!(ada.ask("agents", &json!({})).ok()["proposals"], json!([]));
+}
+
+#[test]
+fn a_proposal_whose_acceptance_was_not_heard_of_is_accepted() {
+    let served = serve(walks());
+    let mut agent = Terminal::start(served.site.root(), &[]);
+    let ada = person(&served);
+    let proposed = agent.replace("walk", "late", "early").unwrap();
+    // The server ended after the write.
+    served.site.write(WALK, WALK_TEXT.replace("late", "early"));
+    let id = &proposed["proposal"];
+    ada.ask("accept", &json!({ "id": id })).ok();
+    assert_eq!(ada.ask("agents", &json!({})).ok()["proposals"], json!([]));
+    ada.ask("accept", &json!({ "id": id })).error(404);
+}
+
+#[test]
+fn a_draft_changes_nothing_that_readers_have() {
+    let public = WALK_TEXT.replace("late", "late, says [[Ada]]");
+    let ada = WALK_TEXT.replace("walk", "ada").replace("A ada", "Ada");
+    let served = serve(walks().with(WALK, public).with("content/items/ada.md", ada));
+    let read = || ["/i/walk/", "/rss/", "/json/", "/"].map(|path| served.get(path).text());
+    let before = read();
+    assert!(before[0].contains("/i/ada/\">Ada</a>"), "{}", before[0]);
+    let mut agent = Terminal::start(served.site.root(), &[]);
+    for kind in ["item", "page"] {
+        let drafted = agent.call("create_draft", json!({ "title": "Ada", "kind": kind }));
+        drafted.unwrap();
+        assert_eq!(read(), before, "{kind}");
+    }
+    // Published by its author, it is another one of this name.
+    let path = served.site.path("content/pages/ada.md");
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, text.replace("status = \"unpublished\"\n", "")).unwrap();
+    eventually(|| read()[0] != before[0]);
 }
 
 #[test]

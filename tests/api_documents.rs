@@ -104,6 +104,36 @@ fn the_description_holds_every_operation_of_the_interface() {
 }
 
 #[test]
+fn there_is_a_sample_of_each_message_where_clients_look_for_it() {
+    for (toml, name) in [
+        ("", "service"),
+        ("namespace = \"microfeed\"\n", "microfeed"),
+    ] {
+        let toml = format!("base_url = \"https://walks.example\"\n{toml}");
+        let served = serve(site().with("site.toml", toml));
+        let document = document(&served);
+        let content = document["webhooks"][format!("{name}Event")]["post"]["requestBody"]["content"]
+            ["application/json"]
+            .clone();
+        let kinds = content["schema"]["oneOf"].as_array().unwrap().iter();
+        let kinds: Vec<&str> = kinds
+            .flat_map(|one| one["properties"]["type"]["enum"].as_array().unwrap())
+            .map(|kind| kind.as_str().unwrap())
+            .collect();
+        assert_eq!(kinds.len(), content["examples"].as_object().unwrap().len());
+        for kind in kinds {
+            let sample = &content["examples"][kind]["value"];
+            assert_eq!(
+                (&sample["type"], &sample["test"]),
+                (&json!(kind), &json!(true))
+            );
+            let changed = sample["data"].get("changed").is_some();
+            assert_eq!(changed, kind.ends_with(".updated"), "{sample}");
+        }
+    }
+}
+
+#[test]
 fn json_and_yaml_say_the_same() {
     let served = serve(site());
     let yaml = served.get("/api/v1/openapi.yaml").text();

@@ -496,3 +496,18 @@ fn every_operation_takes_a_key_and_knows_its_site_files() {
         .call_with("POST", "/site-files/system-llms/publish/", &bad, b"")
         .error(400);
 }
+
+#[test]
+fn an_empty_draft_is_no_generated_file() {
+    let served = humans();
+    let sitemap = "/site-files/system-sitemap/";
+    served
+        .put(sitemap, &json!({ "draft_content": "<urlset/>" }))
+        .ok();
+    let publish = format!("{sitemap}publish/");
+    served.post(&publish, &json!({})).ok();
+    served.put(sitemap, &json!({ "draft_content": "" })).ok();
+    let refused = served.post(&publish, &json!({})).error(400);
+    assert!(refused.contains("XML"), "{refused}");
+    assert_eq!(served.get("/sitemap.xml").text(), "<urlset/>");
+}

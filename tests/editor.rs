@@ -1,14 +1,17 @@
 //! The editor's server side: who may, what is written and what is refused. `tests/browser/edit.cjs` works in the page.
 
 use std::fs;
+use std::thread;
+use std::time::Duration;
 
 use feedwright::state::State;
 use jiff::{SignedDuration, Timestamp};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::served::{KEY, Reply, Served, diff, serve};
-use crate::small_site::{SmallSite, site};
+use crate::lint::broken;
+use crate::served::{Reply, Served, diff, serve};
+use crate::small_site::{SmallSite, feedwright, site};
 
 const WALK: &str = "content/items/walk.md";
 
@@ -79,65 +82,41 @@ impl Person<'_> {
     }
 }
 
-const OPERATIONS: [&str; 19] = [
-    "sign-out",
-    "site",
-    "schema",
-    "open",
-    "edit",
-    "look",
-    "preview",
-    "create",
-    "save",
-    "remove",
-    "choices",
-    "upload",
-    "keep",
-    "send/00000000000000000000000000000000/0",
-    "tools",
-    "call",
-    "agents",
-    "accept",
-    "discard",
-];
-
 #[test]
-fn nobody_may_anything_without_a_cookie_and_a_token_of_this_server() {
-    let (served, elsewhere) = (serve(walks()), serve(walks()));
-    let (ada, other) = (person(&served), person(&elsewhere));
-    let key = format!("Bearer {KEY}");
-    let before = served.files();
-    for operation in OPERATIONS {
-        for headers in [
-            &[][..],
-            &[("cookie", ada.cookie.as_str())],
-            &[("feedwright-token", ada.token.as_str())],
-            &[("authorization", key.as_str())],
-            &[
-                ("cookie", ada.cookie.as_str()),
-                ("feedwright-token", other.token.as_str()),
-            ],
-            &[("cookie", ada.cookie.as_str()), ("feedwright-token", "")],
-            // The secrets of another server, under the name of this one's cookie.
-            &[
-                (
-                    "cookie",
-                    &format!(
-                        "{}={}",
-                        ada.cookie.split('=').next().unwrap(),
-                        other.cookie.split('=').nth(1).unwrap()
-                    ),
-                ),
-                ("feedwright-token", other.token.as_str()),
-            ],
-        ] {
-            let body = json!({ "path": WALK, "text": "", "version": null, "kind": "item", "title": "x", "changes": [] });
-            let refused = ada.ask_with(operation, headers, &body).error(401);
-            assert!(refused.contains("feedwright edit"), "{refused}");
+fn the_editor_tells_all_that_check_tells() {
+    let mut wrong = Vec::new();
+    for (rule, site) in broken() {
+        let (_, said, fault) = feedwright(&site, &["check", "--json"]);
+        let said: Value = serde_json::from_str(&said).expect(&fault);
+        let served = serve(site);
+        let person = person(&served);
+        let mut told = Value::Null;
+        // It is found a little later than the site is there.
+        for _ in 0..100 {
+            told = person.ask("faults", &json!({})).ok();
+            if told["faults"] == said["diagnostics"] {
+                break;
+            }
+            thread::sleep(Duration::from_millis(50));
+        }
+        // What leads to a file opens it.
+        for fault in told["faults"].as_array().unwrap() {
+            let file = &fault["file"];
+            if told["elsewhere"].as_array().unwrap().contains(file) {
+                person.ask("open", &json!({ "path": file })).error(400);
+            } else if let Some(path) = file.as_str() {
+                person.open(path);
+            }
+        }
+        let told = told["faults"].take();
+        if told != said["diagnostics"] {
+            wrong.push(format!(
+                "{rule:?}: {told:#} is not {:#}",
+                said["diagnostics"]
+            ));
         }
     }
-    assert_eq!(served.files(), before);
-    ada.ask("site", &json!({})).ok();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]
@@ -200,18 +179,108 @@ fn no_other_page_asks_or_frames_the_editor() {
             "{origin}"
         );
     }
-    let page = served.get("/_edit/");
+    let page = served.send("GET", "/_edit/", &[("host", &people(&served))], b"");
     assert_eq!(page.header("x-frame-options"), Some("DENY"));
+    assert_eq!(
+        page.header("cross-origin-opener-policy"),
+        Some("same-origin")
+    );
     let policy = page.header("content-security-policy").unwrap();
     assert!(
         policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'none'"),
         "{policy}"
     );
     assert!(!policy.contains("unsafe"), "{policy}");
-    assert_eq!(served.get("/_edit").header("location"), Some("/_edit/"));
+    let slash = served.send("GET", "/_edit", &[("host", &people(&served))], b"");
+    assert_eq!(slash.header("location"), Some("/_edit/"));
     assert_eq!(served.get("/_edit/api/site").status, 405);
     assert_eq!(served.get("/_edit/../site.toml").status, 404);
-    assert_eq!(served.send("PUT", "/_edit/", &[], b"").status, 405);
+    let put = served.send("PUT", "/_edit/", &[("host", &people(&served))], b"");
+    assert_eq!(put.status, 405);
+}
+
+/// The host at which people sign in.
+fn people(served: &Served) -> String {
+    served.url.replace("http://127.0.0.1", "localhost")
+}
+
+#[test]
+fn where_people_sign_in_no_page_of_the_site_runs_a_script() {
+    let svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"9\" height=\"9\"/>";
+    let served = serve(
+        walks().with("content/media/x.svg", svg).with(
+            "content/items/see.md",
+            TEXT.replace("walk", "see")
+                .replace("**late**", "![](/media/x.svg)"),
+        ),
+    );
+    let (site, people) = (served.url.replace("http://", ""), people(&served));
+    let get = |host: &str, path: &str, purpose: &str| {
+        served.send(
+            "GET",
+            path,
+            &[("host", host), ("sec-fetch-dest", purpose)],
+            b"",
+        )
+    };
+    // Opened at the name of the site, the editor is at the other one, and the other way round.
+    for path in ["/_edit/", "/_edit"] {
+        let away = get(&site, path, "document");
+        assert_eq!(away.status, 302);
+        assert_eq!(
+            away.header("location"),
+            Some(&*format!("http://{people}/_edit/"))
+        );
+    }
+    let away = get(&people, "/i/walk/?a=b", "document");
+    assert_eq!(
+        away.header("location"),
+        Some(&*format!("http://{site}/i/walk/?a=b"))
+    );
+    assert_eq!(away.header("cache-control"), Some("no-store"));
+    // However else it is opened there, by a browser that does not say for what, too.
+    for purpose in ["iframe", "object", "embed", "", "empty"] {
+        for path in ["/i/walk/", "/rss/", "/none/"] {
+            let page = get(&people, path, purpose);
+            let policy = page.header("content-security-policy").unwrap();
+            assert!(
+                policy.starts_with("sandbox ") && !policy.contains("allow-scripts"),
+                "{path}: {policy}"
+            );
+        }
+    }
+    assert!(
+        get(&people, "/media/x.svg", "image")
+            .header("content-security-policy")
+            .unwrap()
+            .contains("default-src 'none'")
+    );
+    for path in ["/i/walk/", "/rss/"] {
+        let page = get(&site, path, "document");
+        assert_eq!(
+            (page.status, page.header("content-security-policy")),
+            (200, None)
+        );
+    }
+    // It answers wherever `localhost` leads to.
+    let port = site.rsplit(':').next().unwrap();
+    assert!(std::net::TcpStream::connect(format!("[::1]:{port}")).is_ok());
+}
+
+#[test]
+fn a_file_is_deleted_as_it_was_seen_or_not_at_all() {
+    let served = serve(walks());
+    let ada = person(&served);
+    let seen = ada.open(WALK)["version"].clone();
+    served.site.write(WALK, TEXT.replace("late", "early"));
+    let asked = json!({ "path": WALK, "version": seen });
+    let conflict = ada.ask("remove", &asked);
+    assert_eq!(conflict.status, 409);
+    assert!(conflict.json()["body"].as_str().unwrap().contains("early"));
+    assert!(served.site.path(WALK).exists());
+    let asked = json!({ "path": WALK, "version": conflict.json()["version"] });
+    ada.ask("remove", &asked).ok();
+    assert!(!served.site.path(WALK).exists());
 }
 
 #[test]

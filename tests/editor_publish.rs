@@ -13,7 +13,8 @@ use tempfile::TempDir;
 
 use crate::editor::{Person, person};
 use crate::served::{Reply, Served, serve};
-use crate::small_site::{SmallSite, site};
+use crate::small_site::{SmallSite, bare, site};
+use crate::webhooks::eventually;
 
 const WALK: &str = "content/items/walk.md";
 const TEXT: &str = "+++\nid = \"walk\"\ntitle = \"A walk\"\n+++\nThe ferry was late.\n";
@@ -32,6 +33,10 @@ fn git(folder: &Path, arguments: &[&str]) -> String {
 
 fn init(folder: &Path) {
     git(folder, &["init", "--quiet", "-b", "main"]);
+    configure(folder);
+}
+
+fn configure(folder: &Path) {
     for (key, value) in [
         ("user.name", "Ada"),
         ("user.email", "ada@example.com"),
@@ -96,7 +101,10 @@ fn wish(message: &str, files: &[Value]) -> Value {
 
 /// What came of a deed that was begun.
 fn ended(ada: &Person<'_>, begun: Reply) -> Value {
-    let id = begun.ok()["id"].clone();
+    end_of(ada, &begun.ok()["id"])
+}
+
+fn end_of(ada: &Person<'_>, id: &Value) -> Value {
     for _ in 0..3000 {
         let deed = ada.ask("publish-deed", &json!({ "id": id })).ok();
         if !deed["ended"].is_null() {
@@ -563,20 +571,125 @@ fn one_deed_runs_at_a_time_and_is_asked_after() {
         (&begun["id"], &Value::Null)
     );
     served.site.write("go", "");
-    let done = ended(
-        &ada,
-        Reply {
-            status: 200,
-            headers: ureq::http::HeaderMap::new(),
-            body: begun.to_string().into_bytes(),
-        },
-    );
+    let done = end_of(&ada, &begun["id"]);
     assert!(done["done"]["revision"].is_string(), "{done}");
     // A plan of another moment is not done.
     let refused = ada
         .ask("publish-deploy", &json!({ "serial": 4711 }))
         .error(409);
     assert!(refused.contains("plan again"), "{refused}");
+}
+
+/// Begins a deed, waits until a hook has said in this file what it started, says stop, and answers what came of it, when
+/// that is gone.
+fn stopped(ada: &Person<'_>, operation: &str, asked: &Value, sign: &Path) -> Value {
+    let begun = ada.ask(operation, asked).ok();
+    eventually(|| sign.exists());
+    let stop = json!({ "id": begun["id"] });
+    assert_eq!(ada.ask("publish-stop", &stop).ok()["id"], begun["id"]);
+    let deed = end_of(ada, &begun["id"]);
+    let started = fs::read_to_string(sign).unwrap();
+    // One that has ended may wait to be asked how.
+    let status = fs::read_to_string(format!("/proc/{}/stat", started.trim())).unwrap_or_default();
+    assert!(status.is_empty() || status.contains(") Z"), "{status}");
+    deed
+}
+
+#[test]
+fn what_hangs_is_stopped_and_leaves_all_as_it_was() {
+    let (site, remote) = committed();
+    let signs = tempfile::tempdir().unwrap();
+    site.write(WALK, TEXT.replace("late", "early"));
+    site.write("content/items/new.md", "New.\n");
+    let sign = |name: &str| signs.path().join(name);
+    let hangs = |name: &str| {
+        let sign = sign(name).display().to_string();
+        format!("sleep 600 & echo $! > '{sign}.begun'; mv '{sign}.begun' '{sign}'; wait")
+    };
+    hook(&site.path(".git"), "pre-commit", &hangs("committing"));
+    let served = serve(site);
+    let root = served.site.root();
+    let ada = person(&served);
+    let state = || {
+        let status = git(root, &["status", "--porcelain=v2"]);
+        let remote = git(remote.path(), &["rev-parse", "main"]);
+        (
+            files(&served),
+            status,
+            git(root, &["rev-parse", "HEAD"]),
+            remote,
+        )
+    };
+    let before = state();
+    let paths = [WALK, "content/items/new.md"];
+    let asked = wish("Edit", &chosen(&ada, &paths));
+    let deed = stopped(&ada, "publish-commit", &asked, &sign("committing"));
+    let is_told = |deed: &Value| {
+        deed["trouble"]["message"]
+            .as_str()
+            .unwrap()
+            .contains("stopped")
+    };
+    assert!(is_told(&deed), "{deed}");
+    assert_eq!(state(), before);
+    fs::remove_file(root.join(".git/hooks/pre-commit")).unwrap();
+    assert!(commit(&ada, "Edit", &paths)["done"]["revision"].is_string());
+    // Of a push, the remote has nothing.
+    let before = state();
+    hook(&root.join(".git"), "pre-push", &hangs("pushing"));
+    let there = standing(&ada)["push"].clone();
+    let asked = json!({ "revision": there["revision"], "to": there["to"] });
+    let deed = stopped(&ada, "publish-push", &asked, &sign("pushing"));
+    assert!(is_told(&deed), "{deed}");
+    assert_eq!(state(), before);
+    fs::remove_file(root.join(".git/hooks/pre-push")).unwrap();
+    assert!(push(&ada)["done"]["revision"].is_string());
+    // A commit whose last hook hangs is made.
+    hook(&root.join(".git"), "post-commit", &hangs("committed"));
+    served.site.write(WALK, TEXT.replace("late", "never"));
+    let asked = wish("Edit again", &chosen(&ada, &[WALK]));
+    let deed = stopped(&ada, "publish-commit", &asked, &sign("committed"));
+    assert_eq!(deed["done"]["files"], 1, "{deed}");
+    assert_eq!(git(root, &["status", "--porcelain"]), "");
+    ada.ask("publish-stop", &json!({ "id": "0" })).error(404);
+}
+
+/// A clone that knows the last commit alone, and a work tree beside the author's.
+#[test]
+fn a_shallow_clone_and_a_work_tree_are_repositories_too() {
+    let (site, remote) = committed();
+    site.write(WALK, TEXT.replace("late", "later"));
+    git(site.root(), &["commit", "--quiet", "-am", "Later"]);
+    git(site.root(), &["push", "--quiet"]);
+    let (shallow, beside) = (bare(), bare());
+    let address = format!("file://{}", remote.path().display());
+    git(
+        shallow.root(),
+        &["clone", "--quiet", "--depth=1", &address, "."],
+    );
+    configure(shallow.root());
+    let tree = beside.root().to_str().unwrap();
+    git(
+        site.root(),
+        &["worktree", "add", "--quiet", "-b", "draft", tree],
+    );
+    git(beside.root(), &["push", "--quiet", "-u", "origin", "draft"]);
+    for (own, branch) in [(shallow, "main"), (beside, "draft")] {
+        own.write(WALK, TEXT.replace("late", branch));
+        let served = serve(own);
+        let ada = person(&served);
+        let done = commit(&ada, "Edit", &[WALK]);
+        assert!(done["done"]["revision"].is_string(), "{branch}: {done}");
+        assert_eq!(standing(&ada)["push"]["ahead"], 1);
+        let done = push(&ada);
+        assert_eq!(done["done"]["to"], format!("origin/{branch}"), "{done}");
+        let root = served.site.root();
+        assert_eq!(git(root, &["status", "--porcelain"]), "");
+        assert_eq!(
+            git(remote.path(), &["rev-parse", branch]),
+            git(root, &["rev-parse", "HEAD"])
+        );
+    }
 }
 
 #[test]
@@ -590,6 +703,7 @@ fn nobody_publishes_who_has_not_signed_in() {
     for operation in [
         "publish",
         "publish-deed",
+        "publish-stop",
         "publish-commit",
         "publish-push",
         "publish-plan",

@@ -148,3 +148,89 @@ fn what_cannot_be_noted_is_not_written() {
     program.kill();
     assert_eq!(journal(&site), full - 1);
 }
+
+/// Asks the editor as someone who has signed in.
+fn ask(
+    agent: &ureq::Agent,
+    url: &str,
+    (cookie, token): (&str, &str),
+    operation: &str,
+    body: &[u8],
+) -> (u16, Value) {
+    let request = ureq::http::Request::builder()
+        .method("POST")
+        .uri(format!("{url}/_edit/api/{operation}"))
+        .header("cookie", cookie)
+        .header("feedwright-token", token);
+    let mut answer = agent.run(request.body(body).unwrap()).unwrap();
+    let text = answer.body_mut().read_to_string().unwrap();
+    (
+        answer.status().as_u16(),
+        serde_json::from_str(&text).unwrap(),
+    )
+}
+
+#[test]
+fn what_the_editor_has_no_room_for_is_not_written_and_goes_on_when_there_is() {
+    let site = filled();
+    let (agent, state) = (agent(), State::open(site.root()).unwrap());
+    let now = jiff::Timestamp::now();
+    let session = state
+        .sign_in(state.invite(now).unwrap().expose(), now)
+        .unwrap()
+        .unwrap();
+    let program = limited(site.root());
+    let (port, token) = (
+        program.url.rsplit(':').next().unwrap(),
+        session.token.expose(),
+    );
+    let cookie = format!("feedwright-edit-{port}={}", session.cookie.expose());
+    let who = (cookie.as_str(), token);
+    let asked = |operation: &str, body: Value| {
+        ask(
+            &agent,
+            &program.url,
+            who,
+            operation,
+            body.to_string().as_bytes(),
+        )
+    };
+    let before = files(&site);
+    let large = "word ".repeat(BLOCKS * 1024 / 4);
+    let walk = "content/items/walk.md";
+    let seen = |path: &str| asked("open", json!({ "path": path })).1["version"].clone();
+    let text = format!("+++\nid = \"walk\"\ntitle = \"Walk\"\n+++\n{large}");
+    for (path, text) in [(walk, text.as_str()), ("content/items/new.md", &large)] {
+        let (status, answer) = asked(
+            "save",
+            json!({ "path": path, "text": text, "version": seen(path) }),
+        );
+        assert_eq!(status, 507, "{path}: {answer}");
+        assert_eq!(files(&site), before, "{path}");
+    }
+    // A recording whose second piece finds no room: what came stays, and nothing of it is in the site.
+    let sent = json!({ "path": walk, "name": "walk.mp3", "size": 700_000, "modified": 1 });
+    let id = asked("upload", sent.clone()).1["id"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let piece = vec![7; 100_000];
+    let (status, answer) = ask(&agent, &program.url, who, &format!("send/{id}/0"), &piece);
+    assert_eq!(
+        (status, &answer["received"]),
+        (200, &json!(100_000)),
+        "{answer}"
+    );
+    let (status, answer) = ask(
+        &agent,
+        &program.url,
+        who,
+        &format!("send/{id}/100000"),
+        &vec![7; 600_000],
+    );
+    assert_eq!(status, 507, "{answer}");
+    assert_eq!(asked("upload", sent).1["received"], 100_000);
+    assert_eq!(files(&site), before);
+    assert_eq!(journal(&site), 0);
+    program.kill();
+}

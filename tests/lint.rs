@@ -502,6 +502,27 @@ fn changed((file, from, to): Change) -> SmallSite {
     site.with(file, text.replacen(from, to, 1))
 }
 
+/// Shows that break a rule each by short texts, and where.
+fn broken_by_texts() -> impl Iterator<Item = (Rule, SmallSite, &'static str)> {
+    let texts = CHANGED.into_iter();
+    let texts = texts.map(|(rule, change, place)| (rule, changed(change), place));
+    let added = ADDED.into_iter().map(|(rule, files, place)| {
+        let files = files.iter();
+        let site = files.fold(show(), |site, (file, text)| site.with(file, text));
+        (rule, site, place)
+    });
+    texts.chain(added)
+}
+
+/// Sites that break a rule each by what is in their folders.
+pub fn broken() -> impl Iterator<Item = (Rule, SmallSite)> {
+    let pairs = pairs().into_iter();
+    let pairs = pairs.filter(|pair| pair.arguments.is_empty());
+    let pairs = pairs.map(|pair| (pair.rule, pair.broken));
+    let texts = broken_by_texts().map(|(rule, site, _)| (rule, site));
+    texts.chain(pairs)
+}
+
 #[test]
 fn a_show_without_a_fault_is_told_nothing() {
     assert_eq!(told(&show()), [""; 0]);
@@ -545,13 +566,7 @@ fn each_rule_has_a_site_that_breaks_it_and_is_told_by_name_at_its_place_and_noth
             wrong.push(format!("{expected:?} is {told:?}"));
         }
     };
-    for (rule, change, place) in CHANGED {
-        look(rule, told(&changed(change)), place);
-    }
-    for (rule, files, place) in ADDED {
-        let site = files
-            .iter()
-            .fold(show(), |site, (file, text)| site.with(file, text));
+    for (rule, site, place) in broken_by_texts() {
         look(rule, told(&site), place);
     }
     for pair in pairs() {

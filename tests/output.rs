@@ -553,6 +553,7 @@ fn a_file_of_the_output_with_other_times_is_not_written_again() {
             site.write(&format!("public/{name}"), bytes);
         }
     }
+    settle();
     assert_eq!(site.built().written, 0);
     let after = fs::read(state(&site)).unwrap();
     assert!(before != after, "the new times are noted");

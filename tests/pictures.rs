@@ -4,6 +4,7 @@
 use std::fs;
 use std::path::Path;
 
+use feedwright::model::pictures::rounded_ratio;
 use feedwright::render::{Body, PathAnswer};
 use pictures::{Format, Picture};
 
@@ -504,4 +505,18 @@ fn a_preview_waits_for_no_stand_in_and_a_size_brings_it_along() {
     assert!(page().contains("<img class=\"stand-in\" src=\"data:image/webp;base64,"));
     // What is built is the same as ever.
     assert!(site.build().text("i/walk/index.html").contains("stand-in"));
+}
+
+/// A picture whose proportions no style sheet lists would have those of another.
+#[test]
+fn every_rounded_ratio_has_its_line_in_the_style_sheet_and_is_near() {
+    let style = fs::read_to_string("themes/default/assets/style.css").unwrap();
+    for width in 1..=12_000 {
+        let ratio = rounded_ratio(width, 1000);
+        let line = format!("\n[data-ratio=\"{ratio}\"] {{ --ratio: {ratio} }}\n");
+        assert!(style.contains(&line), "{line}");
+        let own = f64::from(width) / 1000.0;
+        let is_near = (ratio / own - 1.0).abs() <= 1.0 / 16.0 + 1e-9;
+        assert!(is_near || !(0.2..=6.0).contains(&own), "{own}: {ratio}");
+    }
 }

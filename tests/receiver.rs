@@ -203,7 +203,8 @@ fn take(stream: TcpStream, all: &Mutex<Vec<Got>>, answer: &Answer) {
     mac.update(format!("{id}.{time}.").as_bytes());
     mac.update(&body);
     let signed = format!("v1,{}", STANDARD.encode(mac.finalize().into_bytes()));
-    assert_eq!(header("webhook-signature"), signed);
+    let signatures = header("webhook-signature");
+    assert!(signatures.split(' ').any(|one| one == signed));
     let got = Got {
         path: lines[0].split(' ').nth(1).unwrap().to_owned(),
         id,

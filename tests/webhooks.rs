@@ -12,30 +12,30 @@ use crate::receiver::{Receiver, answering, receiver};
 use crate::served::{Served, serve};
 use crate::small_site::{SmallSite, site};
 
-const TOML: &str = "base_url = \"https://walks.example\"\n";
+pub const TOML: &str = "base_url = \"https://walks.example\"\n";
 const TAKEN: &str = "204 No Content";
 const BROKEN: &str = "500 Internal Server Error";
 
-fn item(id: &str, more: &str, body: &str) -> String {
+pub fn item(id: &str, more: &str, body: &str) -> String {
     format!("+++\nid = \"{id}\"\ntitle = \"Walk {id}\"\n{more}+++\n{body}\n")
 }
 
 /// A site with an item, and a webhook of the receiver.
-fn told(receiver: &Receiver, more: &str) -> SmallSite {
+pub fn told(receiver: &Receiver, more: &str) -> SmallSite {
     site()
         .with("site.toml", format!("{TOML}{}", receiver.webhook(more)))
         .with("content/items/a.md", item("a", "", "Text."))
 }
 
 /// Serves a site, when what was there before has been noted.
-fn serving(site: SmallSite) -> Served {
+pub fn serving(site: SmallSite) -> Served {
     let served = serve(site);
     eventually(|| count(&served.site, "SELECT count(*) FROM ledger_of_resources") == 1);
     served
 }
 
 #[track_caller]
-fn eventually(holds: impl Fn() -> bool) {
+pub fn eventually(holds: impl Fn() -> bool) {
     let latest = Instant::now() + Duration::from_secs(20);
     while !holds() {
         assert!(Instant::now() < latest, "it never came");
@@ -44,7 +44,7 @@ fn eventually(holds: impl Fn() -> bool) {
 }
 
 /// A number from the state.
-fn count(site: &SmallSite, sql: &str) -> i64 {
+pub fn count(site: &SmallSite, sql: &str) -> i64 {
     let state = rusqlite::Connection::open(site.path(".feedwright/state.sqlite")).unwrap();
     state.busy_timeout(Duration::from_secs(5)).unwrap();
     state.query_row(sql, (), |row| row.get(0)).unwrap()
@@ -52,7 +52,7 @@ fn count(site: &SmallSite, sql: &str) -> i64 {
 
 /// Waits until so many messages have a status.
 #[track_caller]
-fn reached(site: &SmallSite, status: &str, number: i64) {
+pub fn reached(site: &SmallSite, status: &str, number: i64) {
     let sql = format!("SELECT count(*) FROM messages WHERE state = '{status}'");
     eventually(|| count(site, &sql) >= number);
 }
@@ -137,6 +137,14 @@ fn the_life_of_each_kind_is_told() {
     step(&[&of("updated ID template"), &of("published ID")]);
     site.remove("site-files/humans.txt.draft");
     step(&[&of("updated ID draft")]);
+    let toml = site.read("site.toml");
+    let of_file = |line: &str| format!("{toml}\n[site_files.\"humans.txt\"]\n{line}\n");
+    site.write("site.toml", of_file("content_type = \"text/markdown\""));
+    step(&[&of("updated ID content_type")]);
+    site.write("site.toml", of_file("enabled = false"));
+    step(&[&of("updated ID content_type"), &of("unpublished ID")]);
+    site.write("site.toml", toml);
+    step(&[&of("published ID")]);
     site.remove("site-files/humans.txt");
     step(&[&of("unpublished ID"), &of("deleted ID")]);
 
@@ -144,20 +152,41 @@ fn the_life_of_each_kind_is_told() {
         "content/calendars/shows/calendar.toml",
         "summary = \"Shows\"\n",
     );
+    step(&["calendar.created shows", "calendar.published shows"]);
     let event =
         |start: &str| format!("+++\nid = \"live\"\nsummary = \"Live\"\nstart = \"{start}\"\n+++\n");
     site.write("content/calendars/shows/live.md", event("2026-01-01"));
-    step(&["event.created live"]);
+    step(&["event.created live", "event.published live"]);
     site.write("content/calendars/shows/live.md", event("2026-01-02"));
     step(&["event.updated live start"]);
+    let private = event("2026-01-02").replace("start", "visibility = \"private\"\nstart");
+    site.write("content/calendars/shows/live.md", private);
+    step(&["event.unpublished live", "event.updated live visibility"]);
+    site.write("content/calendars/shows/live.md", event("2026-01-02"));
+    step(&["event.published live", "event.updated live visibility"]);
+    site.write(
+        "content/calendars/shows/calendar.toml",
+        "summary = \"Shows\"\npublic = false\n",
+    );
+    step(&[
+        "calendar.unpublished shows",
+        "calendar.updated shows public",
+        "event.unpublished live",
+    ]);
     site.remove("content/calendars/shows/live.md");
     step(&["event.deleted live"]);
+    site.remove("content/calendars/shows/calendar.toml");
+    step(&["calendar.deleted shows"]);
 
     site.write(
         "content/channel.md",
         "+++\ntitle = \"Another\"\n+++\nIts description.\n",
     );
     step(&["channel.updated primary title"]);
+    site.remove("content/channel.md");
+    step(&["channel.unpublished primary", "channel.deleted primary"]);
+    site.write("content/channel.md", "+++\ntitle = \"Again\"\n+++\n");
+    step(&["channel.created primary", "channel.published primary"]);
 }
 
 #[test]

@@ -10,11 +10,17 @@ use crate::small_site::{SmallSite, site};
 
 /// Runs the program: its exit code, and what it says to scripts and to people.
 fn run(site: &SmallSite, arguments: &[&str]) -> (i32, String, String) {
+    run_with(site, arguments, HOOK_SECRET.1)
+}
+
+/// Runs it with another secret, where the environment names a proxy that nobody runs.
+fn run_with(site: &SmallSite, arguments: &[&str], secret: &str) -> (i32, String, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_feedwright"))
         .args(arguments)
         .arg("--site")
         .arg(site.root())
-        .env(HOOK_SECRET.0, HOOK_SECRET.1)
+        .env(HOOK_SECRET.0, secret)
+        .env("ALL_PROXY", "http://127.0.0.1:1")
         .env("FEEDWRIGHT_WEBHOOK_PACE", "0.0005")
         .output()
         .unwrap();
@@ -113,4 +119,121 @@ fn test_tells_what_comes_back_and_retry_sends_again() {
     let (code, _, said) = run(&site, &["webhooks", "test"]);
     assert_eq!(code, 1);
     assert!(said.contains("own did not take the message"), "{said}");
+}
+
+#[test]
+fn a_token_in_an_address_is_shown_to_nobody() {
+    let receiver = answering(|_, _| "500 Internal Server Error".to_owned());
+    let local = |url: &str, more: &str| {
+        let webhook = format!(
+            "url = \"{url}\"\nsecret_env = \"{}\"\n{more}",
+            HOOK_SECRET.0
+        );
+        format!("base_url = \"https://walks.example\"\n[[webhooks]]\n{webhook}\n")
+    };
+    let url = receiver.url.replace("http", "HTTP");
+    for toml in [
+        local(&format!("{url}/hook?token=hidden"), "local = true"),
+        local("http://127.0.0.1:1?token=hidden", "local = true"),
+        local("https://LOCALHOST/hook?token=hidden", ""),
+        local("https://LOCALHOST/hook?token=hidden", "name = \"own\""),
+        local("https://[/hook?token=hidden", ""),
+    ] {
+        let site = site().with("site.toml", &toml);
+        for arguments in [
+            &["webhooks", "test"][..],
+            &["webhooks", "test", "--json"],
+            &["webhooks", "test", "nobody"],
+            &["build"],
+            &["webhooks", "list"],
+            &["webhooks", "list", "--json"],
+            &["webhooks", "retry", "--all"],
+        ] {
+            let (_, out, said) = run(&site, arguments);
+            let all = format!("{out}{said}");
+            assert!(!all.contains("hidden"), "{arguments:?} of {toml}: {all}");
+        }
+    }
+    assert!(!receiver.got().is_empty());
+}
+
+#[test]
+fn a_receiver_that_has_the_old_secret_and_one_that_has_the_new_take_a_message() {
+    let receiver = receiver();
+    let site = told(&receiver);
+    let new = "whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+    let both = format!("{new} {}", HOOK_SECRET.1);
+    let (code, _, said) = run_with(&site, &["webhooks", "test"], &both);
+    assert_eq!(code, 0, "{said}");
+    let signatures = receiver.got()[0]
+        .header("webhook-signature")
+        .unwrap()
+        .to_owned();
+    assert_eq!(signatures.split(' ').count(), 2);
+    // What cannot sign is said by all.
+    for secret in ["", "word", &format!("{new} word")] {
+        let (code, _, said) = run_with(&site, &["webhooks", "test"], secret);
+        assert_eq!(code, 1);
+        assert!(
+            said.contains("HOOK_SECRET holds no secret: put `whsec_`"),
+            "{said}"
+        );
+        let (_, list, _) = run_with(&site, &["webhooks", "list", "--json"], secret);
+        let list: Value = serde_json::from_str(&list).unwrap();
+        assert_eq!(list["webhooks"][0]["status"], "no secret");
+    }
+}
+
+#[test]
+fn scripts_get_json_of_each_command_and_of_errors() {
+    let receiver = answering(|got, _| match got.kind() {
+        "webhook.test" => "204 No Content".to_owned(),
+        _ => "500 Internal Server Error".to_owned(),
+    });
+    let site = told(&receiver);
+    let json = |arguments: &[&str]| {
+        let (code, out, said) = run(&site, arguments);
+        let value: Value = serde_json::from_str(&out).unwrap_or_else(|_| panic!("{out}{said}"));
+        (code, value)
+    };
+    let (code, told) = json(&["webhooks", "test", "--json"]);
+    assert_eq!((code, &told["webhooks"][0]["status"]), (0, &204.into()));
+    assert!(
+        run(&site, &["build"])
+            .2
+            .contains("1 message waits for webhooks")
+    );
+    let (code, told) = json(&["webhooks", "retry", "--all", "--json"]);
+    assert_eq!(
+        (code, told),
+        (0, serde_json::json!({ "again": 1, "waiting": 1 }))
+    );
+    // Nobody sends what waits for a webhook that is no more.
+    let toml = site.read("site.toml");
+    site.write("site.toml", toml.split("[[webhooks]]").next().unwrap());
+    let (_, _, said) = run(&site, &["webhooks", "list"]);
+    assert!(
+        said.contains("own: site.toml has it no longer; 1 message waits"),
+        "{said}"
+    );
+    site.write("site.toml", "x[");
+    let (code, told) = json(&["webhooks", "list", "--json"]);
+    assert_eq!((code, &told["ok"]), (1, &false.into()));
+}
+
+#[test]
+fn a_build_for_another_address_tells_the_site_s_own() {
+    let receiver = receiver();
+    let site = told(&receiver);
+    assert_eq!(run(&site, &["build"]).0, 0);
+    site.write(
+        "content/items/b.md",
+        "+++\nid = \"b\"\ntitle = \"B\"\n+++\nB.\n",
+    );
+    let address = ["build", "--base-url", "https://preview.example"];
+    assert_eq!(run(&site, &address).0, 0);
+    let got = receiver.got();
+    let created = got.iter().find(|one| one.kind() == "item.created").unwrap();
+    let url = created.json["data"]["url"].as_str().unwrap();
+    assert!(url.starts_with("https://walks.example/"), "{url}");
 }

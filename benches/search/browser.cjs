@@ -108,7 +108,7 @@ const main = async () => {
   const port = await freePort();
   const base = `http://127.0.0.1:${port}`;
   const server = spawn("python3", ["-m", "http.server", String(port), "--bind", "127.0.0.1", "--directory", folder], { stdio: "ignore" });
-  const executablePath = process.env.CHROMIUM || "/usr/bin/chromium";
+  const executablePath = process.env.CHROMIUM || "/usr/bin/chromium-headless-shell";
   const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
   try {
     while (!(await fetch(base).catch(() => {}))) await sleep(50);

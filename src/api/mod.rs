@@ -4,7 +4,7 @@
 mod account;
 mod calendar;
 pub(crate) mod content;
-pub(crate) mod editor;
+pub mod editor;
 mod hooks;
 mod shared;
 #[cfg(feature = "warehouse")]

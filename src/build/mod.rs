@@ -18,7 +18,6 @@ mod progress;
 mod search_files;
 mod writer;
 
-use std::collections::HashSet;
 use std::fs::File;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -37,8 +36,8 @@ use crate::model::{Access, Diagnostic, Report};
 use crate::project::external_links;
 use crate::project::pictures::PictureFolder;
 use crate::project::{
-    Addresses, Options, Renderings, Site, changes, faults, published, publishing_faults,
-    read_config, read_surveyed, renamed_since_commit, without_silenced,
+    Addresses, Options, Renderings, Site, add_publishing_faults, changes, faults, published,
+    read_config, read_surveyed, without_silenced,
 };
 use crate::render::Document;
 use crate::source::survey::Survey;
@@ -264,23 +263,8 @@ pub fn check_with(options: &Options, elsewhere: &Elsewhere, progress: &dyn Progr
             progress.phase("checking", 0);
             // What is published may be what was built last: each change is told once.
             let elsewhere = look_elsewhere(options, &site, elsewhere, progress);
-            let renamed = renamed_since_commit(options, &site, &addresses);
-            let mut told = HashSet::new();
-            for sort in [&elsewhere, &moved, &renamed] {
-                let is_new = |one: &&Diagnostic| !told.contains(&(one.rule, &one.file));
-                let new: Vec<&Diagnostic> = sort.iter().filter(is_new).collect();
-                told.extend(new.iter().map(|one| (one.rule, &one.file)));
-                report.extend(new.into_iter().cloned());
-            }
-            // Of a file with an error more is told once that is mended.
-            let mut more = publishing_faults(root, &site);
-            let faulty = report.faulty_files();
-            more.retain(|one| {
-                one.file
-                    .as_deref()
-                    .is_none_or(|file| !faulty.contains(file))
-            });
-            report.extend(more);
+            let changed = vec![elsewhere, moved];
+            add_publishing_faults(options, &site, &addresses, changed, &mut report);
             let (told, silenced) = without_silenced(root, &site.snapshot.config.check, report);
             let (drafts, waiting) = site.snapshot.left_out();
             Checked {

@@ -66,9 +66,14 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     bar.finish();
     let mut outcome = result.map_err(|report| fail(report, arguments.json))?;
     outcome.warnings.extend(before_publishing(&options));
+    report(&outcome, arguments.json);
     #[cfg(all(feature = "serve", feature = "network"))]
     tell_webhooks(&options, &outcome)?;
-    if arguments.json {
+    Ok(())
+}
+
+fn report(outcome: &Outcome, as_json: bool) {
+    if as_json {
         print_json(&json!({
             "ok": true,
             "items": outcome.items,
@@ -83,7 +88,7 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
             "milliseconds": outcome.elapsed.as_millis(),
             "warnings": outcome.warnings,
         }));
-        return Ok(());
+        return;
     }
     print_warnings(&outcome.warnings);
     let removed = if outcome.removed > 0 {
@@ -91,7 +96,7 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     } else {
         String::new()
     };
-    let left_out = left_out(&outcome);
+    let left_out = left_out(outcome);
     say!(
         "Built {} and {}{left_out} into {}: {}, {} written{removed}, in {}",
         count(outcome.items, "item", "items"),
@@ -101,7 +106,6 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
         outcome.written,
         duration(outcome.elapsed),
     );
-    Ok(())
 }
 
 /// Whoever is told takes its time, and the site is built: what cannot be told now waits.

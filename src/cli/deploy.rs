@@ -156,11 +156,11 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
             report::tell_silence(arguments.json);
         }
     }
+    report::tell(&done, told, &warnings, arguments.json);
     #[cfg(feature = "serve")]
     if site.is_some() && (arguments.notify || !is_elsewhere) {
         tell_webhooks(&options, &config, &done)?;
     }
-    report::tell(&done, told, &warnings, arguments.json);
     Ok(())
 }
 

@@ -36,7 +36,7 @@ const FILES: [(&str, &str); 7] = [
 /// The settings of a site at an address, with a theme.
 pub fn site_toml(base_url: &str, theme: &str) -> String {
     let text = include_str!("init/site.toml");
-    let text = text.replace("\"https://example.com\"", &super::new::quoted(base_url));
+    let text = text.replace("\"https://example.com\"", &crate::edit::quoted(base_url));
     match theme {
         "default" => text,
         theme => text.replace("# theme = \"default\"", &format!("theme = \"{theme}\"")),

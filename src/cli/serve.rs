@@ -108,7 +108,15 @@ async fn serve(options: ServeOptions, arguments: &Arguments) -> Result<(), Failu
     }
     let editor = match arguments.read_only {
         true => None,
-        false => Some(edit::link(&state, &url)?),
+        false => {
+            let (people, is_apart) = server.url_of_people();
+            if !is_apart {
+                say!(
+                    "the editor has the name of the site: scripts of its pages can do what you can there"
+                );
+            }
+            Some(edit::link(&state, &people)?)
+        }
     };
     if let Some(link) = &editor {
         say!("Edit at {link}");

@@ -8,10 +8,10 @@ use serde_json::json;
 
 use super::output::{count, fail_with, print_json, say};
 use super::{Failure, table};
-use crate::model::{Config, Endpoint};
+use crate::model::{Config, Endpoint, shown};
 use crate::project::{Options, read_config};
 use crate::state::{Message, MessageState, State};
-use crate::webhooks::{Told, send_queued, test};
+use crate::webhooks::{Told, has_secret, send_queued, test};
 
 /// What `webhooks` takes.
 #[derive(Debug, Args)]
@@ -35,6 +35,9 @@ enum Command {
     Test {
         /// The webhook's name, or its address [default: all]
         name: Option<String>,
+        /// Report as JSON on standard output
+        #[arg(long)]
+        json: bool,
     },
     /// Send messages again: one, or all that wait or were given up
     Retry {
@@ -44,34 +47,59 @@ enum Command {
         /// All that wait or were given up
         #[arg(long, conflicts_with = "id")]
         all: bool,
+        /// Report as JSON on standard output
+        #[arg(long)]
+        json: bool,
     },
+}
+
+impl Command {
+    fn as_json(&self) -> bool {
+        match self {
+            Self::List { json, .. } | Self::Test { json, .. } | Self::Retry { json, .. } => *json,
+        }
+    }
 }
 
 /// Works with webhooks that go out.
 pub fn run(root: &Path, arguments: &Arguments) -> Result<(), Failure> {
     let (config, found) = read_config(&Options::new(root));
     if found.has_errors() {
-        return Err(fail_with(found, false, ""));
+        return Err(fail_with(found, arguments.command.as_json(), ""));
     }
     match &arguments.command {
         Command::List { limit, json } => list(&config, &State::open(root)?, *limit, *json),
-        Command::Test { name } => try_out(&config, name.as_deref()),
-        Command::Retry { id, .. } => {
-            let state = State::open(root)?;
-            let due = state.retry_messages(id.as_deref(), Timestamp::now())?;
-            match (due, id) {
-                (0, Some(id)) => {
-                    let words = format!(
-                        "no message {id} can be sent again; see `feedwright webhooks list`"
-                    );
-                    return Err(Failure::Usage(words));
-                }
-                (0, None) => say!("Nothing waits, and nothing was given up"),
-                _ => report(&send_queued(root, &state, &config)?),
-            }
-            Ok(())
+        Command::Test { name, json } => try_out(&config, name.as_deref(), *json),
+        Command::Retry { id, json, .. } => {
+            retry(root, &config, &State::open(root)?, id.as_deref(), *json)
         }
     }
+}
+
+fn retry(
+    root: &Path,
+    config: &Config,
+    state: &State,
+    id: Option<&str>,
+    as_json: bool,
+) -> Result<(), Failure> {
+    let due = state.retry_messages(id, Timestamp::now())?;
+    if let (0, Some(id)) = (due, id) {
+        let words = format!("no message {id} can be sent again; see `feedwright webhooks list`");
+        return Err(Failure::Usage(words));
+    }
+    let told = match due {
+        0 => Told::default(),
+        _ => send_queued(root, state, config)?,
+    };
+    if due == 0 {
+        say!("Nothing waits, and nothing was given up");
+    }
+    report(&told);
+    if as_json {
+        print_json(&json!({ "again": due, "waiting": told.waiting }));
+    }
+    Ok(())
 }
 
 /// Says what came of sending.
@@ -92,12 +120,14 @@ pub(super) fn report(told: &Told) {
 fn list(config: &Config, state: &State, limit: u32, as_json: bool) -> Result<(), Failure> {
     let messages = state.messages(limit)?;
     let gone = state.gone_endpoints()?;
+    let open = state.open_messages()?;
+    let is_known = |name: &str| config.webhooks.iter().any(|one| one.name == name);
+    let left: Vec<&(String, usize)> = open.iter().filter(|(name, _)| !is_known(name)).collect();
     let standing = |endpoint: &Endpoint| {
         let is_gone = gone
             .iter()
             .any(|(name, url)| *name == endpoint.name && *url == endpoint.url);
-        let has_secret = std::env::var(&endpoint.secret_env).is_ok_and(|value| !value.is_empty());
-        match (is_gone, has_secret) {
+        match (is_gone, has_secret(endpoint)) {
             (true, _) => "gone",
             (false, true) => "ready",
             (false, false) => "no secret",
@@ -106,7 +136,7 @@ fn list(config: &Config, state: &State, limit: u32, as_json: bool) -> Result<(),
     if as_json {
         let endpoints = config.webhooks.iter().map(|endpoint| {
             json!({
-                "name": endpoint.name,
+                "name": shown(&endpoint.name),
                 "url": endpoint.shown_url(),
                 "events": endpoint.events,
                 "secret_env": endpoint.secret_env,
@@ -129,13 +159,20 @@ fn list(config: &Config, state: &State, limit: u32, as_json: bool) -> Result<(),
             events => events.join(", "),
         };
         let standing = match standing(endpoint) {
-            "no secret" => format!("; {} is not set here", endpoint.secret_env),
+            "no secret" => format!("; {} holds no secret here", endpoint.secret_env),
             "gone" => {
                 "; its receiver is gone: `feedwright webhooks retry --all` asks it again".to_owned()
             }
             _ => String::new(),
         };
-        say!("{}: {events}{standing}", shown(config, &endpoint.name));
+        say!("{}: {events}{standing}", shown(&endpoint.name));
+    }
+    for (name, waiting) in left {
+        say!(
+            "{}: site.toml has it no longer; {} for it, or for one with its `secret_env`",
+            shown(name),
+            count(*waiting, "message waits", "messages wait")
+        );
     }
     if messages.is_empty() {
         return Ok(());
@@ -154,7 +191,7 @@ fn list(config: &Config, state: &State, limit: u32, as_json: bool) -> Result<(),
     rows.extend(messages.iter().map(|message| {
         vec![
             message.id.clone(),
-            shown(config, &message.endpoint).to_owned(),
+            shown(&message.endpoint).to_owned(),
             message.kind.clone(),
             message.resource.clone(),
             message.state.as_str().to_owned(),
@@ -167,16 +204,6 @@ fn list(config: &Config, state: &State, limit: u32, as_json: bool) -> Result<(),
     Ok(())
 }
 
-/// A webhook without a name is kept under its address, whose query may hold a token.
-fn shown<'n>(config: &'n Config, name: &'n str) -> &'n str {
-    let known = config.webhooks.iter().find(|one| one.name == name);
-    let unnamed = known.filter(|one| one.url == one.name);
-    match (known, unnamed) {
-        (Some(_), None) => name,
-        _ => name.split('?').next().unwrap_or_default(),
-    }
-}
-
 fn next_try(message: &Message) -> Option<Timestamp> {
     (message.state == MessageState::Waiting).then_some(message.next)
 }
@@ -185,7 +212,7 @@ fn message_as_json(message: &Message) -> serde_json::Value {
     let time = |time: Timestamp| format!("{time:.3}");
     json!({
         "id": message.id,
-        "webhook": message.endpoint.split('?').next(),
+        "webhook": shown(&message.endpoint),
         "type": message.kind,
         "about": message.resource,
         "time": time(message.time),
@@ -200,15 +227,11 @@ fn message_as_json(message: &Message) -> serde_json::Value {
     })
 }
 
-fn try_out(config: &Config, name: Option<&str>) -> Result<(), Failure> {
+fn try_out(config: &Config, name: Option<&str>, as_json: bool) -> Result<(), Failure> {
     let is_meant = |one: &&Endpoint| name.is_none_or(|name| one.name == name || one.url == name);
     let meant: Vec<&Endpoint> = config.webhooks.iter().filter(is_meant).collect();
     if meant.is_empty() {
-        let names: Vec<&str> = config
-            .webhooks
-            .iter()
-            .map(|one| shown(config, &one.name))
-            .collect();
+        let names: Vec<&str> = config.webhooks.iter().map(|one| shown(&one.name)).collect();
         return Err(Failure::Usage(match (name, names.as_slice()) {
             (_, []) => {
                 "site.toml has no webhooks: add [[webhooks]] with `url` and `secret_env`".into()
@@ -221,11 +244,21 @@ fn try_out(config: &Config, name: Option<&str>) -> Result<(), Failure> {
         }));
     }
     let mut is_well = true;
+    let mut replies = Vec::new();
     for endpoint in meant {
         let reply = test(config, endpoint);
         let taken = matches!(reply.status, Some(200..=299));
         is_well &= taken;
-        let name = shown(config, &endpoint.name);
+        let name = shown(&endpoint.name);
+        if as_json {
+            replies.push(json!({
+                "webhook": name,
+                "taken": taken,
+                "status": reply.status,
+                "answer": reply.words,
+            }));
+            continue;
+        }
         match taken {
             true => say!("{name} took the message: {}", reply.words),
             false => say!("{name} did not take the message: {}", reply.words),
@@ -234,6 +267,9 @@ fn try_out(config: &Config, name: Option<&str>) -> Result<(), Failure> {
         if !text.is_empty() {
             say!("  {}", text.chars().take(200).collect::<String>());
         }
+    }
+    if as_json {
+        print_json(&json!({ "webhooks": replies }));
     }
     match is_well {
         true => Ok(()),

@@ -6,12 +6,13 @@
 //! another program writes to the file at the same time.
 //!
 //! New texts are made by the crate [`front_matter`]: [`apply()`] changes the fields and the body of a file's
-//! text, and reports what prevents that as errors of the file.
+//! text, and reports what prevents that as errors of the file. [`NewEvent`] writes that of a new event.
 
 mod apply;
 mod displaced;
 mod incoming;
 mod name;
+mod new_event;
 mod open_files;
 mod prepared;
 mod replace;
@@ -24,6 +25,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::path::Path;
 
 use jiff::Timestamp;
+use serde_json::json;
 
 pub use name::free_name;
 pub use replace::{Replaced, replace_if};
@@ -34,6 +36,7 @@ pub use write::{create, rename, replace};
 pub(crate) use apply::{apply, apply_toml};
 pub(crate) use displaced::most_held;
 pub(crate) use incoming::Incoming;
+pub(crate) use new_event::{NewEvent, NoEvent, new_calendar};
 pub(crate) use open_files::limit as most_open;
 pub(crate) use prepared::Prepared;
 pub(crate) use replace::is_being_written;
@@ -46,6 +49,15 @@ use crate::source::text::read_text;
 /// A new random id. The standard library's hasher is seeded by the system's randomness.
 pub fn new_id() -> ItemId {
     ItemId::from_number(RandomState::new().hash_one(Timestamp::now().as_nanosecond()))
+}
+
+/// A text as TOML writes it: its basic strings read JSON's escapes.
+pub(crate) fn quoted(text: &str) -> String {
+    let printable: String = text
+        .chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect();
+    json!(printable).to_string()
 }
 
 /// Writes an id into a content file that has none, as one more line.

@@ -255,6 +255,7 @@ impl Content {
             BodySource::File(file) => BodySource::File(Arc::new(BodyInFile {
                 bodies: Arc::clone(&file.bodies),
                 place: file.place.clone(),
+                unlinked: Arc::downgrade(file),
                 targets,
                 slot: Mutex::default(),
             })),
@@ -267,6 +268,9 @@ impl Content {
 struct BodyInFile {
     bodies: Arc<dyn Bodies>,
     place: BodyPlace,
+    /// The one whose links were resolved to make this one. What it has in memory stands in for a file that is broken
+    /// by now.
+    unlinked: Weak<BodyInFile>,
     targets: Vec<LinkUrl>,
     slot: Mutex<Slot>,
 }
@@ -285,6 +289,7 @@ impl BodyInFile {
         Self {
             bodies: Arc::clone(bodies),
             place,
+            unlinked: Weak::new(),
             targets: Vec::new(),
             slot: Mutex::default(),
         }
@@ -294,7 +299,12 @@ impl BodyInFile {
         if let Some(body) = self.slot().shared.upgrade() {
             return body;
         }
-        let mut read = self.bodies.read(&self.place);
+        let unlinked = self.unlinked.upgrade();
+        let unlinked = unlinked.and_then(|file| file.slot().shared.upgrade());
+        let mut read = match unlinked {
+            Some(body) => Body::clone(&body),
+            None => self.bodies.read(&self.place),
+        };
         if !self.targets.is_empty() {
             read.html = linked(&read.html, &self.targets);
         }

@@ -81,4 +81,4 @@ pub(crate) use shared_map::SharedMap;
 pub(crate) use site_file::{GeneratedKind, SiteFile, SiteFileConfig};
 pub(crate) use status::Status;
 pub(crate) use upstream::Upstream;
-pub(crate) use webhook::{EVENTS, Endpoint, fits};
+pub(crate) use webhook::{EVENTS, Endpoint, fits, shown};

@@ -26,10 +26,16 @@ pub struct Still {
     pub is_plain: bool,
 }
 
-/// How wide a picture is for one that is as high, rounded to a twentieth: style sheets, which cannot divide, list these.
+/// How wide a picture is for one that is as high, rounded: style sheets, which cannot divide, list these. Panoramas and
+/// what is as long as a telephone have theirs, and no more than a sixteenth of any is cut off.
 pub fn rounded_ratio(width: u32, height: u32) -> f64 {
-    let twentieths = f64::from(width) * 20.0 / f64::from(height.max(1));
-    twentieths.round().clamp(8.0, 60.0) / 20.0
+    let ratio = f64::from(width) / f64::from(height.max(1));
+    let parts = match ratio {
+        ..0.4 => 40.0,
+        ..3.0 => 20.0,
+        _ => 4.0,
+    };
+    (ratio * parts).round().clamp(0.2 * parts, 6.0 * parts) / parts
 }
 
 /// `[images]`.

@@ -128,6 +128,16 @@ impl SiteFile {
         Self::CONTENT_TYPES.into_iter().find(|known| *known == text)
     }
 
+    /// The name under which the file at a path is published. None for what is no template and no draft of one.
+    pub fn name_at(path: &SitePath) -> Option<&str> {
+        let name = path
+            .as_str()
+            .strip_prefix(Self::FOLDER)?
+            .strip_prefix('/')?;
+        let name = name.strip_suffix(Self::DRAFT).unwrap_or(name);
+        Self::check_name(name).ok().map(|_| name)
+    }
+
     /// Why a name is no Site File's.
     pub fn check_name(filename: &str) -> Result<&'static str, String> {
         let safe = !filename.starts_with('.')

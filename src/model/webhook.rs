@@ -1,7 +1,7 @@
 //! Webhooks that go out: `[[webhooks]]` of `site.toml`, and the events that they tell of.
 
 /// The types of events, in the order of the documentation, each with what it tells.
-pub const EVENTS: [(&str, &str); 22] = [
+pub const EVENTS: [(&str, &str); 33] = [
     (
         "item.created",
         "An item was written that was not there before, a draft too.",
@@ -49,11 +49,37 @@ pub const EVENTS: [(&str, &str); 22] = [
         "event.updated",
         "An event, or an instance of its series, is another.",
     ),
+    (
+        "event.published",
+        "The public sees an event: neither it nor its calendar is private.",
+    ),
+    (
+        "event.unpublished",
+        "The public does not see an event any more.",
+    ),
     ("event.deleted", "An event is gone."),
+    (
+        "calendar.created",
+        "There is a calendar that was not there before.",
+    ),
+    (
+        "calendar.updated",
+        "A calendar's own file, `calendar.toml`, is another.",
+    ),
+    ("calendar.published", "A calendar became public."),
+    ("calendar.unpublished", "A calendar is not public any more."),
+    ("calendar.deleted", "A calendar is gone."),
+    ("channel.created", "The channel was written."),
     (
         "channel.updated",
         "The channel's file, or a file that it names, is another.",
     ),
+    ("channel.published", "The site is not offline any more."),
+    (
+        "channel.unpublished",
+        "The site is offline: nothing of it is public.",
+    ),
+    ("channel.deleted", "The channel is gone."),
     ("build.done", "The site was built."),
     ("deploy.done", "The site was published."),
     (
@@ -85,8 +111,13 @@ impl Endpoint {
 
     /// The address without its query, which may hold a token.
     pub fn shown_url(&self) -> &str {
-        self.url.split(['?', '#']).next().unwrap_or_default()
+        shown(&self.url)
     }
+}
+
+/// A webhook's name for terminals and logs. One without a name is called by its address, whose query may hold a token.
+pub fn shown(name: &str) -> &str {
+    name.split(['?', '#']).next().unwrap_or_default()
 }
 
 /// Whether a type of event is one that a pattern means.

@@ -1,12 +1,14 @@
 //! Finds faults that need the whole site: broken links, documents that do not render, unknown names in templates.
 
+use std::path::Path;
+
 use rayon::prelude::*;
 
 use super::broken_links::broken_links;
 use super::silenced::without_silenced;
 use super::translation_faults::translation_faults;
 use super::{Options, Site, read_config};
-use crate::model::{Diagnostic, Report};
+use crate::model::{CheckConfig, Diagnostic, Report};
 use crate::render::{Document, names, site_file};
 use crate::source::config::address_of_an_example;
 
@@ -79,8 +81,15 @@ pub(crate) fn before_publishing(options: &Options) -> Option<Diagnostic> {
     if options.base_url.is_some() {
         return None;
     }
-    let found = address_of_an_example(&options.root)?;
-    let (config, _) = read_config(options);
-    let (told, _) = without_silenced(&options.root, &config.check, [found]);
+    example_address(&options.root, || read_config(options).0.check)
+}
+
+/// Warns that the address in `site.toml` is still that of an example, unless the author's `rules` silence it.
+pub(crate) fn example_address(
+    root: &Path,
+    rules: impl FnOnce() -> CheckConfig,
+) -> Option<Diagnostic> {
+    let found = address_of_an_example(root)?;
+    let (told, _) = without_silenced(root, &rules(), [found]);
     told.into_iter().next()
 }

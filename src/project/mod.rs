@@ -43,13 +43,12 @@ pub(crate) use addresses::{AddressKind, Addresses, TextHashes};
 pub(crate) use against::{changes, published};
 #[cfg(feature = "network")]
 pub(crate) use external_links::external_links;
-pub(crate) use faults::{before_publishing, faults};
+pub(crate) use faults::{before_publishing, example_address, faults};
 pub(crate) use mending::mend;
 pub use options::Options;
-pub(crate) use publishing_faults::publishing_faults;
+pub(crate) use publishing_faults::add_publishing_faults;
 pub use read::read;
 pub(crate) use read::{read_config, read_snapshot, read_surveyed, read_theme};
-pub(crate) use renamed::renamed_since_commit;
 pub(crate) use renderings::Renderings;
 pub(crate) use search_index::SearchPlan;
 pub(crate) use silenced::without_silenced;

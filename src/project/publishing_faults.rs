@@ -1,17 +1,51 @@
 //! What `check` alone looks for: it takes longer than a build may, or keeps nobody from building.
 
+use std::collections::HashSet;
 use std::path::Path;
 
-use super::Site;
 use super::media_faults::media_faults;
 use super::picture_faults::picture_faults;
 use super::podcast_faults::podcast_faults;
+use super::renamed::renamed_since_commit;
 use super::season_faults::season_faults;
 use super::sound_faults::sound_faults;
 use super::text_faults::text_faults;
-use crate::model::{Access, Diagnostic};
+use super::{Addresses, Options, Site};
+use crate::model::{Access, Diagnostic, Report};
 
-pub(crate) fn publishing_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
+/// Adds to what a build says what `check` says more. `changed` are the sorts of changes that were found in what readers
+/// know, the surest first. Of a file with an error more is told once that is mended.
+pub(crate) fn add_publishing_faults(
+    options: &Options,
+    site: &Site,
+    addresses: &Addresses,
+    mut changed: Vec<Vec<Diagnostic>>,
+    report: &mut Report,
+) {
+    changed.push(renamed_since_commit(options, site, addresses));
+    report.extend(each_once(changed));
+    let mut found = publishing_faults(&options.root, site);
+    let faulty = report.faulty_files();
+    found.retain(|one| {
+        let file = one.file.as_deref();
+        file.is_none_or(|file| !faulty.contains(file))
+    });
+    report.extend(found);
+}
+
+/// What one sort tells of a file is not told by the next.
+fn each_once(sorts: Vec<Vec<Diagnostic>>) -> Vec<Diagnostic> {
+    let mut told = HashSet::new();
+    let mut all = Vec::new();
+    for mut sort in sorts {
+        sort.retain(|one| !told.contains(&(one.rule, one.file.clone())));
+        told.extend(sort.iter().map(|one| (one.rule, one.file.clone())));
+        all.extend(sort);
+    }
+    all
+}
+
+fn publishing_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
     if site.snapshot.config.access == Access::Offline {
         return Vec::new();
     }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use super::access::{Failures, Refused, bearer};
+use super::apart::Names;
 use super::connections::Limits;
 use super::environment::Environment;
 use super::guard::Hosts;
@@ -23,6 +24,8 @@ pub struct App {
     /// Where secrets are looked up, since they must not lie in the site.
     pub environment: Environment,
     pub(super) hosts: Hosts,
+    /// None where the site and people have the same one.
+    pub(super) names: Option<Names>,
     pub(super) limits: Limits,
     pub(super) failures: Failures,
 }
@@ -35,6 +38,7 @@ impl App {
             state,
             environment: Environment::default(),
             hosts: Hosts::new(SocketAddr::from(([127, 0, 0, 1], 0)), ""),
+            names: None,
             limits: Limits::default(),
             failures: Failures::default(),
         })
@@ -43,6 +47,11 @@ impl App {
     /// Whether the address of a service is this server's own. Only names are compared.
     pub fn is_itself(&self, service: &Upstream) -> bool {
         self.hosts.are_of(service)
+    }
+
+    /// The host at which people sign in, for one that pages of the site have. None if it is not that, or there is no other.
+    pub fn host_of_people(&self, host: &str) -> Option<String> {
+        self.names?.of_people(host)
     }
 
     /// The valid key of a request, whatever its scopes. Blocks on the disk.

@@ -44,6 +44,7 @@ pub struct Live {
     shown: AtomicU64,
     changed: watch::Sender<u64>,
     faults: watch::Sender<Arc<Vec<Diagnostic>>>,
+    checked: RwLock<Arc<Vec<Diagnostic>>>,
     tell: OnceLock<Box<dyn Fn(ServeEvent) + Send + Sync>>,
     search: SearchFiles,
 }
@@ -62,6 +63,7 @@ impl Live {
             shown: AtomicU64::new(0),
             changed: watch::Sender::new(0),
             faults: watch::Sender::new(Arc::default()),
+            checked: RwLock::default(),
             tell: OnceLock::new(),
             search: SearchFiles::default(),
             options,
@@ -118,8 +120,8 @@ impl Live {
         self.changed.subscribe()
     }
 
-    /// Sends all errors and warnings of the site whenever they change. They come a little after their
-    /// moment: some take longer to find than a page takes to render.
+    /// Sends all errors and warnings that a build would tell whenever they change. They come a little after
+    /// their moment: some take longer to find than a page takes to render.
     pub fn faults(&self) -> watch::Receiver<Arc<Vec<Diagnostic>>> {
         self.faults.subscribe()
     }
@@ -195,7 +197,19 @@ impl Live {
         }
     }
 
-    /// Publishes all errors and warnings of the site.
+    /// All that `check` says of the site, as it was found last.
+    pub fn says_check(&self) -> Arc<Vec<Diagnostic>> {
+        let said = self.checked.read();
+        Arc::clone(&said.unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Publishes all that `check` says of the site.
+    pub(super) fn checked(&self, all: Vec<Diagnostic>) {
+        let mut said = self.checked.write().unwrap_or_else(PoisonError::into_inner);
+        *said = Arc::new(all);
+    }
+
+    /// Publishes all errors and warnings that a build would tell.
     pub fn found(&self, faults: Vec<Diagnostic>) {
         self.faults.send_if_modified(|known| {
             let differs = **known != faults;

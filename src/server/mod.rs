@@ -9,6 +9,7 @@
 //! The server knows no API by name. Each is handed to it as an [`Api`], which brings its own state.
 
 pub(crate) mod access;
+mod apart;
 mod api;
 mod app;
 mod body;
@@ -61,10 +62,11 @@ pub use serve_event::ServeEvent;
 pub(crate) use theme_views::VIEWS as THEME_VIEWS;
 
 use crate::edit;
-use crate::model::Diagnostic;
+use crate::model::{Diagnostic, url};
 use crate::project::Options;
 use crate::state::State;
 use access::Failures;
+use apart::Names;
 use api::Apis;
 use guard::Hosts;
 use http::{Request, Response};
@@ -87,7 +89,7 @@ pub struct ServeOptions {
 
 /// A server that listens and does not answer yet.
 pub struct Server {
-    listener: tokio::net::TcpListener,
+    listeners: Vec<tokio::net::TcpListener>,
     app: Arc<App>,
     apis: Arc<Apis>,
     watch_method: WatchMethod,
@@ -152,6 +154,15 @@ impl Server {
             .map_err(io::Error::other)?
             .map_err(|_| io::Error::other("the site cannot be read"))?;
         let hosts = Hosts::new(addr, &base_url);
+        let mut listeners = vec![listener];
+        let mut names = None;
+        // Nobody signs in where nothing is written.
+        if claim.is_some()
+            && let Ok(beside) = apart::listen_beside(addr).await
+        {
+            listeners.extend(beside);
+            names = Names::of(&base_url);
+        }
         let live = if claim.is_some() {
             live
         } else {
@@ -162,6 +173,7 @@ impl Server {
             state,
             environment: Environment::default(),
             hosts,
+            names,
             limits: Limits::default(),
             failures: Failures::default(),
         };
@@ -170,7 +182,7 @@ impl Server {
             api.check(&app).map_err(BindError::Site)?;
         }
         Ok(Self {
-            listener,
+            listeners,
             app: Arc::new(app),
             apis: Arc::new(apis),
             watch_method: WatchMethod::Events,
@@ -180,12 +192,22 @@ impl Server {
 
     /// The address it listens on.
     pub fn addr(&self) -> io::Result<SocketAddr> {
-        self.listener.local_addr()
+        self.listeners[0].local_addr()
     }
 
-    /// The address people open.
+    /// The address of the site.
     pub fn url(&self) -> String {
         self.app.live.now().site.snapshot.config.base_url.clone()
+    }
+
+    /// The same at the name at which people sign in, and whether it is one that they share with no page of the site.
+    pub fn url_of_people(&self) -> (String, bool) {
+        let url = self.url();
+        let site = url::host(&url);
+        match self.app.host_of_people(site) {
+            Some(people) => (url.replacen(site, &people, 1), true),
+            None => (url, false),
+        }
     }
 
     /// Calls `tell` for everything that happens from now on, from any thread.
@@ -246,7 +268,7 @@ impl Server {
             async move { answer(app, &apis, request).await }
         });
         let service = TowerToHyperService::new(warp::service(filter));
-        let server = connections::serve(self.listener, limits, service);
+        let server = connections::serve(self.listeners, limits, service);
         tokio::select! {
             () = server => {}
             () = examining => {}
@@ -303,6 +325,21 @@ fn below_base(moment: &Moment, path: &str) -> Option<String> {
     below.starts_with('/').then(|| below.to_owned())
 }
 
+/// Answers a public path. See [`apart`].
+async fn show(app: Arc<App>, request: Request) -> Response {
+    let Some(names) = app.names else {
+        return preview::answer(app, request).await;
+    };
+    let base_path = app.live.now().site.snapshot.config.base_path().to_owned();
+    if let Some(led_away) = names.led_away(&request, &base_path) {
+        return led_away;
+    }
+    let host = request.header("host").map(str::to_owned);
+    let mut response = preview::answer(app, request).await;
+    names.keep_still(host.as_deref(), &mut response);
+    response
+}
+
 async fn respond(app: Arc<App>, apis: &Apis, request: Request) -> Response {
     let api = apis.of(&request.path).cloned();
     match (app.hosts.check(&request, api.is_some()), api) {
@@ -313,7 +350,7 @@ async fn respond(app: Arc<App>, apis: &Apis, request: Request) -> Response {
             let slowed = app.limits.slowed;
             slow_down(api.answer(app, request).await, slowed).await
         }
-        (Ok(()), None) => preview::answer(app, request).await,
+        (Ok(()), None) => show(app, request).await,
         (Err(refusal), Some(api)) => api.refusal(&app, &request, refusal.status, refusal.why),
         (Err(refusal), None) => http::text(refusal.status, refusal.why),
     }

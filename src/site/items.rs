@@ -248,7 +248,7 @@ impl ChangedFiles {
         files.into_iter().map(both)
     }
 
-    /// Whether a file has another URL than before, or none any more.
+    /// Whether a file is meant by other links than before: it has another URL or none, or became or was a draft.
     fn has_moved(&self) -> bool {
         self.files().any(|(_, both)| has_moved(both))
     }
@@ -287,7 +287,8 @@ impl ChangedFiles {
 }
 
 fn has_moved([before, now]: [Option<&(String, NamedFile)>; 2]) -> bool {
-    before.map(|(url, _)| url) != now.map(|(url, _)| url)
+    let meant = |one: &(String, NamedFile)| (one.0.clone(), one.1.standing);
+    before.map(meant) != now.map(meant)
 }
 
 /// Whether a text that is no item's links to one of these.

@@ -4,17 +4,25 @@ use std::collections::BTreeSet;
 
 use jiff::civil::Date;
 
-use crate::model::{Item, List, Page, SharedMap, Slug, folded};
+use crate::model::{Item, List, Page, SharedMap, Slug, Status, folded};
 use crate::source::sources::OfFile;
 
-/// The files that have a name, by the name as it is compared.
+/// The files that have a name, by the name as it is compared: first those that readers may have, then drafts.
 #[derive(Debug, Clone, Default)]
-pub struct Names(SharedMap<List<Box<str>>>);
+pub struct Names(SharedMap<List<(Standing, Box<str>)>>);
+
+/// Whether readers may have a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Standing {
+    Public,
+    Draft,
+}
 
 /// A content file with the names that it has.
 #[derive(PartialEq, Eq)]
 pub struct NamedFile {
-    pub file: Box<str>,
+    pub standing: Standing,
+    file: Box<str>,
     /// As they are compared.
     pub names: BTreeSet<String>,
 }
@@ -31,11 +39,12 @@ impl Names {
     }
 
     pub fn add(&mut self, named: &NamedFile) {
+        let own = (named.standing, named.file.clone());
         for name in &named.names {
             let mut files = self.0.get(name).cloned().unwrap_or_default();
-            let at = files.partition_point(|one| *one < named.file);
-            if files.get(at).is_none_or(|one| *one != named.file) {
-                files.insert(at, named.file.clone());
+            let at = files.partition_point(|one| *one < own);
+            if files.get(at).is_none_or(|one| *one != own) {
+                files.insert(at, own.clone());
                 self.0.insert(name, files);
             }
         }
@@ -43,12 +52,13 @@ impl Names {
 
     /// Takes out what [`add`](Self::add) put in.
     pub fn remove(&mut self, named: &NamedFile) {
+        let own = (named.standing, named.file.clone());
         for name in &named.names {
             let Some(mut files) = self.0.get(name).cloned() else {
                 continue;
             };
-            let at = files.partition_point(|one| *one < named.file);
-            if files.get(at).is_some_and(|one| *one == named.file) {
+            let at = files.partition_point(|one| *one < own);
+            if files.get(at).is_some_and(|one| *one == own) {
                 files.remove(at);
                 self.0.insert(name, files);
             }
@@ -56,19 +66,27 @@ impl Names {
     }
 
     /// The files that have a name: one, if a link by it leads somewhere. The last parts of a path are a name too:
-    /// `2026/late-tide`.
+    /// `2026/late-tide`. A draft is meant where nothing else is: what readers have does not change with one.
     pub fn files(&self, name: &str) -> Vec<&str> {
+        let mut all = self.all(name);
+        let has_public = all.iter().any(|(own, _)| *own == Standing::Public);
+        all.retain(|(own, _)| !has_public || *own == Standing::Public);
+        all.into_iter().map(|(_, file)| file).collect()
+    }
+
+    fn all(&self, name: &str) -> Vec<(Standing, &str)> {
         let with = |name: &str| self.0.get(&compared(name)).into_iter().flatten();
-        let whole: Vec<&str> = with(name).map(|file| &**file).collect();
+        let whole: Vec<_> = with(name).map(|(own, file)| (*own, &**file)).collect();
         let Some((folders, last)) = name.rsplit_once('/').filter(|_| whole.is_empty()) else {
             return whole;
         };
         let parts = |path: &str| path.split('/').map(compared).collect::<Vec<_>>();
-        let is_there = |file: &&str| {
+        let is_there = |(_, file): &(Standing, &str)| {
             let own = own_path(file).rsplit_once('/');
             own.is_some_and(|(own, _)| parts(own).ends_with(&parts(folders)))
         };
-        with(last).map(|file| &**file).filter(is_there).collect()
+        let all = with(last).map(|(own, file)| (*own, &**file));
+        all.filter(is_there).collect()
     }
 }
 
@@ -77,16 +95,16 @@ impl NamedFile {
         let segment = item.segment();
         let own = [&*item.title, &segment, item.id.as_str()];
         let aliases = item.aliases.iter().map(Slug::as_str);
-        Self::new(item.file(), own.into_iter().chain(aliases))
+        Self::new(item.status, item.file(), own.into_iter().chain(aliases))
     }
 
     pub fn page(page: &Page) -> Self {
         let own = [&*page.title, page.slug.as_str(), page.id.as_str()];
         let aliases = page.aliases.iter().map(|alias| alias.as_str());
-        Self::new(page.file(), own.into_iter().chain(aliases))
+        Self::new(page.status, page.file(), own.into_iter().chain(aliases))
     }
 
-    fn new<'n>(file: &'n str, names: impl Iterator<Item = &'n str>) -> Self {
+    fn new<'n>(status: Status, file: &'n str, names: impl Iterator<Item = &'n str>) -> Self {
         let own_path = own_path(file);
         let stem = own_path.rsplit('/').next().unwrap_or(own_path);
         let date = stem.get(..10).and_then(|date| date.parse::<Date>().ok());
@@ -98,7 +116,12 @@ impl NamedFile {
         if file.is_empty() {
             names.clear();
         }
+        let standing = match status {
+            Status::Unpublished => Standing::Draft,
+            Status::Published | Status::Unlisted => Standing::Public,
+        };
         Self {
+            standing,
             file: file.into(),
             names,
         }
@@ -124,7 +147,27 @@ mod tests {
     use super::*;
 
     fn named(file: &str, names: &[&str]) -> NamedFile {
-        NamedFile::new(file, names.iter().copied())
+        NamedFile::new(Status::Published, file, names.iter().copied())
+    }
+
+    #[test]
+    fn a_draft_takes_no_name_from_what_readers_have() {
+        let ferry = named("content/items/ferry.md", &["Ferry"]);
+        let draft = NamedFile::new(
+            Status::Unpublished,
+            "content/items/a.md",
+            ["Ferry"].into_iter(),
+        );
+        let mut names = Names::default();
+        names.add(&draft);
+        assert_eq!(names.files("ferry"), [&*draft.file]);
+        names.add(&ferry);
+        assert_eq!(names.files("ferry"), [&*ferry.file]);
+        assert_eq!(names.files("items/ferry"), [&*ferry.file]);
+        names.remove(&draft);
+        assert_eq!(names.files("ferry"), [&*ferry.file]);
+        names.remove(&ferry);
+        assert!(names.files("ferry").is_empty());
     }
 
     #[test]

@@ -9,6 +9,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread;
 
+use super::program::{self, Bounds};
 use crate::model::SitePath;
 
 /// A file of a revision.
@@ -114,19 +115,12 @@ pub(crate) fn ignored<'f>(
     files: impl Iterator<Item = &'f SitePath>,
 ) -> HashSet<SitePath> {
     let asked: String = files.map(|file| format!("{file}\0")).collect();
-    let ask = || {
-        let mut git = command(root, &["check-ignore", "--no-index", "--stdin", "-z"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .ok()?;
-        let mut input = git.stdin.take()?;
-        let asking = thread::spawn(move || input.write_all(asked.as_bytes()));
-        let said = git.wait_with_output().ok()?.stdout;
-        let _ = asking.join();
-        String::from_utf8(said).ok()
-    };
-    let said = ask().unwrap_or_default();
+    let mut git = command(root, &["check-ignore", "--no-index", "--stdin", "-z"]);
+    let said = program::output(&mut git, asked.into_bytes(), Bounds::default());
+    let said = said
+        .ok()
+        .and_then(|said| String::from_utf8(said.stdout).ok());
+    let said = said.unwrap_or_default();
     said.split('\0').filter_map(SitePath::parse).collect()
 }
 

@@ -38,6 +38,7 @@ pub(crate) mod open_folder;
 pub mod page;
 pub(crate) mod place;
 pub(crate) mod podcast;
+pub(crate) mod program;
 pub(crate) mod reading;
 mod realtime;
 pub(crate) mod redirects;

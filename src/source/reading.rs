@@ -187,6 +187,18 @@ pub(crate) fn unsaved<T: ContentFile>(
     Some((value, fingerprint))
 }
 
+/// The other files that a text of an item or a Page names, whether they are there or not.
+pub(crate) fn named_by<T: ContentFile>(
+    root: &Path,
+    config: &Config,
+    source: Source<'_>,
+) -> Vec<SitePath> {
+    let reader = Reader::new(source, config, root);
+    drop(T::read(&reader));
+    let asked = reader.take_asked().into_iter();
+    asked.map(|(path, _)| path).collect()
+}
+
 /// Reads the channel, whose file may have two names: it counts among those that were looked for. A
 /// site without one has an empty one.
 pub fn channel(root: &Path, config: &Config) -> FileReading<Channel> {

@@ -27,7 +27,7 @@ const TURN: Duration = Duration::from_millis(20);
 const LOST_PATIENCE: Duration = Duration::from_secs(1);
 
 /// The SQL that turns a database of version n into version n + 1. A released step never changes.
-const STEPS: [&str; 9] = [
+const STEPS: [&str; 10] = [
     include_str!("schema-1.sql"),
     include_str!("schema-2.sql"),
     include_str!("schema-3.sql"),
@@ -37,6 +37,7 @@ const STEPS: [&str; 9] = [
     include_str!("schema-7.sql"),
     include_str!("schema-8.sql"),
     include_str!("schema-9.sql"),
+    include_str!("schema-10.sql"),
 ];
 
 /// The state of one site. A clone is another handle of the same state.

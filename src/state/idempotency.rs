@@ -113,7 +113,7 @@ impl Ticket {
     pub fn complete(self, answer: &Answer, entry: &JournalEntry) -> Result<(), StateError> {
         self.state.write(|state| {
             keep_answer(state, self.key(), answer)?;
-            journal::insert(state, entry)
+            journal::insert(state, entry, true)
         })
     }
 

@@ -60,7 +60,7 @@ impl State {
         let steps = json(steps)?;
         let reservation = reserved.map(|(ticket, _)| ticket.key().to_vec());
         let number = self.write(|state| {
-            journal::insert(state, entry)?;
+            journal::insert(state, entry, true)?;
             let number = state.last_insert_rowid();
             if let Some((ticket, answer)) = reserved {
                 keep_answer(state, ticket.key(), answer)?;

@@ -42,9 +42,9 @@ pub struct JournalQuery<'a> {
 }
 
 impl State {
-    /// Adds an entry.
+    /// Adds an entry of what changed no file.
     pub fn append(&self, entry: &JournalEntry) -> Result<(), StateError> {
-        self.write(|state| insert(state, entry))
+        self.write(|state| insert(state, entry, false))
     }
 
     /// Reads entries in the order they were added, the newest last.
@@ -78,10 +78,14 @@ impl State {
 }
 
 /// Adds an entry as part of a transaction.
-pub(super) fn insert(state: &Connection, entry: &JournalEntry) -> Result<(), StateError> {
+pub(super) fn insert(
+    state: &Connection,
+    entry: &JournalEntry,
+    wrote: bool,
+) -> Result<(), StateError> {
     let mut statement = state.prepare_cached(
-        "INSERT INTO journal (time, operation, subject, path, key_id, causation, correlation)
-         VALUES (:time, :operation, :subject, :path, :key_id, :causation, :correlation)",
+        "INSERT INTO journal (time, operation, subject, path, key_id, causation, correlation, wrote)
+         VALUES (:time, :operation, :subject, :path, :key_id, :causation, :correlation, :wrote)",
     )?;
     statement.execute(named_params! {
         ":time": millis(entry.time),
@@ -91,6 +95,7 @@ pub(super) fn insert(state: &Connection, entry: &JournalEntry) -> Result<(), Sta
         ":key_id": entry.key_id,
         ":causation": entry.causation,
         ":correlation": entry.correlation,
+        ":wrote": wrote,
     })?;
     Ok(())
 }

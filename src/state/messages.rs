@@ -12,6 +12,9 @@ use super::{State, StateError};
 /// How long messages that have ended are remembered, and for how long the events of a chain are known.
 const KEPT: SignedDuration = SignedDuration::from_hours(24 * 30);
 
+/// No pause before the next attempt is longer. A message that waits longer was noted by a clock that was ahead.
+const LONGEST_PAUSE: SignedDuration = SignedDuration::from_hours(27);
+
 /// Most messages that have ended and are remembered.
 const MOST_KEPT: i64 = 10_000;
 
@@ -152,7 +155,8 @@ impl State {
         let due = |state: &rusqlite::Connection| {
             let mut statement = state.prepare_cached(
                 "SELECT * FROM messages AS one
-                 WHERE endpoint = :endpoint AND state = 'waiting' AND next <= :now AND NOT EXISTS (
+                 WHERE endpoint = :endpoint AND state = 'waiting'
+                 AND (attempts = 0 OR next <= :now OR next > :latest) AND NOT EXISTS (
                    SELECT 1 FROM messages AS earlier WHERE earlier.endpoint = one.endpoint
                    AND earlier.resource = one.resource AND earlier.number < one.number
                    AND earlier.state IN ('waiting', 'sending'))
@@ -162,6 +166,7 @@ impl State {
                 named_params! {
                     ":endpoint": endpoint,
                     ":now": millis(now),
+                    ":latest": latest(now),
                     ":most": i64::try_from(most).unwrap_or(i64::MAX),
                 },
                 message,
@@ -184,16 +189,21 @@ impl State {
     }
 
     /// When the next message of a webhook may be sent, of those that wait for no other.
-    pub fn next_message(&self, endpoint: &str) -> Result<Option<Timestamp>, StateError> {
+    pub fn next_message(
+        &self,
+        endpoint: &str,
+        now: Timestamp,
+    ) -> Result<Option<Timestamp>, StateError> {
         self.read(|state| {
             let mut statement = state.prepare_cached(
-                "SELECT min(next) AS next FROM messages AS one
+                "SELECT min(iif(attempts = 0 OR next > ?2, 0, next)) AS next FROM messages AS one
                  WHERE endpoint = ?1 AND state = 'waiting' AND NOT EXISTS (
                    SELECT 1 FROM messages AS earlier WHERE earlier.endpoint = one.endpoint
                    AND earlier.resource = one.resource AND earlier.number < one.number
                    AND earlier.state IN ('waiting', 'sending'))",
             )?;
-            Ok(statement.query_row([endpoint], |row| optional(row, "next", time))?)
+            let row = |row: &Row<'_>| optional(row, "next", time);
+            Ok(statement.query_row((endpoint, latest(now)), row)?)
         })
     }
 
@@ -228,21 +238,20 @@ impl State {
         })
     }
 
-    /// The webhooks whose receivers are gone, each with the address that it had.
-    pub fn gone_endpoints(&self) -> Result<Vec<(String, String)>, StateError> {
+    /// How many messages wait or are being sent, by webhook.
+    pub fn open_messages(&self) -> Result<Vec<(String, usize)>, StateError> {
         self.read(|state| {
-            let mut statement = state.prepare_cached("SELECT endpoint, url FROM gone_endpoints")?;
-            let rows = statement.query_map((), |row| Ok((row.get(0)?, row.get(1)?)))?;
-            Ok(rows.collect::<rusqlite::Result<_>>()?)
-        })
-    }
-
-    /// How many messages wait or are being sent.
-    pub fn open_messages(&self) -> Result<usize, StateError> {
-        self.read(|state| {
-            let sql = "SELECT count(*) FROM messages WHERE state IN ('waiting', 'sending')";
-            let count: i64 = state.query_row(sql, (), |row| row.get(0))?;
-            Ok(usize::try_from(count).unwrap_or_default())
+            let mut statement = state.prepare_cached(
+                "SELECT endpoint, count(*) FROM messages WHERE state IN ('waiting', 'sending')
+                 GROUP BY endpoint ORDER BY endpoint",
+            )?;
+            let row = |row: &Row<'_>| {
+                let count: i64 = row.get(1)?;
+                Ok((row.get(0)?, usize::try_from(count).unwrap_or_default()))
+            };
+            Ok(statement
+                .query_map((), row)?
+                .collect::<rusqlite::Result<_>>()?)
         })
     }
 
@@ -278,7 +287,7 @@ pub(super) fn queue(
 ) -> Result<(), StateError> {
     let mut changed = new.changed.clone();
     if new.merges && !new.is_cut {
-        let sql = "SELECT number, type, changed, state = 'waiting' AND attempts = 0 FROM messages
+        let sql = "SELECT number, type, changed, state = 'waiting' AND attempts = 0 AND answer IS NULL FROM messages
                    WHERE endpoint = ?1 AND resource = ?2 AND state IN ('waiting', 'sending')
                    ORDER BY number DESC LIMIT 1";
         let row = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?));
@@ -320,6 +329,10 @@ pub(super) fn queue(
             ":answer": new.is_cut.then_some("not sent: it is part of a loop"),
         })?;
     Ok(())
+}
+
+fn latest(now: Timestamp) -> i64 {
+    millis(now.saturating_add(LONGEST_PAUSE).unwrap_or(Timestamp::MAX))
 }
 
 /// Forgets messages that ended long ago, and all but the last thousands of those that ended.

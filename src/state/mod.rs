@@ -10,6 +10,7 @@
 
 mod database;
 mod delivery;
+mod endpoints;
 mod error;
 mod events;
 mod idempotency;

@@ -113,7 +113,7 @@ impl State {
         })
     }
 
-    /// The newest write of a resource or its file, of those that came after an entry of the journal.
+    /// The newest write that changed a resource or its file, of those that came after an entry of the journal.
     pub fn trace_of(
         &self,
         subject: &str,
@@ -123,7 +123,7 @@ impl State {
         self.read(|state| {
             let mut statement = state.prepare_cached(
                 "SELECT max(id) AS journal, causation, correlation FROM journal
-                 WHERE id > ?3 AND (subject = ?1 OR path = ?2)",
+                 WHERE id > ?3 AND (subject = ?1 OR path = ?2) AND wrote",
             )?;
             let row = |row: &Row<'_>| {
                 let journal: Option<i64> = row.get("journal")?;

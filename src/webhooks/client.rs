@@ -3,7 +3,7 @@
 use std::io::Read;
 use std::time::Duration;
 
-use fetch::{Client, Options, Reach, Request};
+use fetch::{Client, Kind, Options, Reach, Request, Url};
 use jiff::Timestamp;
 
 use super::message::body;
@@ -114,6 +114,10 @@ impl Poster {
                     retry_after,
                 }
             }
+            Err(fault) if fault.kind == Kind::Local => nothing(format!(
+                "{} is an address of this machine or its network: the webhook needs `local = true`",
+                to.shown_url()
+            )),
             Err(fault) => nothing(without_query(&fault.message, to)),
         }
     }
@@ -142,7 +146,11 @@ pub fn bad_secret(to: &Endpoint) -> String {
     )
 }
 
-/// A query may hold a token.
+/// A query may hold a token. Words have the address as it was written, or as browsers write it.
 fn without_query(words: &str, to: &Endpoint) -> String {
-    words.replace(&to.url, to.shown_url())
+    let words = words.replace(&to.url, to.shown_url());
+    match Url::parse(&to.url).as_ref().map(Url::query) {
+        Ok(Some(query)) => words.replace(&format!("?{query}"), ""),
+        _ => words,
+    }
 }

@@ -13,8 +13,8 @@ use super::pace::{Pace, VARIABLE};
 use super::payload::Test;
 use super::sender::{Sender, Variables};
 use super::serving::loops;
-use crate::model::{Config, Endpoint};
-use crate::project::{Options, read_snapshot};
+use crate::model::{Config, Endpoint, shown};
+use crate::project::{Options, read_config, read_snapshot};
 use crate::state::{Message, MessageState, NewMessage, State, StateError};
 
 /// How long a command sends before it ends.
@@ -47,7 +47,10 @@ pub fn tell(
     let mut words = Vec::new();
     let keeper = match keeper {
         Some(mut keeper) => {
-            let cut = keeper.follow(&read_snapshot(options), config, &config.webhooks, now)?;
+            // The public sees the site as its files say, whatever was built.
+            let own = Options::new(&options.root);
+            let published = read_config(&own).0;
+            let cut = keeper.follow(&read_snapshot(&own), &published, &config.webhooks, now)?;
             words.extend(loops(&cut));
             Some(keeper)
         }
@@ -84,7 +87,7 @@ pub fn send_queued(root: &Path, state: &State, config: &Config) -> Result<Told, 
 fn send(state: &State, config: &Config, keeper: Option<Keeper>) -> Result<Told, StateError> {
     let Some(keeper) = keeper else {
         return Ok(Told {
-            waiting: state.open_messages()?,
+            waiting: waiting(state, config)?,
             by_another: true,
             ..Told::default()
         });
@@ -94,16 +97,24 @@ fn send(state: &State, config: &Config, keeper: Option<Keeper>) -> Result<Told, 
     let words = sender.drain(config, &keeper.turn, &wakes, latest)?;
     Ok(Told {
         words,
-        waiting: state.open_messages()?,
+        waiting: waiting(state, config)?,
         by_another: false,
     })
+}
+
+/// How many messages wait for the site's webhooks.
+fn waiting(state: &State, config: &Config) -> Result<usize, StateError> {
+    let open = state.open_messages()?;
+    let is_own = |name: &str| config.webhooks.iter().any(|one| one.name == name);
+    let own = open.iter().filter(|(name, _)| is_own(name));
+    Ok(own.map(|(_, count)| count).sum())
 }
 
 /// Sends a message that only says that it is one, and waits for what comes back.
 pub fn test(config: &Config, endpoint: &Endpoint) -> Reply {
     let data = Test {
         url: config.url("/"),
-        webhook: endpoint.name.clone(),
+        webhook: shown(&endpoint.name).to_owned(),
     };
     let now = Timestamp::now();
     let message = Message {
@@ -127,7 +138,12 @@ pub fn test(config: &Config, endpoint: &Endpoint) -> Reply {
     let variables = variables();
     let poster = Poster::new(Pace::of(variables(VARIABLE).as_deref()));
     let secret = variables(&endpoint.secret_env).unwrap_or_default();
-    poster.post(endpoint, secret.trim(), &config.namespace, &message)
+    poster.post(endpoint, &secret, &config.namespace, &message)
+}
+
+/// Whether messages of a webhook can be signed.
+pub fn has_secret(endpoint: &Endpoint) -> bool {
+    variables()(&endpoint.secret_env).is_some_and(|secret| fetch::is_secret(&secret))
 }
 
 /// Those of the process.

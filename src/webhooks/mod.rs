@@ -17,11 +17,13 @@ mod message;
 mod pace;
 mod payload;
 mod resource;
+mod sample;
 mod sender;
 mod serving;
 
-pub(crate) use command::{Told, send_queued, tell, test};
+pub(crate) use command::{Told, has_secret, send_queued, tell, test};
 pub(crate) use payload::{Build, Deploy, schema_of};
+pub(crate) use sample::sample;
 pub use serving::Webhooks;
 
 /// An event that more events than this led to is not sent: each was caused by the one before.

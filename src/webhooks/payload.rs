@@ -43,7 +43,7 @@ pub struct SiteFileData {
     pub public: bool,
     /// Its file, from the site's root.
     pub file: String,
-    /// In `…updated`: `template`, `draft`, or both.
+    /// In `…updated`: `template`, `draft`, `content_type` where site.toml says it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub changed: Option<Vec<String>>,
 }
@@ -59,9 +59,27 @@ pub struct EventData {
     pub title: String,
     /// `confirmed`, `tentative` or `cancelled`.
     pub status: String,
+    /// Whether the public sees it, or one of its instances: neither it nor its calendar is private.
+    pub public: bool,
     /// Its file, from the site's root.
     pub file: String,
     /// In `…updated`: the front matter keys that changed; `body` for the text, `instances` for the instances of a series that differ.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub changed: Option<Vec<String>>,
+}
+
+/// A calendar.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct CalendarData {
+    /// Its id, as the calendar API knows it.
+    pub id: String,
+    /// Its title.
+    pub title: String,
+    /// Whether the site publishes it.
+    pub public: bool,
+    /// Its file, from the site's root. A calendar may be without.
+    pub file: String,
+    /// In `…updated`: the keys that changed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub changed: Option<Vec<String>>,
 }
@@ -75,6 +93,8 @@ pub struct ChannelData {
     pub title: String,
     /// The home page.
     pub url: String,
+    /// Whether the site is public: it is not offline.
+    pub public: bool,
     /// Its file, from the site's root.
     pub file: String,
     /// The front matter keys that changed; `body` for the text, `media` for the files that it names.
@@ -117,12 +137,24 @@ pub struct Test {
     pub webhook: String,
 }
 
+/// Longest text of a message, in characters.
+const LONGEST: usize = 500;
+
+/// A text as messages have it.
+pub fn short(text: &str) -> String {
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
 /// The schema of the `data` of a type of event.
 pub fn schema_of(kind: &str, generator: &mut SchemaGenerator) -> Schema {
     match kind.split('.').next() {
         Some("item" | "page") => generator.subschema_for::<Entry>(),
         Some("site_file") => generator.subschema_for::<SiteFileData>(),
         Some("event") => generator.subschema_for::<EventData>(),
+        Some("calendar") => generator.subschema_for::<CalendarData>(),
         Some("channel") => generator.subschema_for::<ChannelData>(),
         Some("build") => generator.subschema_for::<Build>(),
         Some("deploy") => generator.subschema_for::<Deploy>(),

@@ -14,15 +14,16 @@ use std::fs;
 use std::hash::Hash;
 use std::path::Path;
 
-use front_matter::{FrontMatter, Value};
+use front_matter::{Entry as Key, FrontMatter, Table, Value};
 use jiff::Timestamp;
 use serde::Serialize;
 use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
 
-use super::payload::{ChannelData, Entry, EventData, SiteFileData};
-use crate::model::calendar::EventStatus;
+use super::payload::{CalendarData, ChannelData, Entry, EventData, SiteFileData, short};
+use crate::model::calendar::{Calendar, EventStatus};
 use crate::model::{
-    Channel, Config, Content, Item, MediaFile, Page, SiteFile, SitePath, Source, Status, Visibility,
+    Access, Channel, Config, Content, Item, MediaFile, Page, SiteFile, SitePath, Source, Status,
+    Visibility,
 };
 use crate::site::calendar::Series;
 use crate::site::{Snapshot, paths};
@@ -49,6 +50,7 @@ enum What<'s> {
     /// The template, and the draft beside it.
     SiteFile(Option<&'s SiteFile>, Option<&'s SiteFile>),
     Event(&'s Series),
+    Calendar(&'s Calendar),
     Channel(&'s Channel),
 }
 
@@ -67,7 +69,9 @@ pub fn seen(snapshot: &Snapshot, now: Timestamp) -> Vec<Seen<'_>> {
         drafts: false,
         future: false,
     };
-    let is_public = |status, date| public.effective(status, date) != Status::Unpublished;
+    let is_online = snapshot.config.access != Access::Offline;
+    let is_public =
+        |status, date| is_online && public.effective(status, date) != Status::Unpublished;
     let items = snapshot.entries.iter().map(|entry| Seen {
         kind: "item",
         id: entry.item.id.as_str().into(),
@@ -85,31 +89,41 @@ pub fn seen(snapshot: &Snapshot, now: Timestamp) -> Vec<Seen<'_>> {
         is_public: is_public(entry.page.status, entry.page.date_published),
         what: What::Page(&entry.page),
     });
+    let calendars = snapshot.calendars.all.iter().map(|entry| Seen {
+        kind: "calendar",
+        id: entry.calendar.id.as_str().into(),
+        mark: hash_calendar(&entry.calendar),
+        is_public: is_online && entry.calendar.is_public,
+        what: What::Calendar(&entry.calendar),
+    });
     let events = snapshot.calendars.all.iter().flat_map(|calendar| {
+        let is_public = is_online && calendar.calendar.is_public;
         calendar.series.iter().map(move |series| {
             let exceptions = series.exceptions.iter().map(|one| one.fingerprint);
             Seen {
                 kind: "event",
                 id: format!("{}/{}", calendar.calendar.id.as_str(), series.event.id).into(),
                 mark: hash(&(series.fingerprint, exceptions.collect::<Vec<_>>())),
-                is_public: false,
+                is_public: is_public && series.is_published(),
                 what: What::Event(series),
             }
         })
     });
-    let channel = Seen {
+    // Without its file it is an empty one.
+    let channel = Some(&*snapshot.channel).filter(|channel| **channel != Channel::default());
+    let channel = channel.map(|channel| Seen {
         kind: "channel",
         id: "primary".into(),
-        mark: hash(&*snapshot.channel),
-        is_public: false,
-        what: What::Channel(&snapshot.channel),
-    };
-    let all = items.chain(pages).chain(site_files(snapshot)).chain(events);
-    all.chain([channel]).collect()
+        mark: hash(channel),
+        is_public: is_online,
+        what: What::Channel(channel),
+    });
+    let all = items.chain(pages).chain(site_files(snapshot, is_online));
+    all.chain(calendars).chain(events).chain(channel).collect()
 }
 
 /// A template and the draft beside it are one Site File.
-fn site_files(snapshot: &Snapshot) -> impl Iterator<Item = Seen<'_>> {
+fn site_files(snapshot: &Snapshot, is_online: bool) -> impl Iterator<Item = Seen<'_>> {
     type Pair<'s> = (Option<&'s SiteFile>, Option<&'s SiteFile>);
     let mut files: BTreeMap<&str, Pair<'_>> = BTreeMap::new();
     for file in &snapshot.site_files {
@@ -118,13 +132,15 @@ fn site_files(snapshot: &Snapshot) -> impl Iterator<Item = Seen<'_>> {
     for draft in &snapshot.site_file_drafts {
         files.entry(&draft.filename).or_default().1 = Some(draft);
     }
-    files.into_iter().map(|(name, (template, draft))| Seen {
-        kind: "site_file",
-        id: SiteFile::id(name).into(),
-        mark: hash(&(template, draft)),
-        is_public: template.is_some() && snapshot.config.site_file(name).enabled,
-        what: What::SiteFile(template, draft),
-    })
+    files
+        .into_iter()
+        .map(move |(name, (template, draft))| Seen {
+            kind: "site_file",
+            id: SiteFile::id(name).into(),
+            mark: hash(&(template, draft)),
+            is_public: is_online && template.is_some() && snapshot.config.site_file(name).enabled,
+            what: What::SiteFile(template, draft),
+        })
 }
 
 impl Seen<'_> {
@@ -135,7 +151,7 @@ impl Seen<'_> {
             What::Item(item, segment) => {
                 let data = Entry {
                     id: self.id.to_string(),
-                    title: item.title.clone(),
+                    title: short(&item.title),
                     url: config.url(&paths::item(segment)),
                     status: status(item.status),
                     public: self.is_public,
@@ -151,7 +167,7 @@ impl Seen<'_> {
                 let file = page.source.as_ref()?;
                 let data = Entry {
                     id: self.id.to_string(),
-                    title: page.title.clone(),
+                    title: short(&page.title),
                     url: config.url(&paths::page(page.slug.as_str())),
                     status: status(page.status),
                     public: self.is_public,
@@ -163,6 +179,7 @@ impl Seen<'_> {
                 text.described(root, &page.media, &data)
             }
             What::SiteFile(template, draft) => self.site_file(*template, *draft, config),
+            What::Calendar(calendar) => self.calendar(root, calendar),
             What::Event(series) => {
                 let event = &series.event;
                 let text = Text::of(root, &event.source)?;
@@ -170,8 +187,9 @@ impl Seen<'_> {
                 let data = EventData {
                     id: event.id.to_string(),
                     calendar: event.calendar.as_str().to_owned(),
-                    title: text.value("summary").unwrap_or_default(),
+                    title: short(&text.value("summary").unwrap_or_default()),
                     status: status.unwrap_or_else(|| EventStatus::default().as_str().to_owned()),
+                    public: self.is_public,
                     file: event.source.to_string(),
                     changed: None,
                 };
@@ -192,8 +210,9 @@ impl Seen<'_> {
                 let text = Text::of(root, &file)?;
                 let data = ChannelData {
                     id: self.id.to_string(),
-                    title: text.value("title").unwrap_or_default(),
+                    title: short(&text.value("title").unwrap_or_default()),
                     url: config.url("/"),
+                    public: self.is_public,
                     file: file.to_string(),
                     changed: None,
                 };
@@ -221,11 +240,39 @@ impl Seen<'_> {
         let part = |name: &str, file: Option<&SiteFile>| {
             Some((name.to_owned(), xxh3_64(file?.template.as_bytes())))
         };
-        let parts = [part("template", template), part("draft", draft)];
+        let own_type = config.site_file(&file.filename).content_type;
+        let own_type = own_type.map(|own| ("content_type".to_owned(), xxh3_64(own.as_bytes())));
+        let parts = [part("template", template), part("draft", draft), own_type];
         Some(Described {
             // A draft that is published moves, and that is told as such.
             file: format!("{}/{}", SiteFile::FOLDER, file.filename),
             parts: parts.into_iter().flatten().collect(),
+            data: json(&data)?,
+        })
+    }
+
+    /// A calendar may be a folder alone.
+    fn calendar(&self, root: &Path, calendar: &Calendar) -> Option<Described> {
+        let mut parts = Parts::new();
+        if let Some(file) = &calendar.source {
+            let text = read_text(root, file).ok().filter(|text| !text.is_empty())?;
+            let source = Source {
+                path: file,
+                text: &text,
+            };
+            parts = parts_of(&source.toml().ok()?);
+        }
+        let file = calendar.id.file();
+        let data = CalendarData {
+            id: self.id.to_string(),
+            title: short(&calendar.summary),
+            public: self.is_public,
+            file: file.clone(),
+            changed: None,
+        };
+        Some(Described {
+            file,
+            parts,
             data: json(&data)?,
         })
     }
@@ -240,6 +287,7 @@ impl Seen<'_> {
                 draft.map(|file| &file.source),
             ),
             What::Event(series) => (Some(&series.event.source), None),
+            What::Calendar(calendar) => (calendar.source.as_ref(), None),
             What::Channel(_) => (None, None),
         };
         [one, two].into_iter().flatten().map(SitePath::as_str)
@@ -286,12 +334,7 @@ impl<'f> Text<'f> {
         media: &[MediaFile],
         data: &impl Serialize,
     ) -> Option<Described> {
-        let mut parts = Parts::new();
-        for entry in &self.front.table.entries {
-            let mut hash = Xxh3Default::new();
-            hash_value(&entry.node.value, &mut hash);
-            parts.insert(entry.key.clone(), hash.digest());
-        }
+        let mut parts = parts_of(&self.front.table);
         let body = self.text.get(self.front.body..).unwrap_or_default();
         parts.insert("body".into(), xxh3_64(body.trim().as_bytes()));
         if !media.is_empty() {
@@ -305,6 +348,16 @@ impl<'f> Text<'f> {
     }
 }
 
+/// A hash of each key's value.
+fn parts_of(table: &Table) -> Parts {
+    let part = |entry: &Key| {
+        let mut hash = Xxh3Default::new();
+        hash_value(&entry.node.value, &mut hash);
+        (entry.key.clone(), hash.digest())
+    };
+    table.entries.iter().map(part).collect()
+}
+
 /// The files that a text names, by their sizes: their dates are those of a clone or a copy.
 fn media_of(root: &Path, media: &[MediaFile]) -> u64 {
     let facts: Vec<(&str, u64)> = media
@@ -315,6 +368,12 @@ fn media_of(root: &Path, media: &[MediaFile]) -> u64 {
         })
         .collect();
     hash(&facts)
+}
+
+/// Reminders and the like are known by the time at which they were written.
+fn hash_calendar(calendar: &Calendar) -> u64 {
+    let texts = (&calendar.summary, &calendar.description, &calendar.location);
+    hash(&(&calendar.source, calendar.written, texts))
 }
 
 fn hash(what: &impl Hash) -> u64 {

@@ -11,7 +11,7 @@ use jiff::Timestamp;
 use super::client::{AT_ONCE, Poster, bad_secret};
 use super::keeper::Turn;
 use super::pace::{Pace, VARIABLE};
-use crate::model::{Config, Endpoint};
+use crate::model::{Config, Endpoint, shown};
 use crate::state::{Attempt, Message, State, StateError};
 
 /// Looks an environment variable up.
@@ -33,6 +33,8 @@ pub enum Wake {
 pub struct Ended {
     pub message: Message,
     pub attempt: Attempt,
+    /// Whether the state knows.
+    pub is_noted: bool,
 }
 
 /// Sends what is due.
@@ -48,6 +50,10 @@ pub struct Sender {
     failing: BTreeSet<String>,
     /// What was said already, which does not change while the process runs.
     said: BTreeSet<String>,
+    /// What came of attempts, and could not be noted: the disk was full, or another process kept the state locked.
+    unnoted: Vec<(Message, Attempt)>,
+    /// The webhooks that the state knows.
+    known: Option<Vec<Endpoint>>,
 }
 
 impl Sender {
@@ -63,12 +69,15 @@ impl Sender {
             running: HashMap::new(),
             failing: BTreeSet::new(),
             said: BTreeSet::new(),
+            unnoted: Vec::new(),
+            known: None,
         };
         (sender, wake, wakes)
     }
 
     /// Begins to send what is due. Answers what the author has to know.
     pub fn begin(&mut self, config: &Config, turn: &Turn) -> Result<Vec<String>, StateError> {
+        self.catch_up(config)?;
         let gone = self.state.gone_endpoints()?;
         let mut told = Vec::new();
         for endpoint in &config.webhooks {
@@ -79,31 +88,24 @@ impl Sender {
             {
                 continue;
             }
-            let now = Timestamp::now();
-            let is_due = self
-                .state
-                .next_message(&endpoint.name)?
-                .is_some_and(|next| next <= now);
-            let room = AT_ONCE
-                - self
-                    .running
-                    .get(&endpoint.name)
-                    .copied()
-                    .unwrap_or_default()
-                    .min(AT_ONCE);
-            if !is_due || room == 0 {
-                continue;
-            }
             let Some(secret) = self.secret(endpoint) else {
                 let why = format!(
                     "the webhook {} is not sent anything: {}",
-                    endpoint.name,
+                    shown(&endpoint.name),
                     bad_secret(endpoint)
                 );
                 told.extend(self.said.insert(why.clone()).then_some(why));
                 continue;
             };
-            for message in self.state.take_messages(&endpoint.name, room, now)? {
+            let running = self.running.get(&endpoint.name).copied();
+            let room = AT_ONCE.saturating_sub(running.unwrap_or_default());
+            if room == 0 {
+                continue;
+            }
+            let due = self
+                .state
+                .take_messages(&endpoint.name, room, Timestamp::now())?;
+            for message in due {
                 *self.running.entry(endpoint.name.clone()).or_default() += 1;
                 self.send(
                     endpoint.clone(),
@@ -117,10 +119,22 @@ impl Sender {
         Ok(told)
     }
 
+    /// Makes the state know what it does not know yet. Until then nothing more is sent.
+    fn catch_up(&mut self, config: &Config) -> Result<(), StateError> {
+        while let Some((message, attempt)) = self.unnoted.last() {
+            self.state.end_attempt(message, attempt, Timestamp::now())?;
+            self.unnoted.pop();
+        }
+        if self.known.as_ref() != Some(&config.webhooks) {
+            self.state.know_endpoints(&config.webhooks)?;
+            self.known = Some(config.webhooks.clone());
+        }
+        Ok(())
+    }
+
     /// One that signs.
     fn secret(&self, endpoint: &Endpoint) -> Option<String> {
-        let secret = (self.variables)(&endpoint.secret_env)?.trim().to_owned();
-        fetch::sign(&secret, "", "", "").map(|_| secret)
+        (self.variables)(&endpoint.secret_env).filter(|secret| fetch::is_secret(secret))
     }
 
     fn send(&self, to: Endpoint, secret: String, namespace: String, message: Message, turn: &Turn) {
@@ -134,26 +148,33 @@ impl Sender {
         thread::spawn(move || {
             let reply = poster.post(&to, &secret, &namespace, &message);
             let attempt = poster.attempt(&to, &message, reply);
-            // Where it cannot be noted, the message is sent again: receivers know it by its id.
-            let _ = state.end_attempt(&message, &attempt, Timestamp::now());
+            let noted = state.end_attempt(&message, &attempt, Timestamp::now());
             drop(turn);
-            let _ = wake.send(Wake::Ended(Box::new(Ended { message, attempt })));
+            let _ = wake.send(Wake::Ended(Box::new(Ended {
+                message,
+                attempt,
+                is_noted: noted.is_ok(),
+            })));
         });
     }
 
     /// An attempt ended. Answers what the author has to know.
-    pub fn ended(&mut self, ended: &Ended) -> Option<String> {
-        let Ended { message, attempt } = ended;
-        let name = &message.endpoint;
-        if let Some(running) = self.running.get_mut(name) {
+    pub fn ended(&mut self, ended: Ended) -> Option<String> {
+        let Ended {
+            message,
+            attempt,
+            is_noted,
+        } = ended;
+        if let Some(running) = self.running.get_mut(&message.endpoint) {
             *running = running.saturating_sub(1);
         }
-        match attempt {
+        let name = shown(&message.endpoint);
+        let told = match &attempt {
             Attempt::Delivered(_) => {
                 let is_mended = self.failing.remove(name);
                 is_mended.then(|| format!("the webhook {name} takes messages again"))
             }
-            Attempt::Again(why, _) => self.failing.insert(name.clone()).then(|| {
+            Attempt::Again(why, _) => self.failing.insert(name.to_owned()).then(|| {
                 format!(
                     "the webhook {name} did not take a message, which is sent again later: {why}"
                 )
@@ -163,7 +184,11 @@ impl Sender {
                 message.kind, message.resource, message.id
             )),
             Attempt::Gone(why, _) => Some(format!("the webhook {name}: {why}")),
+        };
+        if !is_noted {
+            self.unnoted.push((message, attempt));
         }
+        told
     }
 
     /// Sends until nothing is due soon, and no longer than to `latest`. Answers what the author has to know.
@@ -186,7 +211,7 @@ impl Sender {
             };
             let pause = pause.min(latest.saturating_duration_since(Instant::now()));
             match wakes.recv_timeout(pause) {
-                Ok(Wake::Ended(ended)) => told.extend(self.ended(&ended)),
+                Ok(Wake::Ended(ended)) => told.extend(self.ended(*ended)),
                 Ok(Wake::Stop) | Err(RecvTimeoutError::Disconnected) => break,
                 Ok(Wake::Changed) | Err(RecvTimeoutError::Timeout) => {}
             }
@@ -196,12 +221,13 @@ impl Sender {
 
     /// How long until the next message is due, if that is soon.
     fn soon(&self, config: &Config) -> Result<Option<Duration>, StateError> {
+        let now = Timestamp::now();
         let mut first = None;
         for endpoint in &config.webhooks {
             if self.secret(endpoint).is_some()
-                && let Some(next) = self.state.next_message(&endpoint.name)?
+                && let Some(next) = self.state.next_message(&endpoint.name, now)?
             {
-                let pause = Duration::try_from(next.duration_since(Timestamp::now()));
+                let pause = Duration::try_from(next.duration_since(now));
                 let pause = pause.unwrap_or_default();
                 first = Some(first.map_or(pause, |first: Duration| first.min(pause)));
             }

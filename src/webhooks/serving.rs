@@ -12,7 +12,7 @@ use warp::http::StatusCode;
 
 use super::keeper::Keeper;
 use super::sender::{Sender, Wake};
-use crate::model::Config;
+use crate::model::{Config, Diagnostic, Severity};
 use crate::server::http::{self, Request, Response};
 use crate::server::{Api, App, Moment, ServeEvent};
 use crate::source::load::load_config;
@@ -55,6 +55,7 @@ impl Api for Webhooks {
             followed: None,
             trouble: None,
             has_forgotten: false,
+            is_read: false,
         };
         thread::spawn(move || serving.run(&wakes));
         Box::pin(std::future::ready(()))
@@ -79,6 +80,8 @@ struct Serving {
     trouble: Option<String>,
     /// Whether the ledger was forgotten because there are no webhooks.
     has_forgotten: bool,
+    /// Whether there was a site.toml without errors.
+    is_read: bool,
 }
 
 impl Serving {
@@ -100,7 +103,7 @@ impl Serving {
             };
             match wake {
                 Ok(Wake::Ended(ended)) => {
-                    let told = self.sender.ended(&ended);
+                    let told = self.sender.ended(*ended);
                     self.tell(told);
                 }
                 Ok(Wake::Changed) | Err(RecvTimeoutError::Timeout) => {}
@@ -110,10 +113,15 @@ impl Serving {
     }
 
     /// Compares if the site changed, and sends what is due. Answers when to look again; None when the site has no
-    /// webhooks.
+    /// webhooks, or a site.toml that cannot be read.
     fn turn(&mut self) -> Result<Option<Duration>, StateError> {
         let moment = self.app.live.now();
         let config = &moment.site.snapshot.config;
+        // A moment has the last site.toml without errors. While there was none, what it says of webhooks is not all.
+        self.is_read |= !has_errors(&moment, "site.toml");
+        if !self.is_read {
+            return Ok(None);
+        }
         if config.webhooks.is_empty() {
             (self.keeper, self.followed) = (None, None);
             if !self.has_forgotten {
@@ -149,13 +157,19 @@ impl Serving {
     }
 
     /// Says the same trouble once.
-    fn tell_trouble(&mut self, error: &StateError) {
-        let words = format!("webhooks wait: {error}");
+    fn tell_trouble(&mut self, why: &StateError) {
+        let words = format!("webhooks wait: {why}");
         if self.trouble.as_ref() != Some(&words) {
             self.tell([words.clone()]);
             self.trouble = Some(words);
         }
     }
+}
+
+fn has_errors(moment: &Moment, file: &str) -> bool {
+    let is_error =
+        |one: &Diagnostic| one.severity == Severity::Error && one.file.as_deref() == Some(file);
+    moment.faults.iter().any(is_error)
 }
 
 /// The configuration with the address of the published site: a preview has its own.

@@ -89,7 +89,8 @@ const strict = "default-src 'self'; img-src 'self' data:; base-uri 'none'; objec
 const servers = [];
 
 // Serves a folder below a path, with `headers` on all it answers, and answers its address. It knows byte ranges, unless
-// `hasRanges` says otherwise for a file. `pages` have their own text by path, `asked` gets every path.
+// `hasRanges` says otherwise for a file. `pages` have their own text by path, `asked` gets every path. A page that
+// is asked for with the field `stop-before` ("figure 2") stops before this element for half a second.
 const serve = async (folder, { below = "", headers = { "content-security-policy": strict }, hasRanges = () => true, pages = {}, asked = [] } = {}) => {
   const server = http.createServer((request, response) => {
     const { pathname } = new URL(request.url, "http://x");
@@ -103,6 +104,13 @@ const serve = async (folder, { below = "", headers = { "content-security-policy"
     const file = isFound ? wanted : path.join(folder, "404.html");
     const body = fs.readFileSync(file);
     const all = { ...headers, "content-type": types[path.extname(file)] ?? "application/octet-stream" };
+    const [element, at] = path.extname(file) === ".html" ? (request.headers["stop-before"] ?? "").split(" ") : [];
+    if (element) {
+      const text = String(body);
+      const { index } = [...text.matchAll(RegExp(`<${element}[ >]`, "g"))][at];
+      response.writeHead(200, all).write(text.slice(0, index));
+      return setTimeout(() => response.end(text.slice(index)), 500);
+    }
     const range = hasRanges(file) && /^bytes=(\d+)-(\d*)$/.exec(request.headers.range);
     if (!range) return response.writeHead(isFound ? 200 : 404, { ...all, "content-length": body.length }).end(body);
     const [from, to] = [Number(range[1]), range[2] ? Number(range[2]) : body.length - 1];
@@ -116,7 +124,7 @@ const serve = async (folder, { below = "", headers = { "content-security-policy"
 // Calls `deed` with a browser, and ends it and the servers. What fails makes the test fail.
 const withBrowser = async (deed, args = []) => {
   const { chromium } = require("playwright-core");
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox", ...args] });
+  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium-headless-shell", args: ["--no-sandbox", ...args] });
   try {
     await deed(browser);
   } catch (error) {
@@ -142,7 +150,7 @@ const run = (steps, given, { workers = 1, options = {}, timeout = patience, args
       const complaints = [];
       context.on("console", (message) => ["error", "warning"].includes(message.type()) && complaints.push(message.text()));
       context.on("weberror", (error) => complaints.push(error.error().stack));
-      context.on("request", (request) => /^https?:\/\/(?!127\.0\.0\.1:)/.test(request.url()) && complaints.push(`asks for ${request.url()}`));
+      context.on("request", (request) => /^https?:\/\/(?!(127\.0\.0\.1|localhost):)/.test(request.url()) && complaints.push(`asks for ${request.url()}`));
       try {
         await step({ browser, context, page: await context.newPage(), complaints, ...(typeof given === "function" ? await given() : given) });
         assert.deepEqual(complaints, []);
@@ -175,14 +183,20 @@ const until = async (isSo, name) => {
   }
 };
 
-// Sums up in `moved` what moves in the pages of a context or a page.
+// Sums up in `moved` what moves in the pages of a context or a page, and keeps in `moves` what it was.
 const watchMoves = (on) => on.addInitScript(() => {
   globalThis.moved = 0;
-  new PerformanceObserver((list) => list.getEntries().forEach(({ value }) => (globalThis.moved += value))).observe({ type: "layout-shift", buffered: true });
+  globalThis.moves = [];
+  const place = ({ x, y, width, height }) => [x, y, width, height].map(Math.round).join(" ");
+  new PerformanceObserver((list) => list.getEntries().forEach(({ value, startTime, sources }) => {
+    globalThis.moved += value;
+    const told = sources.map(({ node, previousRect, currentRect }) => `${(node?.outerHTML ?? node?.textContent ?? "").slice(0, 80)} from ${place(previousRect)} to ${place(currentRect)}`);
+    globalThis.moves.push({ value, at: Math.round(startTime), told });
+  })).observe({ type: "layout-shift", buffered: true });
 });
 const still = async (page, name) => {
-  const moved = await page.evaluate(() => globalThis.moved);
-  assert.ok(moved < 0.01, `layout shift ${moved} ${name ?? ""}`);
+  const { moved, moves } = await page.evaluate(() => ({ moved: globalThis.moved, moves: globalThis.moves }));
+  assert.ok(moved < 0.01, `layout shift ${moved} ${name ?? ""} ${JSON.stringify(moves, null, 1)}`);
 };
 
 // Bytes of a text or file, compressed.

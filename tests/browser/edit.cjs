@@ -4,13 +4,14 @@
 "use strict";
 
 const assert = require("node:assert/strict");
+const { spawnSync } = require("node:child_process");
 const fs = require("node:fs");
 const path = require("node:path");
-const { accessible, run, shoot, until } = require("./common.cjs");
-const { draft, end, given, open, quiet, state, walk } = require("./editor_site.cjs");
+const { accessible, feedwright, run, shoot, until, weight } = require("./common.cjs");
+const { draft, end, given, open, quiet, state, walk, writeOn } = require("./editor_site.cjs");
 
 const steps = {
-  "a link lets one in once, and nobody else": async ({ page, browser, link, address, complaints }) => {
+  "a link lets one in once, and nobody else": async ({ page, browser, link, address, site, complaints }) => {
     await page.goto(link);
     await page.locator("tbody a").first().waitFor();
     assert.equal(new URL(page.url()).hash, "#/");
@@ -24,6 +25,10 @@ const steps = {
     await other.getByText("feedwright edit").first().waitFor();
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByText("feedwright edit").first().waitFor();
+    // Another link, in the same tab: it is not loaded anew.
+    const { stdout } = spawnSync(feedwright, ["edit", "--print", "--site", site], { encoding: "utf8" });
+    await page.goto(`${address}/_edit/${stdout.match(/#code=\S+/)[0]}`);
+    await page.locator("tbody a").first().waitFor();
     complaints.length = 0;
   },
 
@@ -31,9 +36,7 @@ const steps = {
     await open(page, link, "A walk");
     const preview = page.frameLocator("iframe.is-shown");
     await preview.getByText("The ferry was late.").waitFor();
-    await page.locator("#body").click();
-    await page.keyboard.press("Control+End");
-    await page.keyboard.type("\n1. one");
+    await writeOn(page, "\n1. one");
     await page.keyboard.press("Enter");
     await page.keyboard.type("two");
     await preview.locator("ol li", { hasText: "two" }).waitFor();
@@ -59,9 +62,7 @@ const steps = {
 
   "a draft is saved by itself, and published by a button": async ({ page, link, read, complaints }) => {
     await open(page, link, "Fog");
-    await page.locator("#body").click();
-    await page.keyboard.press("Control+End");
-    await page.keyboard.type("White.");
+    await writeOn(page, "White.");
     await until(() => read("content/items/fog.md") === `${draft}White.\n`, "the draft is saved");
     await page.getByRole("button", { name: "Publish" }).click();
     await page.getByRole("button", { name: "Save" }).click();
@@ -71,9 +72,7 @@ const steps = {
 
   "an editor on the disk at the same time loses nothing": async ({ page, link, read, write, complaints }) => {
     await open(page, link, "A walk");
-    await page.locator("#body").click();
-    await page.keyboard.press("Control+End");
-    await page.keyboard.type("Mine.");
+    await writeOn(page, "Mine.");
     const theirs = `${walk}Theirs.\n`;
     write("content/items/walk.md", theirs);
     await page.keyboard.press("Control+s");
@@ -94,9 +93,7 @@ const steps = {
     const other = await context.newPage();
     await open(other, `${address}/_edit/`, "A walk");
     for (const [one, words] of [[page, "First."], [other, "Second."]]) {
-      await one.locator("#body").click();
-      await one.keyboard.press("Control+End");
-      await one.keyboard.type(words);
+      await writeOn(one, words);
     }
     await page.keyboard.press("Control+s");
     await state(page, "Saved");
@@ -109,9 +106,7 @@ const steps = {
   "what is written while the server is gone is there when it is back": async ({ page, link, address, read, start, stop, complaints }) => {
     await open(page, link, "A walk");
     await stop();
-    await page.locator("#body").click();
-    await page.keyboard.press("Control+End");
-    await page.keyboard.type("Offline.");
+    await writeOn(page, "Offline.");
     await page.getByText("The server does not answer.").waitFor();
     await start(new URL(address).host);
     // Another page, as after a crash of the browser.
@@ -121,6 +116,90 @@ const steps = {
     await state(page, "Saved");
     assert.equal(read("content/items/walk.md"), `${walk}Offline.\n`);
     complaints.length = 0;
+  },
+
+  "an answer that comes late leaves what is shown by then": async ({ page, link, read, complaints }) => {
+    const held = [];
+    let open = 0;
+    page.on("request", () => (open += 1));
+    for (const end of ["requestfinished", "requestfailed"]) page.on(end, () => (open -= 1));
+    const wanted = new Set();
+    const hold = (operation) => wanted.add(operation);
+    await page.route("**/_edit/api/*", async (route) => {
+      if (wanted.delete(route.request().url().split("/").at(-1))) await new Promise((answer) => held.push(answer));
+      await route.continue();
+    });
+    const show = (name) => page.evaluate((view) => { location.hash = `#/${view}`; }, name);
+    const waits = (name) => until(() => held.length, `${name} waits`);
+    const release = async () => {
+      held.splice(0).forEach((answer) => answer());
+      for (let calm = 0; calm < 4; calm = open ? 0 : calm + 1) await page.waitForTimeout(50);
+    };
+    const more = async () => {
+      await show("more");
+      await page.getByRole("link", { name: "Site Files" }).waitFor();
+    };
+    const isMore = async () => assert.equal(await page.getByRole("heading", { level: 1 }).innerText(), "More");
+    // What is asked first of all, and what a view asks by itself. Who goes on before the sign-in is done is signed in, too.
+    hold("sign-in");
+    hold("site");
+    await page.goto(link);
+    await waits("the sign-in");
+    await show("pages");
+    await page.waitForTimeout(100);
+    held.splice(0).forEach((answer) => answer());
+    await waits("the first view");
+    await more();
+    await release();
+    await isMore();
+    for (const [view, operation] of [["open/content/items/fog.md", "open"], ["publish", "publish"], ["keys", "keys"], ["journal", "journal"], ["calendar", "calendar"], ["agents", "agents"]]) {
+      hold(operation);
+      await show(view);
+      await waits(view);
+      await more();
+      await release();
+      await isMore();
+    }
+    // What a button asked for.
+    await show("keys");
+    await page.getByLabel("What to call it").fill("Phone");
+    await page.getByLabel("content:read").check();
+    hold("make-key");
+    await page.getByRole("button", { name: "Make the key" }).click();
+    await waits("the button");
+    await more();
+    await release();
+    await isMore();
+    await page.getByText("its secret is shown no more").waitFor();
+    // A view that is overtaken is not shown while the next one waits, either.
+    hold("deliveries");
+    await show("deliveries");
+    await waits("the deliveries");
+    const [deliveries] = held.splice(0);
+    hold("site");
+    await show("keys");
+    await waits("the next view");
+    deliveries();
+    await page.waitForTimeout(300);
+    await isMore();
+    await release();
+    assert.equal(await page.getByRole("heading", { level: 1 }).innerText(), "Keys");
+    // The one that is shown goes on to work.
+    hold("deliveries");
+    await show("deliveries");
+    await waits("the deliveries");
+    await show("open/content/items/walk.md");
+    await page.locator("#body").waitFor();
+    await release();
+    await writeOn(page, "On time.");
+    await page.keyboard.press("Control+s");
+    await state(page, "Saved");
+    assert.equal(read("content/items/walk.md"), `${walk}On time.\n`);
+    // The way past the head is no other view.
+    await page.getByRole("link", { name: "To the content" }).press("Enter");
+    assert.equal(await page.evaluate(() => document.activeElement.id), "main");
+    assert.ok(await page.locator("#body").isVisible());
+    quiet(complaints);
   },
 
   "a new draft is begun and taken away by keyboard": async ({ page, link, site, read, complaints }) => {
@@ -133,6 +212,246 @@ const steps = {
     await page.getByRole("button", { name: "Delete" }).press("Enter");
     await page.getByRole("heading", { name: "Items" }).waitFor();
     assert.ok(!fs.existsSync(path.join(site, "content/items/low-tide.md")));
+    quiet(complaints);
+  },
+
+  "two windows lose nothing, closed without a save": async ({ page, context, link, address, read, complaints }) => {
+    await open(page, link, "A walk");
+    const other = await context.newPage();
+    await open(other, `${address}/_edit/`, "A walk");
+    for (const [one, words] of [[page, "First."], [other, "Second."]]) {
+      await writeOn(one, words);
+    }
+    await page.goto("about:blank");
+    await other.reload();
+    await other.getByRole("heading", { name: "Another window did not save this text" }).waitFor();
+    assert.match(await other.locator("#body").inputValue(), /Second\./);
+    await other.getByRole("button", { name: "Take that text" }).click();
+    await until(async () => /First\./.test(await other.locator("#body").inputValue()), "the other text is here");
+    // What stood there is kept in its place.
+    await other.reload();
+    await other.getByRole("button", { name: "Drop that text" }).click();
+    await other.reload();
+    await other.getByText("not saved yet is here again").waitFor();
+    await other.keyboard.press("Control+s");
+    await state(other, "Saved");
+    assert.equal(read("content/items/walk.md").length, `${walk}First.\n`.length);
+    assert.deepEqual(await other.evaluate(() => Object.keys(localStorage).filter((key) => key.includes("unsaved"))), []);
+    quiet(complaints);
+  },
+
+  "a browser that has no room says so, and drafts are saved all the same": async ({ page, link, read, complaints }) => {
+    await open(page, link, "Fog");
+    await page.evaluate(() => {
+      Storage.prototype.setItem = () => {
+        throw new DOMException("full", "QuotaExceededError");
+      };
+    });
+    await writeOn(page, "More.");
+    await page.getByText("this browser has no room").waitFor();
+    await state(page, "Saved");
+    assert.match(read("content/items/fog.md"), /Grey\.\nMore\./);
+    quiet(complaints);
+  },
+
+  "a save whose answer is lost is no conflict with itself": async ({ page, link, read, complaints }) => {
+    await open(page, link, "A walk");
+    await page.route("**/api/save", async (route) => {
+      await route.fetch();
+      await route.abort();
+    }, { times: 1 });
+    await writeOn(page, "One.");
+    await page.keyboard.press("Control+s");
+    await until(() => /One/.test(read("content/items/walk.md")), "it is saved");
+    await page.keyboard.type("Two.");
+    await page.keyboard.press("Control+s");
+    await state(page, "Saved");
+    assert.equal(read("content/items/walk.md"), `${walk}One.Two.\n`);
+    assert.equal(await page.getByText("changed elsewhere").count(), 0);
+    complaints.length = 0;
+  },
+
+  "lines end as they did": async ({ page, link, read, write, complaints }) => {
+    const dos = walk.replaceAll("\n", "\r\n");
+    write("content/items/walk.md", dos);
+    await open(page, link, "A walk");
+    await state(page, "Saved");
+    await writeOn(page, "More.");
+    await page.locator("#field-title").fill("A long walk");
+    await page.locator("#body").click();
+    await page.keyboard.press("Control+s");
+    await state(page, "Saved");
+    assert.equal(read("content/items/walk.md"), `${dos.replace("A walk", "A long walk")}More.\r\n`);
+    quiet(complaints);
+  },
+
+  "a field that is typed while the server is gone is changed when it is back": async ({ page, link, address, read, start, stop, complaints }) => {
+    await open(page, link, "A walk");
+    await stop();
+    await page.locator("#field-summary").fill("Along the coast.");
+    await page.locator("#body").click();
+    await page.getByText("The server does not answer.").waitFor();
+    assert.equal(await page.locator("#field-summary").inputValue(), "Along the coast.");
+    await start(new URL(address).host);
+    await page.getByText("The server does not answer.").waitFor({ state: "hidden" });
+    await page.keyboard.press("Control+s");
+    await state(page, "Saved");
+    assert.match(read("content/items/walk.md"), /summary = "Along the coast\."/);
+    complaints.length = 0;
+  },
+
+  "what one window deletes, the other still has": async ({ page, context, link, address, site, complaints }) => {
+    await open(page, link, "A walk");
+    const other = await context.newPage();
+    await open(other, `${address}/_edit/`, "A walk");
+    page.once("dialog", (dialog) => dialog.accept());
+    await page.getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("heading", { name: "Items" }).waitFor();
+    assert.ok(!fs.existsSync(path.join(site, "content/items/walk.md")));
+    await other.getByRole("heading", { name: "The file was deleted elsewhere" }).waitFor();
+    await other.getByRole("button", { name: "Save mine over it" }).click();
+    await state(other, "Saved");
+    assert.equal(fs.readFileSync(path.join(site, "content/items/walk.md"), "utf8"), walk);
+    quiet(complaints);
+  },
+
+  "scripts of the site reach nothing of the editor": async ({ page, context, link, address, write, read, complaints }) => {
+    const script = `<script>
+      (async () => {
+        const seen = { name: location.hostname, token: localStorage.getItem("feedwright-token") };
+        const ask = (to) => fetch(to + "/_edit/api/site", { method: "POST", headers: { "feedwright-token": seen.token ?? "" }, credentials: "include", body: "{}" });
+        seen.own = await ask("").then((answer) => answer.status, () => "refused");
+        seen.other = await ask("${address}").then((answer) => answer.status, () => "refused");
+        const opened = open("${address}/_edit/");
+        await new Promise((done) => setTimeout(done, 1500));
+        try { seen.opened = opened.document.title; } catch { seen.opened = "refused"; }
+        document.title = JSON.stringify(seen);
+      })();
+    </script>`;
+    write("content/pages/evil.md", `+++\ntitle = "Evil"\n+++\n${script}\n<iframe src="${address}/evil/" title="e"></iframe>\n`);
+    await open(page, link, "A walk");
+    const port = new URL(address).port;
+    const evil = await context.newPage();
+    // It is opened at the editor's name, and shown at its own.
+    await evil.goto(`${address}/evil/`);
+    assert.equal(evil.url(), `http://127.0.0.1:${port}/evil/`);
+    await until(async () => (await evil.title()).startsWith("{"), "the script has tried");
+    assert.deepEqual(JSON.parse(await evil.title()), { name: "127.0.0.1", token: null, own: 401, other: "refused", opened: "refused" });
+    // At the editor's name it does not run, not even in a frame.
+    const framed = evil.frames().find((frame) => frame.url().startsWith(address));
+    assert.match(await framed.title(), /^Evil/);
+    assert.equal(read("content/items/walk.md"), walk);
+    complaints.length = 0;
+  },
+
+  "all of it is small, and nothing comes from elsewhere": async ({ page, link, address, complaints }) => {
+    const files = new Map();
+    page.on("response", async (response) => {
+      const url = new URL(response.url());
+      if (url.protocol === "data:") return;
+      assert.equal(url.origin, address);
+      if (/^\/_edit\/[\w.]*$/.test(url.pathname)) files.set(url.pathname, weight(await response.body()));
+    });
+    await open(page, link, "A walk");
+    await until(() => files.has("/_edit/document.js") && files.size >= 18, "all files are loaded");
+    const sum = [...files.values()].reduce((all, own) => all + own, 0);
+    assert.ok(sum <= 80_000, `${sum} bytes compressed`);
+    quiet(complaints);
+  },
+
+  "known tags are offered after those that are there": async ({ page, link, write, complaints }) => {
+    write("content/items/tide.md", '+++\nid = "tide"\ntitle = "Tide"\ntags = ["sea", "fog"]\n+++\n');
+    await open(page, link, "A walk");
+    await page.locator("#field-tags").fill("sea, ");
+    const offered = await page.locator("#choices-tags option").evaluateAll((all) => all.map((option) => option.value));
+    assert.deepEqual(offered, ["sea, fog"]);
+    quiet(complaints);
+  },
+
+  "the list is searched and narrowed to a status": async ({ page, link, complaints }) => {
+    await page.goto(link);
+    await page.locator("tbody a").first().waitFor();
+    const shown = () => page.locator("tbody a").allTextContents();
+    assert.deepEqual((await shown()).toSorted(), ["A walk", "Fog"]);
+    await page.getByLabel("Status").selectOption("draft");
+    assert.deepEqual(await shown(), ["Fog"]);
+    await page.getByLabel("Search").fill("walk");
+    assert.deepEqual(await shown(), []);
+    await page.getByText("0 items").waitFor();
+    await page.getByLabel("Status").selectOption("");
+    assert.deepEqual(await shown(), ["A walk"]);
+    quiet(complaints);
+  },
+
+  "words are found and replaced, and the browser takes it back": async ({ page, link, complaints }) => {
+    await open(page, link, "A walk");
+    const text = () => page.locator("#body").inputValue();
+    await page.locator("#body").click();
+    await page.keyboard.press("Control+f");
+    await page.getByLabel("Find").fill("late");
+    await page.getByLabel("Replace by").fill("early");
+    await page.getByRole("button", { name: "Replace all" }).press("Enter");
+    assert.equal(await text(), "The ferry was **early**.\n");
+    await page.locator("#body").press("Control+z");
+    assert.equal(await text(), "The ferry was **late**.\n");
+    // An address that is pasted over words is their link, and marks go around a selection.
+    await page.locator("#body").evaluate((area) => area.setSelectionRange(4, 9));
+    await page.keyboard.press("Control+i");
+    assert.equal(await text(), "The *ferry* was **late**.\n");
+    await page.locator("#body").evaluate((area) => {
+      area.setSelectionRange(5, 10);
+      const data = new DataTransfer();
+      data.setData("text/plain", "https://example.com/a");
+      area.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+    });
+    assert.equal(await text(), "The *[ferry](https://example.com/a)* was **late**.\n");
+    complaints.length = 0;
+  },
+
+  "the channel has its form, and a licence is picked from the list": async ({ page, link, read, complaints }) => {
+    await page.goto(link);
+    await page.getByRole("link", { name: "Channel" }).press("Enter");
+    await page.locator("#body").waitFor();
+    await page.locator("#field-title").fill("Long walks");
+    const licence = page.locator("#field-podcast-license");
+    await licence.evaluate((input) => {
+      for (let folded = input.closest("details"); folded; folded = folded.parentElement.closest("details")) folded.open = true;
+    });
+    const list = await licence.getAttribute("list");
+    assert.ok((await page.locator(`#${list} option`).evaluateAll((all) => all.map(({ value }) => value))).includes("CC-BY-4.0"));
+    await licence.fill("CC-BY-4.0");
+    await page.locator("#body").click();
+    assert.equal(await page.getByRole("button", { name: "Delete" }).count(), 0);
+    await page.keyboard.press("Control+s");
+    await state(page, "Saved");
+    assert.equal(read("content/channel.md"), '+++\ntitle = "Long walks"\n\n[podcast]\nlicense = "CC-BY-4.0"\n+++\nBy the sea.\n');
+    quiet(complaints);
+  },
+
+  "what is wrong is told at its field, and the way leads there": async ({ page, link, write, complaints }) => {
+    write("content/items/zoo.md", '+++\nid = "zoo"\nslug = "zoo"\ntitle = "Zoo"\ndate_created = "soon"\n\n[podcast]\npeople = ["Ada", { name = "Grace", role = 3 }]\n+++\nSee [there](gone.md).\n');
+    await page.goto(link);
+    await page.getByRole("link", { name: "Check" }).click();
+    await page.locator("a", { hasText: "zoo.md" }).first().click();
+    await page.locator("#field-date_created-wrong", { hasText: "soon" }).waitFor();
+    assert.ok(await page.locator("#field-date_created").isVisible());
+    await page.locator("#field-podcast-people-wrong", { hasText: "role" }).waitFor();
+    await page.getByRole("button", { name: /^Show .*soon/ }).press("Enter");
+    assert.equal(await page.evaluate(() => document.activeElement.id), "field-date_created");
+    // What only the whole site shows.
+    write("content/items/zoo.md", '+++\nid = "zoo"\nslug = "walk"\ntitle = "Zoo"\n+++\nSee [there](gone.md).\n');
+    await page.locator("#field-slug-wrong", { hasText: "walk" }).waitFor();
+    await page.locator(".faults", { hasText: "gone.md" }).waitFor();
+    // What no build tells, and what is in a file that is for another editor.
+    write("content/items/zoo.md", `+++\nid = "zoo"\nslug = "zoo"\ntitle = "${"Zoo ".repeat(30)}"\n+++\nElephants.\n`);
+    write("site.toml", 'base_url = "https://example.com"\n');
+    await page.locator("#field-title-wrong", { hasText: "119 characters" }).waitFor();
+    write("content/items/zoo.md", '+++\nid = "zoo"\nslug = "zoo"\ntitle = "Zoo"\n+++\nElephants.\n');
+    await page.getByRole("link", { name: "Check" }).click();
+    const ofSite = page.locator(".faults li", { hasText: "still that of an example" });
+    await ofSite.getByText("site.toml:1", { exact: true }).waitFor();
+    assert.match(await ofSite.innerText(), /base_url = "https:\/\/example\.com"/);
+    assert.equal(await ofSite.getByRole("link").count(), 0);
     quiet(complaints);
   },
 

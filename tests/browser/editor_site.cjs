@@ -47,6 +47,12 @@ const open = async (page, link, name) => {
   await page.locator("tbody a", { hasText: name }).click();
   await page.locator("#body").waitFor();
 };
+// Writes at the end of the text.
+const writeOn = async (page, words) => {
+  await page.locator("#body").click();
+  await page.keyboard.press("Control+End");
+  await page.keyboard.type(words);
+};
 const state = (page, words) => page.locator(".state", { hasText: RegExp(`^${words}$`) }).waitFor();
 const quiet = (complaints) => {
   const own = complaints.filter((words) => !isMeant(words));
@@ -57,4 +63,4 @@ const quiet = (complaints) => {
 // A server that runs keeps a test from ending.
 const end = () => sites.forEach((server) => server.kill("SIGKILL"));
 
-module.exports = { draft, end, given, open, quiet, state, walk };
+module.exports = { draft, end, given, open, quiet, state, walk, writeOn };

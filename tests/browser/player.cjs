@@ -139,6 +139,18 @@ const steps = {
     await playing(page, false);
   },
 
+  async "space pauses what has yet to be heard, and scrolls before"({ page, base }) {
+    await ready(page, `${base}/i/walk/`);
+    await page.keyboard.press(" ");
+    await page.waitForFunction(() => scrollY > 0);
+    // As long as its sound is on the way.
+    await page.evaluate(() => Object.defineProperty(document.querySelector("#theme-player"), "played", { value: { length: 0 } }));
+    await page.keyboard.press("k");
+    await playing(page, true);
+    await page.keyboard.press(" ");
+    await playing(page, false);
+  },
+
   async "the transcript follows the sound, until the reader scrolls"({ page, base }) {
     await ready(page, `${base}/i/walk/`);
     await page.locator(".said summary").click();

@@ -165,6 +165,45 @@ const steps = {
     quiet(complaints);
   },
 
+  "what hangs is stopped, and done when it does not hang": async ({ page, link, write, git, hook, site, remote, complaints }) => {
+    write("site.toml", 'base_url = "https://walks.example"\n[deploy]\nto = "git:origin#pages"\n');
+    const hangs = "touch hanging; while [ -e hanging ]; do sleep 0.1; done";
+    hook("pre-commit", hangs);
+    await open(page, link);
+    const [commit, deploy] = [part(page, "Commit to main"), part(page, "Deploy")];
+    await commit.getByRole("button", { name: "Commit 1 file" }).click();
+    await until(() => fs.existsSync(path.join(site, "hanging")), "the hook is running");
+    await commit.getByRole("button", { name: "Stop" }).press("Enter");
+    await commit.getByText("It was stopped").waitFor();
+    await accessible(page, "stopped");
+    assert.equal(git("rev-list", "--count", "HEAD"), "1");
+    hook("pre-commit", "true");
+    await commit.getByRole("button", { name: "Commit 1 file" }).click();
+    await page.getByText(/^Committed 1 file/).first().waitFor();
+    // A deploy, too.
+    const there = path.join(remote, "hooks/pre-receive");
+    fs.mkdirSync(path.dirname(there), { recursive: true });
+    fs.writeFileSync(there, `#!/bin/sh\n${hangs}\n`, { mode: 0o755 });
+    const begin = async () => {
+      await deploy.getByRole("button", { name: "Show what it would do" }).click();
+      await deploy.getByText("Nothing was sent yet").waitFor();
+      await deploy.getByRole("button", { name: "Deploy", exact: true }).click();
+    };
+    await begin();
+    await until(() => fs.existsSync(path.join(remote, "hanging")), "the deploy is running");
+    await deploy.getByRole("button", { name: "Stop" }).click();
+    await deploy.getByText("It was stopped").waitFor();
+    // It is stopped with all that it started.
+    fs.rmSync(path.join(remote, "hanging"));
+    await page.waitForTimeout(1000);
+    assert.notEqual(spawnSync("git", ["-C", remote, "rev-parse", "--verify", "--quiet", "pages"]).status, 0);
+    fs.rmSync(there);
+    await begin();
+    await deploy.getByText(/^Published \d+ files at git:origin#pages/).waitFor();
+    assert.match(spawnSync("git", ["-C", remote, "show", "pages:i/walk/index.html"], { encoding: "utf8" }).stdout, /<strong>late/);
+    quiet(complaints);
+  },
+
   "what stops it is said before": async ({ page, address, link, write, complaints }) => {
     write("content/items/bad.md", '+++\nid = "bad"\ntitle = "Bad"\ndate_published = "soon"\n+++\n');
     write("site.toml", 'base_url = "https://walks.example"\n[deploy]\nto = "folder:../out"\n');

@@ -103,8 +103,8 @@ impl Answer {
         wait.min(LONGEST_WAIT)
     }
 
-    /// How long a host wants to be left alone: seconds or a date (RFC 9110, section 10.2.3); where it does not say so,
-    /// the time at which it counts anew, which many APIs give in seconds since 1970.
+    /// How long a host wants to be left alone: seconds or a date (RFC 9110, section 10.2.3). Where it refuses and does not
+    /// say so, the time at which it counts anew, which many APIs give in seconds since 1970, and with every answer.
     pub fn retry_after(&self) -> Option<Duration> {
         let until =
             |time: Timestamp| Duration::try_from(time.duration_since(Timestamp::now())).ok();
@@ -116,8 +116,9 @@ impl Answer {
                 .or_else(|| date(text))
         });
         let anew = || {
-            let time = self.header("x-ratelimit-reset")?.trim().parse().ok()?;
-            until(Timestamp::from_second(time).ok()?)
+            let is_refusal = matches!(self.status, 403 | 429);
+            let time = self.header("x-ratelimit-reset").filter(|_| is_refusal)?;
+            until(Timestamp::from_second(time.trim().parse().ok()?).ok()?)
         };
         after.or_else(anew)
     }

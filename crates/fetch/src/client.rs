@@ -99,6 +99,8 @@ impl Client {
         let config = Config::builder()
             .http_status_as_error(false)
             .max_redirects(0)
+            // Through one nobody here knows which address is asked.
+            .proxy(None)
             .max_redirects_will_error(false)
             .allow_non_standard_methods(true)
             .user_agent(&options.user_agent)

@@ -8,6 +8,7 @@
 //! A message to a webhook is signed by [`sign`].
 //!
 //! - It knows nothing of sites, and writes only the files that it is told.
+//! - It goes straight to a server, and through no proxy that the environment names: the address that is checked is the one that is asked.
 //! - No server makes it panic, wait for ever, or hold more than it was allowed to.
 //! - A user and password in an address are sent to the host of that address alone.
 
@@ -24,5 +25,5 @@ pub use client::{Client, Options, Request};
 pub use download::Downloaded;
 pub use fault::{Fault, Kind};
 pub use network::{Reach, is_public};
-pub use signature::sign;
+pub use signature::{is_secret, sign};
 pub use url::{Host, Url};

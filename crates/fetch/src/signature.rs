@@ -9,15 +9,26 @@ use sha2::Sha256;
 /// Fewest bytes of a secret, as the specification has it.
 const SHORTEST: usize = 24;
 
-/// The value of the header `webhook-signature` of a message, by Standard Webhooks. None if the secret is not `whsec_` and at least 24 bytes in base64.
+/// The value of the header `webhook-signature` of a message, by Standard Webhooks. None if the secret is not `whsec_` and
+/// at least 24 bytes in base64. Several with spaces between are a signature each: while a receiver's secret changes, the
+/// old one and the new one are good.
 pub fn sign(secret: &str, id: &str, time: &str, body: &str) -> Option<String> {
-    let key = STANDARD.decode(secret.strip_prefix("whsec_")?).ok()?;
-    let mut mac = Hmac::<Sha256>::new_from_slice(&key)
-        .ok()
-        .filter(|_| key.len() >= SHORTEST)?;
-    mac.update(format!("{id}.{time}.{body}").as_bytes());
-    let signature = STANDARD.encode(mac.finalize().into_bytes());
-    Some(format!("v1,{signature}"))
+    let signed = |secret: &str| {
+        let key = STANDARD.decode(secret.strip_prefix("whsec_")?).ok()?;
+        let mut mac = Hmac::<Sha256>::new_from_slice(&key)
+            .ok()
+            .filter(|_| key.len() >= SHORTEST)?;
+        mac.update(format!("{id}.{time}.{body}").as_bytes());
+        let signature = STANDARD.encode(mac.finalize().into_bytes());
+        Some(format!("v1,{signature}"))
+    };
+    let all: Option<Vec<String>> = secret.split_whitespace().map(signed).collect();
+    all.filter(|all| !all.is_empty()).map(|all| all.join(" "))
+}
+
+/// Whether messages can be signed with it.
+pub fn is_secret(secret: &str) -> bool {
+    sign(secret, "", "", "").is_some()
 }
 
 #[cfg(test)]
@@ -39,5 +50,26 @@ mod tests {
         );
         assert_eq!(sign("whsec_c2hvcnQ=", "a", "1", ""), None);
         assert_eq!(sign("secret", "a", "1", ""), None);
+    }
+
+    #[test]
+    fn two_secrets_are_two_signatures_and_all_have_to_be_secrets() {
+        let (old, new) = (
+            "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+            "whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+        );
+        let of = |secret: &str| sign(secret, "a", "1", "{}");
+        let both = format!("{} {}", of(new).unwrap(), of(old).unwrap());
+        assert_eq!(of(&format!(" {new} \n{old}")), Some(both));
+        for none in [
+            "",
+            " ",
+            &format!("{new} c2hvcnQ="),
+            &format!("{new},{old}"),
+            "whsec_!",
+        ] {
+            assert!(!is_secret(none), "{none}");
+        }
+        assert!(is_secret(old));
     }
 }

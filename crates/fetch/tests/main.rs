@@ -196,3 +196,21 @@ fn one_host_gets_two_requests_at_a_time() {
     assert_eq!(server.count(), 8);
     assert!(server.most_at_once() <= 2, "{}", server.most_at_once());
 }
+
+#[test]
+fn what_counts_anew_is_waited_for_only_where_it_refuses() {
+    let server = Server::start(|request, _| {
+        let later = (jiff::Timestamp::now().as_second() + 3600).to_string();
+        let status = match request.path() {
+            "/busy" => "429 Too Many Requests",
+            _ => "500 Internal Server Error",
+        };
+        answer(status, &[("x-ratelimit-reset", &later)], b"")
+    });
+    let asked = |path: &str| {
+        let url = server.url(path);
+        client().send(&Request::get(&url)).unwrap().retry_after()
+    };
+    assert!(asked("/busy").unwrap() > Duration::from_secs(3000));
+    assert_eq!(asked("/broken"), None);
+}

@@ -47,7 +47,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-pub use types::media_type;
+pub use types::{media_type, media_types};
 
 /// What a media file tells about itself.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

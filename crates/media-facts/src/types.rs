@@ -50,6 +50,11 @@ const TYPES: &[(&str, &str)] = &[
     ("svg", "image/svg+xml"),
 ];
 
+/// The extensions that feeds and players expect, in small letters, with their media types.
+pub fn media_types() -> impl Iterator<Item = (&'static str, &'static str)> {
+    TYPES.iter().copied()
+}
+
 /// The media type that a file's extension stands for, whatever its case;
 /// `application/octet-stream` when it stands for none.
 ///

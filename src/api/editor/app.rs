@@ -13,14 +13,22 @@ const CSS: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
 /// Its files, by their names below [`BASE`].
-const FILES: [(&str, &str, &str); 17] = [
+static FILES: &[(&str, &str, &str)] = &[
     ("", HTML, include_str!("app/index.html")),
     ("editor.css", CSS, include_str!("app/editor.css")),
+    ("calendar.css", CSS, include_str!("app/calendar.css")),
     ("main.js", SCRIPT, include_str!("app/main.js")),
     ("page.js", SCRIPT, include_str!("app/page.js")),
     ("server.js", SCRIPT, include_str!("app/server.js")),
+    ("kept.js", SCRIPT, include_str!("app/kept.js")),
     ("list.js", SCRIPT, include_str!("app/list.js")),
     ("document.js", SCRIPT, include_str!("app/document.js")),
+    ("calendar.js", SCRIPT, include_str!("app/calendar.js")),
+    ("event.js", SCRIPT, include_str!("app/event.js")),
+    ("when.js", SCRIPT, include_str!("app/when.js")),
+    ("given.js", SCRIPT, include_str!("app/given.js")),
+    ("wrong.js", SCRIPT, include_str!("app/wrong.js")),
+    ("two_texts.js", SCRIPT, include_str!("app/two_texts.js")),
     ("form.js", SCRIPT, include_str!("app/form.js")),
     ("agents.js", SCRIPT, include_str!("app/agents.js")),
     ("writing.js", SCRIPT, include_str!("app/writing.js")),
@@ -29,6 +37,7 @@ const FILES: [(&str, &str, &str); 17] = [
     ("rows.js", SCRIPT, include_str!("app/rows.js")),
     ("media.js", SCRIPT, include_str!("app/media.js")),
     ("sound.js", SCRIPT, include_str!("app/sound.js")),
+    ("site_file.js", SCRIPT, include_str!("app/site_file.js")),
     ("cover.js", SCRIPT, include_str!("app/cover.js")),
     ("difference.js", SCRIPT, include_str!("app/difference.js")),
 ];
@@ -45,11 +54,11 @@ pub fn file(name: &str) -> Result<Response, ApiError> {
     Ok(page(media_type, text.as_bytes().to_vec(), POLICY))
 }
 
-/// Leads to the page.
-pub fn with_slash(app: &App) -> Response {
+/// Leads to the page, at this origin or at the one that was asked.
+pub fn at(app: &App, origin: &str) -> Response {
     let moment = app.live.now();
     let base = moment.site.snapshot.config.base_path();
-    let mut response = http::text(StatusCode::FOUND, "the editor's address ends in a slash");
-    set(&mut response, LOCATION, &format!("{base}{BASE}"));
+    let mut response = http::text(StatusCode::FOUND, "the editor is at another address");
+    set(&mut response, LOCATION, &format!("{origin}{base}{BASE}"));
     response
 }

@@ -1,23 +1,23 @@
 //! The files of the site as the editor lists, opens and writes them.
 
+use std::collections::BTreeSet;
+
 use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use warp::http::StatusCode;
-use xxhash_rust::xxh3::xxh3_64;
 
 use super::kind::FileKind;
-use super::text::described;
-use super::{Answer, EDITOR};
-use crate::api::shared::{ApiError, Step, Writer, Writing};
+use super::on_disk::{begin, text_of, version, write_over};
+use super::text::{described, placed_in};
+use super::{Answer, EDITOR, site_files};
+use crate::api::shared::{ApiError, Step, Writing};
 use crate::edit;
-use crate::model::{Severity, SitePath, Slug, Status};
+use crate::model::{Category, Diagnostic, Severity, SitePath, Slug, Status};
 use crate::server::App;
 use crate::server::http::{Response, private_json};
 use crate::site::paths;
-use crate::source::disk::Disk;
 use crate::source::schema::Kind;
-use crate::source::text::read_text;
 
 /// A file.
 #[derive(Debug, Deserialize)]
@@ -76,20 +76,53 @@ pub fn site(app: &App) -> Answer {
     });
     let mut files: Vec<Value> = items.chain(pages).collect();
     files.extend(unread(&files, &moment.faults));
-    let faults = app.live.faults();
-    let faults = faults.borrow().clone();
+    files.extend(site_files::list(app, snapshot));
     Ok(json!({
         "title": snapshot.channel.title,
+        "media": media(),
         "base": snapshot.config.base_path(),
         "channel": channel_file(app),
         "files": files,
         "proposals": app.state.count_proposals()?,
-        "faults": *faults,
+        "check": said_by_check(app),
+        "errors": errors(&app.live.faults().borrow()),
     }))
 }
 
+/// What is wrong with the site, alone.
+pub fn faults(app: &App) -> Answer {
+    Ok(said_by_check(app))
+}
+
+/// All that `check` says, and which of the files that it names are for another editor.
+fn said_by_check(app: &App) -> Value {
+    let faults = app.live.says_check();
+    let files = faults.iter().filter_map(|fault| fault.file.as_deref());
+    let elsewhere: BTreeSet<&str> = files.filter(|file| FileKind::at(file).is_err()).collect();
+    json!({ "faults": *faults, "elsewhere": elsewhere })
+}
+
+/// How many errors keep the site from being built.
+fn errors(faults: &[Diagnostic]) -> usize {
+    let errors = faults.iter();
+    errors
+        .filter(|fault| fault.severity == Severity::Error)
+        .count()
+}
+
+/// The extensions of what a page shows and plays, with what each is.
+fn media() -> Value {
+    let kinds = media_facts::media_types()
+        .map(|(extension, media_type)| (extension, Category::of_media_type(media_type)));
+    let shown = kinds
+        .filter(|(_, kind)| matches!(kind, Category::Image | Category::Audio | Category::Video));
+    shown
+        .map(|(extension, kind)| (extension.to_owned(), json!(kind.as_str())))
+        .collect()
+}
+
 /// Files that were never read because something is wrong with them: they are to be seen, too.
-fn unread(files: &[Value], faults: &[crate::model::Diagnostic]) -> Vec<Value> {
+fn unread(files: &[Value], faults: &[Diagnostic]) -> Vec<Value> {
     let errors = faults
         .iter()
         .filter(|fault| fault.severity == Severity::Error);
@@ -107,7 +140,7 @@ fn unread(files: &[Value], faults: &[crate::model::Diagnostic]) -> Vec<Value> {
     unread.collect()
 }
 
-fn status(own: Status, date: Option<Timestamp>, now: Timestamp) -> &'static str {
+pub fn status(own: Status, date: Option<Timestamp>, now: Timestamp) -> &'static str {
     match own {
         Status::Unpublished => "draft",
         _ if date.is_some_and(|date| date > now) => "scheduled",
@@ -127,39 +160,41 @@ fn channel_file(app: &App) -> &'static str {
 /// The text of a file as it lies on the disk.
 pub fn open(app: &App, asked: &Named) -> Answer {
     let (path, kind) = FileKind::at(&asked.path)?;
+    if kind == FileKind::SiteFile {
+        return site_files::open(app, &path, asked.version.as_deref());
+    }
     let text = text_of(app, &path)?;
     let there = text.as_deref().map(version);
-    if there.is_some() && there == asked.version {
-        return Ok(json!({ "version": there }));
-    }
-    let mut described = described(app, &path, kind, text.as_deref().unwrap_or_default());
+    let mut described = match there.is_some() && there == asked.version {
+        true => json!({}),
+        false => described(app, &path, kind, text.as_deref().unwrap_or_default()),
+    };
     described["version"] = json!(there);
+    let faults = faults_of(app, &path);
+    described["faults"] = json!(placed_in(
+        &path,
+        text.as_deref().unwrap_or_default(),
+        faults
+    ));
     Ok(described)
 }
 
-/// The text of a file. None if there is none.
-pub fn text_of(app: &App, path: &SitePath) -> Result<Option<String>, ApiError> {
-    let root = app.live.root();
-    if !path.on_disk(root).exists() {
-        return Ok(None);
-    }
-    if !Disk::new(root).is_inside(path) {
-        return Err(ApiError::bad("path: this file lies outside the site"));
-    }
-    read_text(root, path)
-        .map(Some)
-        .map_err(|fault| ApiError::bad(fault.message))
-}
-
-/// Tells the text of a file from others.
-pub fn version(text: &str) -> String {
-    format!("{:016x}", xxh3_64(text.as_bytes()))
+/// What `check` says of a file as it is on the disk: of some of it only the whole site can tell.
+fn faults_of(app: &App, path: &SitePath) -> Vec<Diagnostic> {
+    let all = app.live.says_check();
+    let own = all
+        .iter()
+        .filter(|fault| fault.file.as_deref() == Some(path.as_str()));
+    own.cloned().collect()
 }
 
 /// Writes a text over the version that the page has seen. Where another one is there by now, nothing is written, and
 /// the answer (409) holds it.
 pub fn save(app: &App, asked: &Saved) -> Result<Response, ApiError> {
     let (path, kind) = FileKind::at(&asked.path)?;
+    if kind == FileKind::SiteFile {
+        return site_files::save(app, &path, &asked.text, asked.version.as_deref());
+    }
     let there = text_of(app, &path)?;
     let is_seen = |text: Option<&str>| text.map(version) == asked.version;
     if !is_seen(there.as_deref()) {
@@ -193,23 +228,6 @@ pub fn save(app: &App, asked: &Saved) -> Result<Response, ApiError> {
     Ok(private_json(StatusCode::OK, &described))
 }
 
-/// Writes a text over one that was seen. Err (409) if another one is there by now.
-pub fn write_over(
-    writing: &Writing<'_>,
-    (path, kind): (&SitePath, FileKind),
-    seen: &str,
-    text: &str,
-) -> Result<(), ApiError> {
-    let step = Step::change(path, kind.check(), |there| match there == seen {
-        true => Ok(text.to_owned()),
-        false => Err(ApiError::conflict(
-            "this file was saved by someone else just now",
-        )),
-    });
-    writing.write(path.as_str(), Some(path), &[step])?;
-    Ok(())
-}
-
 fn conflict(app: &App, path: &SitePath, kind: FileKind, there: Option<&str>) -> Response {
     let mut answer = described(app, path, kind, there.unwrap_or_default());
     answer["version"] = json!(there.map(version));
@@ -217,23 +235,13 @@ fn conflict(app: &App, path: &SitePath, kind: FileKind, there: Option<&str>) -> 
     private_json(StatusCode::CONFLICT, &answer)
 }
 
-/// Begins to write. `by` is who the journal says has written.
-pub fn begin<'a>(app: &'a App, operation: &str, by: &str) -> Writing<'a> {
-    let by = Writer {
-        operation: operation.to_owned(),
-        key_id: by.to_owned(),
-        causation: None,
-        correlation: None,
-    };
-    Writing::begin(app, by)
-}
-
 /// Makes a draft with a title.
 pub fn create(app: &App, asked: &New) -> Answer {
     let kind = match asked.kind.as_str() {
         "item" => FileKind::Content(Kind::Item),
         "page" => FileKind::Content(Kind::Page),
-        _ => return Err(ApiError::bad("kind: this is item or page")),
+        "site-file" => return site_files::create(app, asked.title.trim()),
+        _ => return Err(ApiError::bad("kind: this is item, page or site-file")),
     };
     let writing = begin(app, "createFile", EDITOR);
     let (path, text) = new_draft(&writing, kind, &asked.title)?;
@@ -268,15 +276,28 @@ pub fn new_draft(
     Ok((path, text))
 }
 
-/// Moves a file to the trash, from which its author can take it back.
-pub fn remove(app: &App, asked: &Named) -> Answer {
+/// Moves a file to the trash, from which its author can take it back. Where another one is there than the page has seen,
+/// nothing is moved, and the answer (409) holds it.
+pub fn remove(app: &App, asked: &Named) -> Result<Response, ApiError> {
     let (path, kind) = FileKind::at(&asked.path)?;
+    if kind == FileKind::SiteFile {
+        return site_files::remove(app, &path, asked.version.as_deref());
+    }
     if kind == FileKind::Content(Kind::Channel) {
         return Err(ApiError::bad("path: a site has a channel"));
     }
-    if text_of(app, &path)?.is_none() {
+    let writing = begin(app, "removeFile", EDITOR);
+    let there = text_of(app, &path)?;
+    let Some(text) = &there else {
         return Err(ApiError::not_found("path: there is no such file"));
+    };
+    if asked
+        .version
+        .as_ref()
+        .is_some_and(|seen| *seen != version(text))
+    {
+        return Ok(conflict(app, &path, kind, there.as_deref()));
     }
-    begin(app, "removeFile", EDITOR).write(path.as_str(), Some(&path), &[Step::remove(&path)])?;
-    Ok(json!({}))
+    writing.write(path.as_str(), Some(&path), &[Step::remove(&path)])?;
+    Ok(private_json(StatusCode::OK, &json!({})))
 }

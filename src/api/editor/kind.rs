@@ -1,27 +1,35 @@
 //! The kinds of files that the editor writes.
 
 use crate::api::shared::ApiError;
-use crate::model::{Diagnostic, SitePath};
+use crate::model::{Diagnostic, SiteFile, SitePath};
 use crate::project::transcript_faults;
 use crate::source::chapters;
 use crate::source::fields::Reader;
 use crate::source::schema::Kind;
-use crate::source::{channel, item, page};
+use crate::source::{calendar, channel, item, page};
+
+/// Where calendars lie.
+const CALENDARS: &str = "content/calendars/";
 
 /// What a file is to the editor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileKind {
-    /// A text with front matter.
+    /// A text with front matter, or `calendar.toml`, which is all fields.
     Content(Kind),
     /// The chapters of a recording, as JSON or in lines.
     Chapters,
     /// What is said in a recording, with times.
     Transcript,
+    /// The template of a Site File, or its draft.
+    SiteFile,
 }
 
 impl FileKind {
     /// The kind of a file. None for any that the editor does not write.
     pub fn of(path: &SitePath) -> Option<Self> {
+        if SiteFile::name_at(path).is_some() {
+            return Some(Self::SiteFile);
+        }
         let extension = path.extension();
         let path = path.as_str();
         if !path.starts_with("content/") || path.contains("/.") {
@@ -34,11 +42,15 @@ impl FileKind {
         };
         match extension.as_str() {
             "vtt" | "srt" => Some(Self::Transcript),
+            "toml" if path.starts_with(CALENDARS) && path.ends_with("/calendar.toml") => {
+                Some(Self::Content(Kind::Calendar))
+            }
             "json" | "txt" if is_named("chapters") => Some(Self::Chapters),
             "md" | "html" => match path {
                 "content/channel.md" | "content/channel.html" => Some(Self::Content(Kind::Channel)),
                 _ if path.starts_with("content/items/") => Some(Self::Content(Kind::Item)),
                 _ if path.starts_with("content/pages/") => Some(Self::Content(Kind::Page)),
+                _ if path.starts_with(CALENDARS) => Some(Self::Content(Kind::Event)),
                 _ => None,
             },
             _ => None,
@@ -52,12 +64,18 @@ impl FileKind {
             .ok_or_else(|| ApiError::bad("path: this is no file that the editor writes"))
     }
 
+    /// Whether all of it is TOML.
+    pub fn is_toml(self) -> bool {
+        matches!(self, Self::Content(kind) if kind.is_toml())
+    }
+
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Content(kind) => kind.name(),
             Self::Chapters => "chapters",
             Self::Transcript => "transcript",
+            Self::SiteFile => "site-file",
         }
     }
 
@@ -67,15 +85,17 @@ impl FileKind {
         match self {
             Self::Content(Kind::Page) => |reader| drop(page::read(reader)),
             Self::Content(Kind::Channel) => |reader| drop(channel::read(reader)),
+            Self::Content(Kind::Event | Kind::Calendar) => |reader| drop(calendar::read(reader)),
             Self::Content(_) => |reader| drop(item::read(reader)),
-            Self::Chapters | Self::Transcript => |_| (),
+            Self::Chapters | Self::Transcript | Self::SiteFile => |_| (),
         }
     }
 
     /// What is wrong with the text of a file without front matter.
     pub fn problems(self, path: &SitePath, text: &str) -> Vec<Diagnostic> {
         match self {
-            Self::Content(_) => Vec::new(),
+            // A Site File's are found where it is rendered.
+            Self::Content(_) | Self::SiteFile => Vec::new(),
             Self::Transcript => {
                 let format = transcripts::Format::of("", path.as_str(), text.as_bytes());
                 transcript_faults(path, text.as_bytes(), format, None)

@@ -10,13 +10,13 @@ use std::time::{Duration, SystemTime};
 
 use serde::Deserialize;
 use serde_json::json;
-use warp::http::header::{CONTENT_SECURITY_POLICY, X_CONTENT_TYPE_OPTIONS};
+use warp::http::header::{CONTENT_SECURITY_POLICY, HeaderName, X_CONTENT_TYPE_OPTIONS};
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::Answer;
 use super::EDITOR;
-use super::files::begin;
 use super::kind::FileKind;
+use super::on_disk::{begin, is_inside};
 use crate::api::shared::{ApiError, words_and_extension};
 use crate::edit::Incoming;
 use crate::model::{Category, SitePath};
@@ -68,8 +68,13 @@ impl Sent {
 
     /// Where it will lie: beside a text that has a folder of its own, or with what all texts share.
     fn folder(&self) -> Result<String, ApiError> {
-        let (path, _) = FileKind::at(&self.path)?;
-        let is_own = path.stem() == "index" || !path.as_str().starts_with("content/items/");
+        let (path, kind) = FileKind::at(&self.path)?;
+        if kind == FileKind::SiteFile {
+            return Err(ApiError::bad("path: a Site File has no media"));
+        }
+        let is_alone = |folder| path.as_str().starts_with(folder);
+        let is_own = path.stem() == "index"
+            || !(is_alone("content/items/") || is_alone("content/calendars/"));
         let own = path.parent().filter(|_| is_own);
         let own = own.filter(|folder| *folder != "content" && *folder != "content/pages");
         Ok(own.unwrap_or("content/media").to_owned())
@@ -102,20 +107,34 @@ impl Uploads {
         forget_old(&folder);
         let id = sent.id();
         let _alone = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let facts = fs::metadata(part(&folder, &id));
-        let received = facts.map_or(0, |facts| facts.len());
+        let file = OpenOptions::new()
+            .append(true)
+            .create(true)
+            .open(part(&folder, &id))?;
+        let received = file.metadata()?.len();
         Ok(json!({ "id": id, "received": received.min(sent.size), "piece": PIECE }))
     }
 
-    /// Takes the piece that begins at a byte. What is here already is not taken twice, and nothing is left out: the answer
+    /// Takes the piece of `ID/BYTE`, which begins at that byte. What is here already is not taken twice, and nothing is left out: the answer
     /// says how much is here.
-    pub fn take(&self, app: &App, id: &str, at: u64, bytes: &[u8]) -> Answer {
+    pub fn take(&self, app: &App, place: &str, bytes: &[u8]) -> Answer {
+        let parsed = place
+            .split_once('/')
+            .and_then(|(id, at)| Some((id, at.parse::<u64>().ok()?)));
+        let (id, at) =
+            parsed.ok_or_else(|| ApiError::bad("a piece begins at a byte of an upload"))?;
         if id.len() != 32 || !id.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             return Err(ApiError::not_found("there is no such upload"));
         }
         let _alone = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let path = part(&app.live.root().join(FOLDER), id);
-        let mut file = OpenOptions::new().append(true).create(true).open(path)?;
+        let file = OpenOptions::new().append(true).open(path);
+        let mut file = file.map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => {
+                ApiError::not_found("there is no such upload: begin it again")
+            }
+            _ => error.into(),
+        })?;
         let there = file.metadata()?.len();
         if there == at && there + bytes.len() as u64 <= MOST {
             append(&mut file, there, bytes)?;
@@ -146,7 +165,7 @@ impl Uploads {
             }
             None => {
                 let path = writing.free_name(&folder, &stem, &extension)?;
-                if !is_inside(&Disk::new(root), root, &folder) {
+                if !is_inside(root, &folder) {
                     return Err(ApiError::bad("path: its folder lies outside the site"));
                 }
                 let file = Incoming::taken(&part, &path.on_disk(root))?;
@@ -163,18 +182,6 @@ impl Uploads {
             "type": media_type,
         }))
     }
-}
-
-/// Whether a folder, or what there is of it, lies in the site.
-fn is_inside(disk: &Disk<'_>, root: &Path, folder: &str) -> bool {
-    let mut at = SitePath::parse(folder);
-    while let Some(path) = at {
-        if path.on_disk(root).exists() {
-            return disk.is_inside(&path);
-        }
-        at = path.parent().and_then(SitePath::parse);
-    }
-    true
 }
 
 fn part(folder: &Path, id: &str) -> PathBuf {
@@ -232,5 +239,8 @@ pub fn show(app: &App, request: &Request, from: &str) -> Result<Response, ApiErr
         "sandbox; default-src 'none'; style-src 'unsafe-inline'",
     );
     set(&mut response, X_CONTENT_TYPE_OPTIONS, "nosniff");
+    // Pages at other ports get the cookie sent, too.
+    let policy = HeaderName::from_static("cross-origin-resource-policy");
+    set(&mut response, policy, "same-origin");
     Ok(response)
 }

@@ -4,20 +4,25 @@
 //! matter, shows it in the theme, and says what is wrong with it ([`text`], [`preview`]); it writes a text only over the one that
 //! the page has seen ([`files`]). So all that the editor does is a diff that its author could have typed.
 //!
+//! [`calendar`] tells what is on which day, and begins events.
+//!
 //! Agents work with the same files by [`tools`]; [`proposals`] are what a person decides of theirs.
 //!
 //! Who may: [`session`]. Nothing of it is in a build.
 
 mod app;
+mod calendar;
 mod choices;
 mod files;
 mod kind;
 mod media;
+mod on_disk;
 mod preview;
 mod proposals;
 mod publish;
 mod records;
 mod session;
+mod site_files;
 mod text;
 pub(crate) mod tools;
 
@@ -27,8 +32,8 @@ use std::sync::Arc;
 use futures_util::future::BoxFuture;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
-use warp::http::header::CACHE_CONTROL;
+use serde_json::{Value, json};
+use warp::http::header::{CACHE_CONTROL, HeaderName};
 use warp::http::{Method, StatusCode};
 
 use super::shared::{ApiError, other_method, refusal};
@@ -47,8 +52,8 @@ pub const BASE: &str = "/_edit/";
 /// Largest body, in bytes.
 const MAX_BODY: usize = 20 * 1024 * 1024;
 
-/// What the operation that takes a piece of a file begins with: `send/ID/BYTE`. Its body is the piece.
-const SEND: &str = "send/";
+/// The operation that takes a piece of a file, `send/ID/BYTE`. Its body is the piece.
+const SEND: &str = "send";
 
 /// The editor as the server reaches it.
 pub struct Editor {
@@ -110,10 +115,13 @@ async fn answer(
         .await;
     }
     let Some(operation) = name.strip_prefix("api/") else {
-        return match (path == "/_edit", reads) {
-            (true, _) => Ok(app::with_slash(&app)),
-            (_, true) => app::file(&name),
-            (_, false) => Ok(other_method("GET, HEAD")),
+        let host = request.header("host").unwrap_or_default();
+        let people = app.host_of_people(host).filter(|_| name.is_empty());
+        return match (people, path == "/_edit", reads) {
+            (Some(people), ..) => Ok(app::at(&app, &format!("http://{people}"))),
+            (_, true, _) => Ok(app::at(&app, "")),
+            (_, _, true) => app::file(&name),
+            (_, _, false) => Ok(other_method("GET, HEAD")),
         };
     };
     if request.method != Method::POST {
@@ -145,6 +153,126 @@ struct Called {
     arguments: Value,
 }
 
+/// What someone who has signed in asks for.
+struct Call<'a> {
+    editor: &'a Editor,
+    app: &'a Arc<App>,
+    head: &'a session::Head,
+    /// What stands after the operation's name.
+    rest: &'a str,
+    body: &'a [u8],
+}
+
+impl Call<'_> {
+    fn sent<T: DeserializeOwned>(&self) -> Result<T, ApiError> {
+        serde_json::from_slice(self.body).map_err(|error| ApiError::bad(error.to_string()))
+    }
+}
+
+/// Answers an operation.
+type Run = fn(&Call<'_>) -> Result<Response, ApiError>;
+
+/// All operations but `sign-in`, which is for someone who has not signed in.
+static OPERATIONS: &[(&str, Run)] = &[
+    ("sign-out", |call| session::sign_out(call.app, call.head)),
+    ("site", |call| ok(files::site(call.app))),
+    ("faults", |call| ok(files::faults(call.app))),
+    ("schema", |call| ok(text::schema(&call.sent()?))),
+    ("open", |call| ok(files::open(call.app, &call.sent()?))),
+    ("edit", |call| ok(text::edit(call.app, &call.sent()?))),
+    ("look", |call| ok(text::look(call.app, &call.sent()?))),
+    ("preview", |call| {
+        ok(call.editor.previews.make(call.app, &call.sent()?))
+    }),
+    ("calendar", |call| {
+        ok(calendar::between(call.app, &call.sent()?))
+    }),
+    ("create-event", |call| {
+        ok(calendar::create(call.app, &call.sent()?))
+    }),
+    ("create", |call| ok(files::create(call.app, &call.sent()?))),
+    ("save", |call| files::save(call.app, &call.sent()?)),
+    ("remove", |call| files::remove(call.app, &call.sent()?)),
+    ("site-file-publish", |call| {
+        site_files::publish(call.app, &call.sent()?)
+    }),
+    ("site-file-settings", |call| {
+        ok(site_files::settings(call.app, &call.sent()?))
+    }),
+    ("choices", |call| {
+        ok(choices::choices(call.app, &call.sent()?))
+    }),
+    ("upload", |call| {
+        ok(call.editor.uploads.begin(call.app, &call.sent()?))
+    }),
+    (SEND, |call| {
+        ok(call.editor.uploads.take(call.app, call.rest, call.body))
+    }),
+    ("keep", |call| {
+        ok(call.editor.uploads.keep(call.app, &call.sent()?))
+    }),
+    ("tools", |_| ok(Ok(tools::for_browser()))),
+    ("call", |call| {
+        let Called { name, arguments } = call.sent()?;
+        ok(call
+            .editor
+            .tools
+            .call(call.app, Agent::Browser, &name, arguments))
+    }),
+    ("agents", |call| ok(proposals::list(call.app))),
+    ("accept", |call| proposals::accept(call.app, &call.sent()?)),
+    ("discard", |call| {
+        ok(proposals::discard(call.app, &call.sent()?))
+    }),
+    ("journal", |call| {
+        ok(records::journal(call.app, &call.sent()?))
+    }),
+    ("deliveries", |call| ok(records::deliveries(call.app))),
+    ("retry", |call| ok(records::retry(call.app, &call.sent()?))),
+    ("keys", |call| ok(records::keys(call.app))),
+    ("make-key", |call| {
+        ok(records::make_key(call.app, &call.sent()?))
+    }),
+    ("revoke-key", |call| {
+        ok(records::revoke_key(call.app, &call.sent()?))
+    }),
+    ("downloads", |call| ok(records::downloads(call.app))),
+    ("publish", |call| {
+        ok(publish::standing(call.app, &call.editor.deeds))
+    }),
+    ("publish-deed", |call| {
+        ok(publish::found(&call.editor.deeds, &call.sent()?))
+    }),
+    ("publish-stop", |call| {
+        ok(publish::stop(&call.editor.deeds, &call.sent()?))
+    }),
+    ("publish-commit", |call| {
+        begun(publish::commit(call.app, &call.editor.deeds, call.sent()?))
+    }),
+    ("publish-push", |call| {
+        begun(publish::push(call.app, &call.editor.deeds, call.sent()?))
+    }),
+    ("publish-plan", |call| {
+        begun(publish::plan(call.app, &call.editor.deeds))
+    }),
+    ("publish-deploy", |call| {
+        begun(publish::deploy(call.app, &call.editor.deeds, &call.sent()?))
+    }),
+];
+
+/// The names of all operations.
+pub fn operations() -> impl Iterator<Item = &'static str> {
+    OPERATIONS.iter().map(|(name, _)| *name)
+}
+
+fn ok(answer: Answer) -> Result<Response, ApiError> {
+    answer.map(|answer| private_json(StatusCode::OK, &answer))
+}
+
+fn begun(deed: Result<publish::Deed, ApiError>) -> Result<Response, ApiError> {
+    ok(deed.map(|deed| json!(deed)))
+}
+
 /// Answers an operation of someone who has signed in.
 fn run(
     editor: &Editor,
@@ -153,51 +281,20 @@ fn run(
     head: &session::Head,
     body: &[u8],
 ) -> Result<Response, ApiError> {
-    if let Some((id, at)) = operation
-        .strip_prefix(SEND)
-        .and_then(|sent| sent.split_once('/'))
-    {
-        let at = at
-            .parse()
-            .map_err(|_| ApiError::bad("a piece begins at a byte"))?;
-        let taken = editor.uploads.take(app, id, at, body)?;
-        return Ok(private_json(StatusCode::OK, &taken));
-    }
-    let done = match operation {
-        "sign-out" => return session::sign_out(app, head),
-        "site" => files::site(app),
-        "schema" => text::schema(&parse(body)?),
-        "open" => files::open(app, &parse(body)?),
-        "edit" => text::edit(app, &parse(body)?),
-        "look" => text::look(app, &parse(body)?),
-        "preview" => editor.previews.make(app, &parse(body)?),
-        "create" => files::create(app, &parse(body)?),
-        "save" => return files::save(app, &parse(body)?),
-        "remove" => files::remove(app, &parse(body)?),
-        "tools" => Ok(tools::for_browser()),
-        "call" => {
-            let called: Called = parse(body)?;
-            editor
-                .tools
-                .call(app, Agent::Browser, &called.name, called.arguments)
-        }
-        "agents" => proposals::list(app),
-        "accept" => return proposals::accept(app, &parse(body)?),
-        "discard" => proposals::discard(app, &parse(body)?),
-        "journal" => records::journal(app, &parse(body)?),
-        "deliveries" => records::deliveries(app),
-        "retry" => records::retry(app, &parse(body)?),
-        "keys" => records::keys(app),
-        "make-key" => records::make_key(app, &parse(body)?),
-        "revoke-key" => records::revoke_key(app, &parse(body)?),
-        "downloads" => records::downloads(app),
-        "choices" => choices::choices(app, &parse(body)?),
-        "upload" => editor.uploads.begin(app, &parse(body)?),
-        "keep" => editor.uploads.keep(app, &parse(body)?),
-        _ if operation.starts_with("publish") => publish::run(&editor.deeds, app, operation, body),
-        _ => Err(ApiError::not_found("the editor has no such operation")),
+    let (name, rest) = match operation.split_once('/') {
+        Some((SEND, rest)) => (SEND, rest),
+        _ => (operation, ""),
     };
-    done.map(|answer| private_json(StatusCode::OK, &answer))
+    let known = OPERATIONS.iter().find(|(known, _)| *known == name);
+    let (_, run) = known.ok_or_else(|| ApiError::not_found("the editor has no such operation"))?;
+    let call = Call {
+        editor,
+        app,
+        head,
+        rest,
+        body,
+    };
+    run(&call)
 }
 
 async fn blocking<T: Send + 'static>(
@@ -218,6 +315,9 @@ fn page(media_type: &str, bytes: Vec<u8>, policy: &str) -> Response {
     set(&mut response, CACHE_CONTROL, "no-cache");
     set(&mut response, CONTENT_SECURITY_POLICY, policy);
     set(&mut response, REFERRER_POLICY, "no-referrer");
+    // Nobody who opens it keeps hold of it.
+    let opener = HeaderName::from_static("cross-origin-opener-policy");
+    set(&mut response, opener, "same-origin");
     let frames = if policy.contains("frame-ancestors 'self'") {
         "SAMEORIGIN"
     } else {

@@ -4,12 +4,12 @@ use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use serde_json::json;
+use serde_json::{Value, json};
 use warp::http::header::CONTENT_SECURITY_POLICY;
 
 use super::kind::FileKind;
 use super::text::Unsaved;
-use super::{Answer, page};
+use super::{Answer, calendar, page};
 use crate::api::shared::ApiError;
 use crate::model::{Item, Page, Report, SitePath, Source, Status, Visibility};
 use crate::project::Site;
@@ -17,6 +17,7 @@ use crate::render::{Body, PathAnswer};
 use crate::server::http::{Request, Response, set};
 use crate::server::{App, Moment, sending};
 use crate::site::{Previous, gather, paths};
+use crate::source::calendar::CalendarFile;
 use crate::source::html::{Role, rewrite};
 use crate::source::reading::{ContentFile, unsaved};
 use crate::source::schema::Kind;
@@ -45,6 +46,13 @@ impl Previews {
     pub fn make(&self, app: &App, asked: &Unsaved) -> Answer {
         let (path, kind) = FileKind::at(&asked.path)?;
         let published = Published::of(app, &path, kind, &asked.text)?;
+        let times = match kind {
+            FileKind::Content(Kind::Event) => {
+                let faults = published.faults.clone().sorted();
+                calendar::times(&published.site.snapshot, &faults, &path)
+            }
+            _ => Value::Null,
+        };
         let (bytes, site) = (published.page()?, published.site);
         let id = crate::state::random_id()?;
         let html = String::from_utf8_lossy(&bytes);
@@ -64,7 +72,7 @@ impl Previews {
         if pages.len() > MOST {
             pages.pop_front();
         }
-        Ok(json!({ "address": format!("preview/{id}") }))
+        Ok(json!({ "address": format!("preview/{id}"), "times": times }))
     }
 
     /// A page that was made, or one of its media.
@@ -103,7 +111,7 @@ impl Previews {
     }
 }
 
-/// The site with a text as if that was published now.
+/// The site with a text as if that was published now. An event has no page: it is on the home page.
 pub struct Published {
     site: Site,
     /// What is wrong between its files.
@@ -147,8 +155,14 @@ impl Published {
                 address = paths::page(page.slug.as_str());
                 put(&mut sources.pages, page, fingerprint);
             }
+            FileKind::Content(Kind::Event) => {
+                let (event, fingerprint) =
+                    unsaved::<CalendarFile>(root, config, source).ok_or_else(no_page)?;
+                put(&mut sources.calendars, event, fingerprint);
+            }
+            FileKind::Content(Kind::Calendar) => return Err(no_page()),
             FileKind::Content(_) => {}
-            FileKind::Chapters | FileKind::Transcript => return Err(no_page()),
+            FileKind::Chapters | FileKind::Transcript | FileKind::SiteFile => return Err(no_page()),
         }
         let (site, faults) = gathered(app, &moment, sources);
         Ok(Self {

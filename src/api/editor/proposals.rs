@@ -4,8 +4,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use warp::http::StatusCode;
 
-use super::files::{begin, text_of, version, write_over};
 use super::kind::FileKind;
+use super::on_disk::{begin, text_of, version, write_over};
 use super::records;
 use super::tools::AGENTS;
 use super::{Answer, EDITOR};
@@ -63,6 +63,11 @@ pub fn accept(app: &App, chosen: &Chosen) -> Result<Response, ApiError> {
     match written {
         Err(fault) if matches!(fault.status, StatusCode::CONFLICT | StatusCode::NOT_FOUND) => {
             let there = text_of(app, &path)?;
+            // It was accepted before, and the answer was lost on the way.
+            if there.as_ref() == Some(&proposal.after) {
+                app.state.end_proposal(&proposal.id)?;
+                return Ok(private_json(StatusCode::OK, &json!({})));
+            }
             let why = match there.as_ref() == Some(&proposal.before) {
                 // Its content is at fault.
                 true => fault.message,

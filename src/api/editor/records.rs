@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{Answer, EDITOR};
 use crate::api::shared::ApiError;
-use crate::model::Endpoint;
+use crate::model::{Endpoint, shown};
 use crate::server::App;
 use crate::state::{
     JournalEntry, JournalQuery, Key, KeyStatus, Message, MessageState, Scope, StateError, Window,
@@ -67,7 +67,6 @@ pub fn deliveries(app: &App) -> Answer {
     let moment = app.live.newest();
     let config = &moment.site.snapshot.config;
     let gone = app.state.gone_endpoints()?;
-    let shown = |name: &str| name.split(['?', '#']).next().unwrap_or_default().to_owned();
     let endpoint = |own: &Endpoint| {
         let is_gone = gone
             .iter()
@@ -77,7 +76,7 @@ pub fn deliveries(app: &App) -> Answer {
             "url": own.shown_url(),
             "events": own.events,
             "secret_env": own.secret_env,
-            "has_secret": app.environment.get(&own.secret_env).is_some_and(|value| !value.trim().is_empty()),
+            "has_secret": app.environment.get(&own.secret_env).is_some_and(|value| signs(&value)),
             "is_gone": is_gone,
         })
     };
@@ -100,6 +99,18 @@ pub fn deliveries(app: &App) -> Answer {
         "messages": messages.iter().map(message).collect::<Vec<_>>(),
         "most": MOST,
     }))
+}
+
+/// Whether messages can be signed with it.
+#[cfg(feature = "network")]
+fn signs(secret: &str) -> bool {
+    fetch::is_secret(secret)
+}
+
+/// This program sends none.
+#[cfg(not(feature = "network"))]
+fn signs(_secret: &str) -> bool {
+    false
 }
 
 /// A message. None: all that wait or were given up.

@@ -1,11 +1,11 @@
 //! What is in the text of a file: its fields and its body, what is wrong with it, and edits of its fields.
 
-use front_matter::Change;
+use front_matter::{Change, Node, Table};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::Answer;
 use super::kind::FileKind;
+use super::{Answer, site_files};
 use crate::api::shared::{ApiError, as_held, cannot_edit};
 use crate::edit;
 use crate::model::{Diagnostic, SitePath, Source};
@@ -50,6 +50,9 @@ pub fn schema(asked: &SchemaOf) -> Answer {
 /// The text with some of its fields changed, and no other byte of it.
 pub fn edit(app: &App, asked: &Edit) -> Answer {
     let (path, kind) = FileKind::at(&asked.path)?;
+    if !matches!(kind, FileKind::Content(_)) {
+        return Err(ApiError::bad("path: this file has no fields"));
+    }
     let changes = asked.changes.iter().map(|change| {
         let keys: Vec<&str> = change.keys.iter().map(String::as_str).collect();
         match &change.value {
@@ -62,7 +65,11 @@ pub fn edit(app: &App, asked: &Edit) -> Answer {
         path: &path,
         text: &asked.text,
     };
-    let text = edit::apply(source, &changes, None).map_err(cannot_edit)?;
+    let edited = match kind.is_toml() {
+        true => edit::apply_toml(source, &changes),
+        false => edit::apply(source, &changes, None),
+    };
+    let text = edited.map_err(cannot_edit)?;
     Ok(described(app, &path, kind, &text))
 }
 
@@ -74,25 +81,97 @@ pub fn look(app: &App, asked: &Unsaved) -> Answer {
 
 /// A text with its fields, where its body begins, and what is wrong with it.
 pub fn described(app: &App, path: &SitePath, kind: FileKind, text: &str) -> Value {
-    let is_content = matches!(kind, FileKind::Content(_));
-    let front = is_content.then(|| Source { path, text }.front_matter());
-    let (values, start) = match &front {
-        Some(Ok(front)) => {
-            let entries = front.table.entries.iter();
-            let values = entries.map(|entry| (entry.key.clone(), as_held(&entry.node)));
-            (Some(values.collect::<Value>()), front.body)
-        }
-        // Then all of it is text: where it ought not to be, it is to be seen, and mended by hand.
-        _ => (None, 0),
-    };
+    if kind == FileKind::SiteFile {
+        return site_files::described(app, path, text);
+    }
+    let (table, start) = fields_of(Source { path, text }, kind);
     json!({
         "path": path,
         "kind": kind.name(),
         "head": text[..start],
         "body": text[start..],
-        "values": values,
-        "problems": problems(app, path, kind, text),
+        "values": table.as_ref().map(held),
+        "problems": placed(text, table.as_ref(), problems(app, path, kind, text)),
     })
+}
+
+/// The fields of a text, and where its body begins. Where there are none, all of it is text: where it ought not to be, it is
+/// to be seen, and mended by hand.
+fn fields_of(source: Source<'_>, kind: FileKind) -> (Option<Table>, usize) {
+    let front = match kind {
+        _ if kind.is_toml() => return (source.toml().ok(), 0),
+        FileKind::Content(_) => source.front_matter().ok(),
+        _ => None,
+    };
+    front.map_or((None, 0), |front| (Some(front.table), front.body))
+}
+
+fn held(table: &Table) -> Value {
+    let entries = table.entries.iter();
+    entries
+        .map(|entry| (entry.key.clone(), as_held(&entry.node)))
+        .collect()
+}
+
+/// What is wrong, each with the keys of the field that it is about, where it stands at one.
+fn placed(text: &str, table: Option<&Table>, problems: Vec<Diagnostic>) -> Vec<Value> {
+    let with_keys = |problem: Diagnostic| {
+        let at = problem.line.zip(problem.column);
+        let at = at.and_then(|(line, column)| offset(text, line, column));
+        let keys = table.zip(at).and_then(|(table, at)| keys_at(table, at));
+        let mut told = json!(problem);
+        told["keys"] = json!(keys);
+        told
+    };
+    problems.into_iter().map(with_keys).collect()
+}
+
+/// What is wrong with a file as it is on the disk, by what others found.
+pub fn placed_in(path: &SitePath, text: &str, problems: Vec<Diagnostic>) -> Vec<Value> {
+    let kind = FileKind::of(path);
+    let table = kind.and_then(|kind| fields_of(Source { path, text }, kind).0);
+    placed(text, table.as_ref(), problems)
+}
+
+/// The byte of a line and a column, both from 1.
+fn offset(text: &str, line: usize, column: usize) -> Option<usize> {
+    let mut lines = text.split_inclusive('\n');
+    let before: usize = lines
+        .by_ref()
+        .take(line.checked_sub(1)?)
+        .map(str::len)
+        .sum();
+    let own: usize = lines
+        .next()?
+        .chars()
+        .take(column.checked_sub(1)?)
+        .map(char::len_utf8)
+        .sum();
+    Some(before + own)
+}
+
+/// The keys of the innermost value at a byte: names of fields, and numbers of entries from 0.
+fn keys_at(table: &Table, at: usize) -> Option<Vec<Value>> {
+    table.entries.iter().find_map(|entry| {
+        let inner = inside(&entry.node, at);
+        let is_at = entry.key_span.contains(&at) || entry.node.span.contains(&at);
+        let inner = inner.or_else(|| is_at.then(Vec::new))?;
+        Some([vec![json!(entry.key)], inner].concat())
+    })
+}
+
+fn inside(node: &Node, at: usize) -> Option<Vec<Value>> {
+    match &node.value {
+        front_matter::Value::Table(table) => keys_at(table, at),
+        front_matter::Value::List(entries) => {
+            entries.iter().enumerate().find_map(|(index, entry)| {
+                let inner =
+                    inside(entry, at).or_else(|| entry.span.contains(&at).then(Vec::new))?;
+                Some([vec![json!(index)], inner].concat())
+            })
+        }
+        _ => None,
+    }
 }
 
 /// What is wrong with a text.

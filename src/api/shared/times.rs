@@ -6,7 +6,7 @@ use std::path::Path;
 use jiff::Timestamp;
 
 use super::ApiError;
-use crate::model::SitePath;
+use crate::model::{Page, SitePath};
 
 /// The present, rounded down to whole seconds as files hold it. A time later than now would not be
 /// public.
@@ -56,5 +56,23 @@ impl Times {
                 created: Timestamp::UNIX_EPOCH,
                 modified: Timestamp::UNIX_EPOCH,
             })
+    }
+}
+
+/// When a Page was made and changed: what it says itself, or what its file tells.
+pub struct PageTimes {
+    pub created: Timestamp,
+    /// When it was last changed.
+    pub modified: Timestamp,
+}
+
+impl PageTimes {
+    pub fn of(root: &Path, page: &Page) -> Self {
+        let file = page.source.as_ref().map(|path| path.on_disk(root));
+        let times = Times::of_all(root, file.into_iter());
+        Self {
+            created: page.date_created.unwrap_or(times.created),
+            modified: page.updated(Some(times.modified)).unwrap_or(times.modified),
+        }
     }
 }

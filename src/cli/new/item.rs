@@ -7,8 +7,8 @@ use clap::Args;
 use jiff::{RoundMode, Timestamp, TimestampRound, Unit};
 
 use super::super::Failure;
-use super::{NewFile, config, quoted, status};
-use crate::edit;
+use super::{NewFile, config, status};
+use crate::edit::{self, quoted};
 use crate::model::{Config, SitePath, Slug, folded};
 use crate::source::load::load;
 

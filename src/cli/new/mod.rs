@@ -7,7 +7,6 @@ mod page;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
-use serde_json::json;
 
 use super::Failure;
 use super::output::{answer, print};
@@ -78,13 +77,4 @@ fn status(draft: bool) -> &'static str {
     } else {
         ""
     }
-}
-
-/// A text as TOML writes it: its basic strings read JSON's escapes.
-pub fn quoted(text: &str) -> String {
-    let printable: String = text
-        .chars()
-        .map(|c| if c.is_control() { ' ' } else { c })
-        .collect();
-    json!(printable).to_string()
 }

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::super::Failure;
-use super::{NewFile, quoted, status};
-use crate::edit;
+use super::{NewFile, status};
+use crate::edit::{self, quoted};
 use crate::model::{PageSlug, RESERVED_SLUGS};
 
 /// What `new page` takes.

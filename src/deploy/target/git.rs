@@ -11,9 +11,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use super::program::{self, PATIENCE};
-use super::{RemoteFile, Sent, Target, ssh};
+use super::{PATIENCE, RemoteFile, Sent, Target, ssh};
 use crate::deploy::{Fault, LocalFile};
+use crate::source::program::{self, Bounds};
 
 /// Where the fetched branch is kept, so that the next deploy fetches what is new.
 const KEPT: &str = "refs/feedwright/deploy";
@@ -139,17 +139,23 @@ impl Git {
             .args(["-c", "http.lowSpeedLimit=1", "-c", "http.lowSpeedTime=60"])
             .args(arguments)
             .env("GIT_INDEX_FILE", &self.index)
-            .env("GIT_TERMINAL_PROMPT", "0");
+            .env("GIT_TERMINAL_PROMPT", "0")
+            // It speaks English, so that what it says can be understood.
+            .env("LC_ALL", "C");
         if let Some(ssh) = &self.ssh {
             command.env("GIT_SSH_COMMAND", ssh);
             // It is given ssh's options, whatever its name.
             command.env("GIT_SSH_VARIANT", "ssh");
         }
-        let patience = match arguments[0] {
+        let silence = match arguments[0] {
             "ls-remote" | "fetch" | "push" => PATIENCE,
             _ => Duration::MAX,
         };
-        let output = program::output(&mut command, input, patience);
+        let bounds = Bounds {
+            silence,
+            ..Bounds::default()
+        };
+        let output = program::output(&mut command, input, bounds);
         let output = output.map_err(|error| self.not_run(&error))?;
         if output.status.success() {
             return Ok(output.stdout);

@@ -2,13 +2,13 @@
 
 mod folder;
 mod git;
-mod program;
 mod rsync;
 mod s3;
 mod sftp;
 mod ssh;
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use super::{Fault, LocalFile};
 
@@ -17,6 +17,9 @@ pub use git::Git;
 pub use rsync::Rsync;
 pub use s3::S3;
 pub use sftp::Sftp;
+
+/// How long a program may say nothing that asks another machine.
+const PATIENCE: Duration = Duration::from_mins(3);
 
 /// Is told how many bytes more are on their way.
 pub type Sent<'s> = &'s (dyn Fn(u64) + Sync);

@@ -10,10 +10,10 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use super::program::{self, PATIENCE};
-use super::{RemoteFile, Sent, Target, ssh};
+use super::{PATIENCE, RemoteFile, Sent, Target, ssh};
 use crate::deploy::{Fault, LocalFile};
 use crate::model::RemoteFolder;
+use crate::source::program::{self, Bounds};
 
 /// What rsync says at its end if a file was missing, there or here.
 const SOME_MISSING: i32 = 23;
@@ -64,12 +64,18 @@ impl Rsync {
         let list: String = list.iter().map(|line| format!("{line}\0")).collect();
         // Times of a list are those of here.
         // It looks at its own time limit only when it has the other's ear. Files may be long, and it sends them silently.
-        let patience = if list.is_empty() {
+        let silence = if list.is_empty() {
             PATIENCE
         } else {
             Duration::MAX
         };
-        let output = program::output(command.env("TZ", "UTC"), list.into_bytes(), patience);
+        let bounds = Bounds {
+            silence,
+            ..Bounds::default()
+        };
+        // It speaks English, so that what it says can be understood.
+        command.env("TZ", "UTC").env("LC_ALL", "C");
+        let output = program::output(&mut command, list.into_bytes(), bounds);
         let output = output.map_err(|error| self.not_run(&error))?;
         if output.status.success() || output.status.code() == Some(SOME_GONE) {
             return Ok(Some(output.stdout));

@@ -96,6 +96,11 @@ impl CalendarId {
         }
     }
 
+    /// The file that says more of the calendar, from the site's root, be it there or not.
+    pub fn file(&self) -> String {
+        format!("{}/{self}/{}", Calendar::FOLDER, Calendar::FILE)
+    }
+
     /// The calendar that a file of the site belongs to: the folder below [`Calendar::FOLDER`] it lies in.
     pub fn of_file(path: &SitePath) -> Option<Result<Self, IdentityError>> {
         let inner = path.as_str().strip_prefix(Calendar::FOLDER)?;

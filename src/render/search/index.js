@@ -4,6 +4,8 @@ const allOf = (list, get) => Promise.all(list.map(get));
 
 // Each address is fetched once. What nobody waits for any longer is cancelled, and what failed is forgotten.
 const fetched = new Map();
+// The search page lets its browser fetch the entry before this runs: that one is taken, and any later one is asked for anew.
+let isEarly = Boolean(globalThis.document?.querySelector("link[rel=preload][as=fetch]"));
 const load = async (address, read, signal, headers = {}) => {
   const key = address + headers.range;
   let known = fetched.get(key);
@@ -11,7 +13,8 @@ const load = async (address, read, signal, headers = {}) => {
     const controller = new AbortController();
     const forget = () => fetched.get(key) === known && fetched.delete(key);
     const get = async () => {
-      const cache = address === ENTRY ? "no-cache" : "default";
+      const cache = address === ENTRY && !isEarly ? "no-cache" : "default";
+      if (address === ENTRY) isEarly = false;
       const response = await fetch(new URL(address, base), { headers, cache, signal: controller.signal }).catch(() => ({}));
       if (!response.ok) throw Error(response.status === 404 ? "missing" : "offline");
       return read(response);

@@ -156,6 +156,8 @@ const attach = (input, container) => {
   };
   // What is typed replaces the query in the address, until it is searched for or left.
   const remember = (isSubmitted) => {
+    // Some browsers begin with this when a page comes back.
+    input.defaultValue = input.value;
     const address = `?${new URLSearchParams({ q: input.value })}`;
     try {
       if (location.search !== address) history[isDone ? "pushState" : "replaceState"](null, "", address);
@@ -165,7 +167,7 @@ const attach = (input, container) => {
     isDone = isSubmitted;
   };
   const fromAddress = () => {
-    input.value = new URLSearchParams(location.search).get("q") ?? "";
+    input.value = input.defaultValue = new URLSearchParams(location.search).get("q") ?? "";
     isDone = true;
     run();
   };

@@ -10,11 +10,13 @@ mod http2;
 mod tracked;
 
 use std::io;
+use std::net::SocketAddr;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use bytes::Bytes;
+use futures_util::future::select_all;
 use hyper::body::{Body, Incoming};
 use hyper::server::conn::http1;
 use hyper::service::{Service, service_fn};
@@ -90,7 +92,7 @@ const TOO_SLOW: &[u8] =
     Content-Length: 40\r\nConnection: close\r\n\r\nthe head of the request did not come in\n";
 
 /// Answers the requests of all connections, and never ends.
-pub async fn serve<S, B>(listener: TcpListener, limits: Limits, service: S)
+pub async fn serve<S, B>(listeners: Vec<TcpListener>, limits: Limits, service: S)
 where
     S: Service<Request, Response = hyper::Response<B>> + Clone + Send + Sync + 'static,
     S::Error: std::error::Error + Send + Sync + 'static,
@@ -106,7 +108,7 @@ where
     let bodies = Arc::new(Bodies::new(limits.bodies, limits.room));
     let limits = Arc::new(limits);
     loop {
-        let (stream, peer) = match listener.accept().await {
+        let (stream, peer) = match accept(&listeners).await {
             Ok(accepted) => accepted,
             Err(error) => {
                 after(&error, &open).await;
@@ -139,6 +141,12 @@ where
             connection.run(stream, service).await;
         });
     }
+}
+
+/// The next connection, wherever it comes.
+async fn accept(listeners: &[TcpListener]) -> io::Result<(TcpStream, SocketAddr)> {
+    let all = listeners.iter().map(|listener| Box::pin(listener.accept()));
+    select_all(all).await.0
 }
 
 /// Waits a little after an error that would come again. Most errors concern one connection, which its

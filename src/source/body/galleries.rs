@@ -56,7 +56,12 @@ impl<'e> Paragraph<'e> {
                 Event::Start(_) => link = Some(event),
                 Event::InlineHtml(tag) => {
                     if let Some(picture) = pictures.next() {
-                        picture.push_figure(&tag, link.take(), is_gallery, events);
+                        let has_more = pictures.len() > 0;
+                        let attributes = match is_gallery {
+                            true => picture.place_in_gallery(has_more),
+                            false => String::new(),
+                        };
+                        picture.push_figure(&tag, link.take(), &attributes, events);
                     }
                 }
                 _ => {}
@@ -84,20 +89,24 @@ impl<'e> Paragraph<'e> {
 }
 
 impl<'e> Picture<'e> {
+    /// What a theme lays out rows by: how wide the picture is, and whether more come after it. Until all are there, the
+    /// rows are not final.
+    fn place_in_gallery(&self, has_more: bool) -> String {
+        let ratio = self
+            .dimensions
+            .map(|(width, height)| format!(" data-ratio=\"{}\"", rounded_ratio(width, height)));
+        let more = if has_more { " data-more" } else { "" };
+        ratio.unwrap_or_default() + more
+    }
+
     fn push_figure(
         self,
         tag: &str,
         link: Option<Event<'e>>,
-        is_in_gallery: bool,
+        attributes: &str,
         events: &mut Vec<Event<'e>>,
     ) {
-        let figure = match self.dimensions.filter(|_| is_in_gallery) {
-            Some((width, height)) => {
-                format!("<figure data-ratio=\"{}\">", rounded_ratio(width, height))
-            }
-            None => "<figure>".to_owned(),
-        };
-        events.push(Event::Html(figure.into()));
+        events.push(Event::Html(format!("<figure{attributes}>").into()));
         let end = link.is_some().then_some(Event::End(TagEnd::Link));
         events.extend(link);
         // What the caption says need not be said again.

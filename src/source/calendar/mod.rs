@@ -87,7 +87,7 @@ pub(crate) fn describes_calendar(path: &SitePath) -> bool {
 /// The `calendar.toml` of the calendar that a file lies in.
 fn file_of(path: &SitePath) -> Option<SitePath> {
     let id = CalendarId::of_file(path)?.ok()?;
-    SitePath::parse(&format!("{}/{id}/{}", Calendar::FOLDER, Calendar::FILE))
+    SitePath::parse(&id.file())
 }
 
 /// The zone of the calendar that an event lies in. None if `calendar.toml` has an error there: that is

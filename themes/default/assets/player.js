@@ -321,8 +321,8 @@ const setUp = () => {
     else deeds[deed]?.();
   });
   const pressed = { k: deeds.toggle, j: () => skip(-15), l: () => skip(30), ArrowLeft: () => skip(-15), ArrowRight: () => skip(30), "?": deeds.keys, " ": deeds.toggle };
-  // Space presses what has the focus, and scrolls until something was played.
-  listenToKeys(signal, pressed, ({ key, target }) => key !== " " || (!target.closest("button, a, summary, .said-text") && media.played.length > 0));
+  // Space presses what has the focus, and scrolls until something was played, or is about to be.
+  listenToKeys(signal, pressed, ({ key, target }) => key !== " " || (!target.closest("button, a, summary, .said-text") && (!media.paused || media.played.length > 0)));
 };
 setUp();
 // Another page has come into this document.

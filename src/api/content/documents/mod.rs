@@ -2,6 +2,8 @@
 //! models. They need no key.
 
 mod example;
+#[cfg(feature = "network")]
+mod messages;
 mod openapi;
 mod page;
 

@@ -4,14 +4,12 @@ use schemars::SchemaGenerator;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
+#[cfg(feature = "network")]
+use super::messages::webhooks;
 use crate::api::content::media::UPLOADS;
 use crate::api::content::operation::inlined;
 use crate::api::content::{BASE, MAX_BODY, Operation, operations};
-#[cfg(feature = "network")]
-use crate::model::EVENTS;
 use crate::model::{Config, trace_header};
-#[cfg(feature = "network")]
-use crate::webhooks::schema_of;
 
 /// The version of the interface that is mirrored.
 const VERSION: &str = "1.0.13";
@@ -46,7 +44,7 @@ pub fn document(config: &Config) -> Value {
     }
     paths.insert(format!("{UPLOADS}{{token}}"), upload(config));
     paths.insert("/i/{slug}/chapters.json".into(), chapters(config));
-    let webhooks = webhooks(&config.namespace, &mut outputs);
+    let webhooks = webhooks(config, &mut outputs);
     let mut schemas = outputs.take_definitions(true);
     schemas.extend(inputs.take_definitions(true));
     schemas.insert("Error".into(), error());
@@ -368,91 +366,10 @@ fn chapters(config: &Config) -> Value {
     })
 }
 
-/// What `[[webhooks]]` of site.toml are sent, one entry a type of event. The generator's program sends nothing.
+/// What `[[webhooks]]` of site.toml are sent. The generator's program sends nothing.
 #[cfg(not(feature = "network"))]
-fn webhooks(_namespace: &str, _outputs: &mut SchemaGenerator) -> Value {
+fn webhooks(_config: &Config, _outputs: &mut SchemaGenerator) -> Value {
     json!({})
-}
-
-/// What `[[webhooks]]` of site.toml are sent, one entry a type of event.
-#[cfg(feature = "network")]
-fn webhooks(namespace: &str, outputs: &mut SchemaGenerator) -> Value {
-    let described = EVENTS.map(|(kind, about)| {
-        let data = schema_of(kind, outputs);
-        let mut words = kind.split(['.', '_']).map(capital);
-        let id: String = words.by_ref().collect();
-        let operation = json!({
-            "post": {
-                "operationId": format!("on{id}"),
-                "tags": ["Webhooks"],
-                "summary": about,
-                "description": "Signed by the Standard Webhooks specification. A message that is not answered by 2xx is sent again with the same `webhook-id`, for about three days.",
-                "security": [],
-                "parameters": message_headers(namespace),
-                "requestBody": { "required": true, "content": { "application/json": { "schema": message(kind, &data) } } },
-                "responses": {
-                    "2XX": { "description": "It was taken." },
-                    "410": { "description": "The receiver is gone: nothing more is sent to it." },
-                },
-            },
-        });
-        (kind.to_owned(), operation)
-    });
-    Value::Object(described.into_iter().collect())
-}
-
-#[cfg(feature = "network")]
-fn capital(word: &str) -> String {
-    let (first, rest) = word.split_at(1.min(word.len()));
-    format!("{}{rest}", first.to_ascii_uppercase())
-}
-
-#[cfg(feature = "network")]
-fn message(kind: &str, data: &schemars::Schema) -> Value {
-    json!({
-        "type": "object",
-        "properties": {
-            "id": { "type": "string", "description": "The event's id, as in `webhook-id`." },
-            "type": { "type": "string", "const": kind },
-            "timestamp": { "type": "string", "format": "date-time", "description": "When it was noticed." },
-            "data": data,
-            "causation": { "type": "string", "description": "The event that the write was caused by, where its client said so." },
-            "correlation": { "type": "string", "description": "The workflow that the write belongs to." },
-        },
-        "required": ["id", "type", "timestamp", "data"],
-    })
-}
-
-#[cfg(feature = "network")]
-fn message_headers(namespace: &str) -> Vec<Value> {
-    let header = |name: &str, about: &str, required: bool| json!({ "name": name, "in": "header", "description": about, "required": required, "schema": { "type": "string" } });
-    vec![
-        header(
-            "webhook-id",
-            "The event's id. A message that comes twice has it twice. Send it back as the causation of what you write.",
-            true,
-        ),
-        header(
-            "webhook-timestamp",
-            "When this attempt was sent, in seconds since 1970.",
-            true,
-        ),
-        header(
-            "webhook-signature",
-            "`v1,` and the HMAC-SHA256 of id, timestamp and body in base64.",
-            true,
-        ),
-        header(
-            &trace_header(namespace, "Causation"),
-            "As `causation`.",
-            false,
-        ),
-        header(
-            &trace_header(namespace, "Correlation"),
-            "As `correlation`.",
-            false,
-        ),
-    ]
 }
 
 fn error() -> Value {

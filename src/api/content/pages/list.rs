@@ -6,10 +6,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::output::{Dates, PageOutput, value};
+use super::output::{PageOutput, value};
 use crate::api::content::input::{STATUSES, several};
 use crate::api::content::{Answer, ContentCall, cursor};
-use crate::api::shared::ApiError;
+use crate::api::shared::{ApiError, PageTimes};
 use crate::model::Status;
 use crate::site::PageEntry;
 
@@ -65,7 +65,7 @@ pub fn list(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let snapshot = &moment.site.snapshot;
     let root = call.app.live.root();
     let place = |entry: &PageEntry| -> PagePosition {
-        let modified = Dates::of(root, &entry.page).modified;
+        let modified = PageTimes::of(root, &entry.page).modified;
         (
             Reverse(modified.as_millisecond()),
             entry.page.id.to_string(),

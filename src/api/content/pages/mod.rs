@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use warp::http::StatusCode;
 
 pub use operations::OPERATIONS;
-pub use output::{Dates, PageOutput, value};
+pub use output::{PageOutput, value};
 
 use input::{PageCreateInput, PageInput};
 

@@ -2,13 +2,12 @@
 
 use std::path::Path;
 
-use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::api::shared::Times;
-use crate::model::{Page, Status};
+use crate::api::shared::PageTimes;
+use crate::model::Status;
 use crate::render::{text, view};
 use crate::site::{PageEntry, Snapshot, paths};
 
@@ -51,7 +50,7 @@ pub struct PageOutput<'a> {
 
 pub fn value(root: &Path, snapshot: &Snapshot, entry: &PageEntry) -> Value {
     let page = &entry.page;
-    let dates = Dates::of(root, page);
+    let dates = PageTimes::of(root, page);
     let body = page.content.body();
     view::value(&PageOutput {
         id: page.id.as_str(),
@@ -70,22 +69,4 @@ pub fn value(root: &Path, snapshot: &Snapshot, entry: &PageEntry) -> Value {
         date_published: page.date_published.map(text::rfc3339),
         is_not_found_page: page.is_not_found_page(),
     })
-}
-
-/// When a Page was made and changed: what it says itself, or what its file tells.
-pub struct Dates {
-    created: Timestamp,
-    /// When it was last changed.
-    pub modified: Timestamp,
-}
-
-impl Dates {
-    pub fn of(root: &Path, page: &Page) -> Self {
-        let file = page.source.as_ref().map(|path| path.on_disk(root));
-        let times = Times::of_all(root, file.into_iter());
-        Self {
-            created: page.date_created.unwrap_or(times.created),
-            modified: page.updated(Some(times.modified)).unwrap_or(times.modified),
-        }
-    }
 }

@@ -1,7 +1,7 @@
 //! The operations on Site Files.
 
-use super::file_state::SiteFileOutput;
 use super::input::{SiteFileInput, SiteFilePreviewInput};
+use super::output::SiteFileOutput;
 use super::preview::{SiteFilePreviewOutput, preview};
 use super::{SiteFileCreated, SiteFileListOutput};
 use super::{create, delete, list, publish, read, reset, update, validate};

@@ -1,20 +1,12 @@
 //! Rendering templates that nobody published: before they are, and only to look.
 
-use std::cmp::Reverse;
-use std::path::Path;
-
-use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::file_state::FileState;
 use super::input::{self, SiteFilePreviewInput};
-use crate::api::content::pages::Dates;
 use crate::api::content::{Answer, ContentCall};
-use crate::api::shared::ApiError;
-use crate::model::{Diagnostic, Page, SiteFile};
-use crate::render::{Body, Document, site_file};
-use crate::server::Moment;
+use crate::api::shared::{ApiError, SiteFileState};
+use crate::model::Diagnostic;
 
 /// What a template renders to.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -33,8 +25,8 @@ pub fn preview(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let moment = call.moment();
     let snapshot = &moment.site.snapshot;
     let file = match (&sent.site_file_id, &sent.filename) {
-        (Some(id), _) => FileState::find(snapshot, id)?,
-        (None, Some(name)) => FileState::of(snapshot, name),
+        (Some(id), _) => SiteFileState::find(snapshot, id)?,
+        (None, Some(name)) => SiteFileState::of(snapshot, name),
         (None, None) => return Err(ApiError::bad("filename: it is missing")),
     };
     if let Some(name) = &sent.filename {
@@ -50,21 +42,11 @@ pub fn preview(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
         Some(text) => input::content_type(text)?,
         None => file.content_type(),
     };
-    let rendered_content = match file.kind {
-        Some(kind) if sent.draft_content.is_empty() => {
-            let document = Document::Generated(kind);
-            match moment.site.renderer().render(&document) {
-                Ok(Body::Bytes(bytes)) => String::from_utf8(bytes).map_err(ApiError::failed)?,
-                Ok(Body::File(_) | Body::SearchFile(_)) => String::new(),
-                Err(fault) => return Err(in_draft(&fault)),
-            }
-        }
-        _ => render(
-            call.app.live.root(),
-            &moment,
-            &file.with_template(content_type, &sent.draft_content)?,
-        )?,
-    };
+    let template = sent.draft_content.as_str();
+    let generated = file.generated(&moment).filter(|_| template.is_empty());
+    let rendered = generated
+        .unwrap_or_else(|| file.render(call.app.live.root(), &moment, content_type, template));
+    let rendered_content = rendered.map_err(|fault| in_draft(&fault))?;
     Answer::ok(&SiteFilePreviewOutput {
         content_type,
         rendered_content,
@@ -72,35 +54,8 @@ pub fn preview(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     })
 }
 
-/// What a template renders to now, with the Pages in the order of their list. Err says where it, or what it renders to, is not valid.
-pub fn render(root: &Path, moment: &Moment, file: &SiteFile) -> Result<String, ApiError> {
-    parse(file)?;
-    let place = |page: &Page| {
-        let modified = Dates::of(root, page).modified.as_millisecond();
-        let modified = Timestamp::from_millisecond(modified).ok();
-        (Reverse(modified), page.id.to_string())
-    };
-    moment
-        .site
-        .renderer()
-        .site_file_by(file, &place)
-        .map_err(|fault| in_draft(&fault))
-}
-
-/// Refuses a template that is too large or cannot be read, whatever it would render to.
-pub fn parse(file: &SiteFile) -> Result<(), ApiError> {
-    if file.template.len() > SiteFile::MAX_BYTES {
-        return Err(ApiError::bad(format!(
-            "draft_content: it has {} bytes, and may have {}",
-            file.template.len(),
-            SiteFile::MAX_BYTES
-        )));
-    }
-    let parsed = site_file::parse(file).map(|_| ());
-    parsed.map_err(|fault| in_draft(&fault))
-}
-
-fn in_draft(fault: &Diagnostic) -> ApiError {
+/// What is wrong with a draft.
+pub fn in_draft(fault: &Diagnostic) -> ApiError {
     let place = match (fault.line, fault.column) {
         (Some(line), Some(column)) => format!("line {line}, column {column}: "),
         _ => String::new(),

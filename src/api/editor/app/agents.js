@@ -1,9 +1,10 @@
 // Agents: the tools that those in this browser get, what agents did, and what they propose.
 
 import { ask, Offline, Refused } from './server.js';
-import { element, tell } from './page.js';
+import { button, element, tell } from './page.js';
 import { address } from './list.js';
-import { lines } from './document.js';
+import { lines } from './difference.js';
+import { keep, keptOf } from './kept.js';
 
 // How often the lists are looked at, in milliseconds.
 const AGAIN = 4000;
@@ -107,11 +108,6 @@ function card(proposal, refresh) {
   const { id, path, before, after } = proposal;
   const changes = element('div', {}, lines(before, after));
   const wrong = element('p', { role: 'alert', class: 'wrong' });
-  const button = (name, kind, action) => {
-    const made = element('button', { type: 'button', class: kind }, name);
-    made.addEventListener('click', () => action(made));
-    return made;
-  };
   const decide = async (operation, made) => {
     made.disabled = true;
     try {
@@ -133,12 +129,11 @@ function card(proposal, refresh) {
   };
   // As if the person had typed it: it is shown beside the page, and a file that changed meanwhile is a conflict there.
   const edit = () => {
-    const key = `feedwright-unsaved:${path}`;
-    if (localStorage.getItem(key)) {
+    if (keptOf(path).length) {
       wrong.textContent = 'You have changes of this file that are not saved: open it, and save or undo them first.';
       return;
     }
-    localStorage.setItem(key, JSON.stringify({ text: after, version: proposal.version }));
+    if (!keep(path, after, proposal.version)) return (wrong.textContent = 'This browser has no room to keep it: accept it, or edit the file by hand.');
     location.hash = address(path);
   };
   return element(
@@ -149,6 +144,6 @@ function card(proposal, refresh) {
     proposal.reason ? element('p', { dir: 'auto' }, proposal.reason) : '',
     changes,
     wrong,
-    element('div', { class: 'tools' }, button('Accept', '', (made) => decide('accept', made)), button('Edit it first', 'quiet', edit), button('Discard', 'quiet', (made) => decide('discard', made))),
+    element('div', { class: 'tools' }, button('Accept', (made) => decide('accept', made), ''), button('Edit it first', edit), button('Discard', (made) => decide('discard', made))),
   );
 }

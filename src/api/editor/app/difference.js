@@ -1,7 +1,9 @@
 // What differs between two texts, line by line.
 
+import { element } from './page.js';
+
 /** The lines of both: `[' ', line]` for one that is the same, `-` for one that goes, `+` for one that comes. */
-export function difference(before, after) {
+function difference(before, after) {
   const [old, now] = [before.split('\n'), after.split('\n')];
   let start = 0;
   while (start < old.length && start < now.length && old[start] === now[start]) start += 1;
@@ -50,7 +52,7 @@ function middle(old, now) {
 }
 
 /** Those lines that differ, with three around each, in parts. */
-export function parts(lines) {
+function parts(lines) {
   const near = new Set();
   lines.forEach(([kind], at) => {
     if (kind !== ' ') for (let n = at - 3; n <= at + 3; n += 1) near.add(n);
@@ -58,8 +60,23 @@ export function parts(lines) {
   const all = [];
   lines.forEach((line, at) => {
     if (!near.has(at)) return;
-    if (!near.has(at - 1)) all.push([]);
+    if (!all.length || !near.has(at - 1)) all.push([]);
     all.at(-1).push(line);
   });
   return all;
+}
+
+/** What differs between two texts, to be looked at. */
+export function lines(before, after) {
+  const all = parts(difference(before, after)).map((part) =>
+    element(
+      'pre',
+      {},
+      ...part.map(([kind, line]) => {
+        const name = { '-': 'del', '+': 'ins', ' ': 'span' }[kind];
+        return element(name, {}, `${kind === '-' ? '−' : kind} ${line}\n`);
+      }),
+    ),
+  );
+  return element('div', { class: 'difference' }, ...all);
 }

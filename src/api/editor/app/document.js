@@ -1,12 +1,18 @@
 // One file: its fields, its text, how it will look, and what a save will change.
 
 import { ask, Refused, Offline } from './server.js';
-import { element, tell } from './page.js';
+import { button, element, tell } from './page.js';
 import { formOf } from './form.js';
-import { addressOf, kindOf, markdownOf, sending, shown } from './media.js';
-import { soundBeside } from './sound.js';
-import { writeIn, findIn, type } from './writing.js';
-import { difference, parts } from './difference.js';
+import { give, listen, mediaOf, takeFiles } from './given.js';
+import { sending } from './media.js';
+import { SiteFile } from './site_file.js';
+import { timesOf } from './when.js';
+import { offer, showConflict, textOf } from './two_texts.js';
+import { writeIn, findIn } from './writing.js';
+import { told } from './wrong.js';
+import { lines } from './difference.js';
+import { forget, isOwn, keep, keptOf } from './kept.js';
+import { address } from './list.js';
 
 // How long nobody types before a text is looked at, and before a draft is saved, in milliseconds.
 const PAUSE = 400;
@@ -15,7 +21,17 @@ const SAVE = 2500;
 const AGAIN = 4000;
 
 // Kinds of files that are texts alone.
-const WITHOUT_FIELDS = ['chapters', 'transcript'];
+const WITHOUT_FIELDS = ['chapters', 'transcript', 'site-file'];
+
+// Kinds that only their author sees until they are published; the others are as they are saved.
+const WITH_DRAFTS = ['item', 'page'];
+
+// Kinds without a page, and kinds that name no files.
+const WITHOUT_PREVIEW = [...WITHOUT_FIELDS, 'calendar'];
+const WITHOUT_FILES = WITHOUT_PREVIEW;
+
+// Kinds whose fields say more than their text.
+const FIELDS_FIRST = ['event', 'calendar'];
 
 const schemas = {};
 
@@ -24,219 +40,158 @@ async function schemaOf(kind) {
   return schemas[kind];
 }
 
-/** What is not saved yet stays in this browser, whatever happens to the page, the server or the machine. */
-const kept = {
-  key: (path) => `feedwright-unsaved:${path}`,
-  read(path) {
-    try {
-      return JSON.parse(localStorage.getItem(this.key(path)));
-    } catch {
-      return null;
-    }
-  },
-  write(path, text, version) {
-    localStorage.setItem(this.key(path), JSON.stringify({ text, version }));
-  },
-  forget(path) {
-    localStorage.removeItem(this.key(path));
-  },
-};
-
 /** Shows a file. Answers what is asked before another view is shown. */
 export async function showDocument(main, site, path, from = '') {
   const there = await ask('open', { path });
   const isContent = !WITHOUT_FIELDS.includes(there.kind);
-  const known = { schema: isContent ? await schemaOf(there.kind) : {}, choices: await ask('choices', { path }) };
+  const known = isContent ? { schema: await schemaOf(there.kind), choices: await ask('choices', { path }) } : { schema: {}, choices: null };
   const file = new OpenFile(main, site, path, there, known);
-  if (!isContent) await file.listen(from);
-  const unsaved = kept.read(path);
-  const onDisk = there.head + there.body;
-  if (unsaved && unsaved.text !== onDisk) {
-    await file.take(unsaved.text);
-    if (unsaved.version === there.version) tell('What was not saved yet is here again.');
-    else file.conflict(there);
-  } else {
-    kept.forget(path);
+  try {
+    if (['chapters', 'transcript'].includes(there.kind)) await listen(file, from);
+    await takeUnsaved(file, there);
+  } catch (error) {
+    await file.leave();
+    throw error;
   }
   return () => file.leave();
+}
+
+/** Takes what this browser holds of a text and no file does. */
+async function takeUnsaved(file, there) {
+  const { path } = file;
+  const [unsaved, ...others] = keptOf(path).filter(({ text, key }) => text !== textOf(there) || forget(path, key));
+  if (unsaved) {
+    await file.take(unsaved);
+    if (unsaved.version !== there.version) file.conflict(there);
+    else if (others.length) offer(file, others[0]);
+    else if (file.main.isConnected) tell('What was not saved yet is here again.');
+  }
 }
 
 class OpenFile {
   constructor(main, site, path, there, { schema, choices }) {
     Object.assign(this, { main, path, site, kind: there.kind, values: there.values ?? {}, sending: sending() });
-    this.saved = { text: there.head + there.body, version: there.version };
-    Object.assign(this, { pending: 0, edits: Promise.resolve() });
-    const { title, form, show } = formOf(schema, (keys, value) => this.edit(keys, value), { media: this.media(), choices });
+    this.saved = { text: textOf(there), version: there.version };
+    Object.assign(this, { pending: 0, edits: Promise.resolve(), faults: there.faults ?? [], isKept: true, sent: [] });
+    const { title, form, show } = formOf(schema, (keys, value) => this.edit(keys, value), { kind: this.kind, media: mediaOf(this), choices });
     Object.assign(this, { title, form, show });
     this.area = element('textarea', { id: 'body', dir: 'auto', spellcheck: 'true', 'aria-label': 'Text' });
     this.view = element('div', { class: 'look' });
+    this.times = element('section', { class: 'times', 'aria-label': 'When it takes place' });
     this.state = element('p', { role: 'status', class: 'state' });
     this.problems = element('ul', { class: 'faults', 'aria-label': 'What is wrong' });
     this.panel = element('section', { class: 'panel', hidden: '' });
-    writeIn(this.area);
+    if (there.kind === 'site-file') this.siteFile = new SiteFile(this, there);
+    else writeIn(this.area);
     this.area.addEventListener('input', () => this.typed());
     this.build(there);
-    this.takeFiles();
+    if (!WITHOUT_FILES.includes(there.kind)) takeFiles(this);
     this.fill(there);
     this.timer = setInterval(() => this.lookAgain(), AGAIN);
     this.onKey = (event) => this.key(event);
     this.onOnline = () => this.changed();
+    this.onClose = (event) => (this.isKept && !this.pending) || event.preventDefault();
     addEventListener('keydown', this.onKey);
     addEventListener('back-online', this.onOnline);
+    addEventListener('beforeunload', this.onClose);
   }
 
   build(there) {
-    const button = (name, action, kind = 'quiet') => {
-      const made = element('button', { type: 'button', class: kind }, name);
-      made.addEventListener('click', action);
-      return made;
-    };
     this.saveButton = button('Save', () => this.save(), '');
     const tools = element('div', { class: 'tools' }, this.saveButton, button('What changes', () => this.toggleDifference()));
     this.publishButton = button('Publish', () => this.edit(['status'], null));
-    if (!['channel', ...WITHOUT_FIELDS].includes(there.kind)) tools.append(this.publishButton);
-    if (there.kind !== 'channel') tools.append(button('Delete', () => this.remove()));
+    if (WITH_DRAFTS.includes(there.kind)) tools.append(this.publishButton);
+    if (this.siteFile) tools.append(...this.siteFile.tools);
+    this.removeButton = button(this.siteFile?.remove ?? 'Delete', () => this.remove());
+    if (there.kind !== 'channel') tools.append(this.removeButton);
     const chosen = element('input', { type: 'file', multiple: '', hidden: '', tabindex: '-1', 'aria-hidden': 'true' });
-    chosen.addEventListener('change', () => this.give([...chosen.files]));
-    const files = WITHOUT_FIELDS.includes(there.kind) ? [] : [button('Add files', () => chosen.click()), chosen];
+    chosen.addEventListener('change', () => give(this, [...chosen.files]));
+    const files = WITHOUT_FILES.includes(there.kind) ? [] : [button('Add files', () => chosen.click()), chosen];
+    const area = this.kind === 'calendar' ? element('details', { class: 'group' }, element('summary', {}, 'The file as text'), this.area) : this.area;
+    const text = [element('div', { class: 'tools' }, ...files), this.sending.list, findIn(this.area, element), area, element('p', { class: 'soft' }, this.path)];
+    const site = this.siteFile ? [this.siteFile.help, this.siteFile.settings] : [];
+    const isFirst = FIELDS_FIRST.includes(this.kind);
+    this.area.classList.toggle('short', isFirst);
     this.main.replaceChildren(
-      element('div', { class: 'bar' }, element('h1', { dir: 'auto' }, there.values?.title || this.path), tools, this.state),
+      element('div', { class: 'bar' }, element('h1', { dir: 'auto' }, this.name), tools, this.state),
       this.panel,
       element(
         'div',
-        { class: 'sides' },
-        element('div', { class: 'write' }, this.problems, this.title, element('div', { class: 'tools' }, ...files), this.sending.list, findIn(this.area, element), this.area, element('p', { class: 'soft' }, this.path), this.form),
-        this.view,
+        { class: this.kind === 'calendar' ? 'sides alone' : 'sides' },
+        element('div', { class: 'write' }, this.problems, this.title, ...(isFirst ? [this.form, ...text] : [...text, ...site, this.form])),
+        this.siteFile?.view ?? element('div', { class: 'looks' }, this.times, this.view),
       ),
     );
   }
 
-  /** What fields ask about files. */
-  media() {
-    const folder = this.path.split('/').slice(0, -1).join('/');
-    const sound = () => {
-      const held = this.values.attachment;
-      return typeof held === 'object' && held !== null ? held.url : held;
-    };
-    return {
-      send: (file) => this.sending.add(this.path, file),
-      addressOf: (reference) => addressOf(this.path, reference),
-      shown: (reference) => shown(this.path, reference),
-      sound,
-      player: () => (['audio', 'video'].includes(kindOf(sound())) ? shown(this.path, sound()) : null),
-      writeAt: (reference) => {
-        if (typeof reference !== 'string' || !/\.(vtt|srt)$|chapters[^/]*\.(json|txt)$/i.test(reference) || /^\w+:/.test(reference)) return null;
-        const path = reference.startsWith('/media/') ? `content${reference}` : `${folder}/${reference}`;
-        return `#/open/${[...path.split('/'), '', ...this.path.split('/')].map(encodeURIComponent).join('/')}`;
-      },
-    };
+  /** What it is called. */
+  get name() {
+    return this.values[FIELDS_FIRST.includes(this.kind) ? 'summary' : 'title'] || this.siteFile?.facts?.filename || this.path;
   }
 
-  /** Files that are dropped or pasted are sent, and named where they belong. */
-  takeFiles() {
-    if (WITHOUT_FIELDS.includes(this.kind)) return;
-    const side = this.main.querySelector('.write');
-    const hasFiles = (event) => [...(event.dataTransfer?.types ?? [])].includes('Files');
-    for (const name of ['dragenter', 'dragover']) {
-      side.addEventListener(name, (event) => {
-        if (!hasFiles(event)) return;
-        event.preventDefault();
-        side.classList.add('is-over');
-      });
-    }
-    side.addEventListener('dragleave', (event) => side.contains(event.relatedTarget) || side.classList.remove('is-over'));
-    side.addEventListener('drop', (event) => {
-      side.classList.remove('is-over');
-      if (event.defaultPrevented || !hasFiles(event)) return;
-      event.preventDefault();
-      this.give([...event.dataTransfer.files], event.target === this.area);
-    });
-    this.area.addEventListener('paste', (event) => {
-      const files = [...(event.clipboardData?.files ?? [])];
-      if (!files.length || event.clipboardData.getData('text/plain')) return;
-      event.preventDefault();
-      this.give(files, true);
-    });
-  }
-
-  /** Sends files, and names each: in its field where that is empty, else in the text. */
-  async give(files, isForText = false) {
-    for (const file of files) {
-      const kept = await this.sending.add(this.path, file);
-      if (!kept) continue;
-      const { attachment, podcast = {} } = this.values;
-      const kind = kindOf(kept.reference);
-      const isItem = this.kind === 'item' && !isForText;
-      if (isItem && ['audio', 'video'].includes(kind) && !attachment) await this.edit(['attachment'], kept.reference);
-      else if (isItem && kind === 'image' && !this.values.image) await this.edit(['image'], kept.reference);
-      else if (isItem && /\.(vtt|srt)$/.test(kept.reference)) await this.edit(['podcast', 'transcripts'], [...[podcast.transcripts ?? []].flat(), kept.reference]);
-      else if (isItem && /chapters[^/]*\.(json|txt)$/.test(kept.reference) && !podcast.chapters) await this.edit(['podcast', 'chapters'], kept.reference);
-      else type(this.area, markdownOf(file, kept));
-      tell(`${file.name} is at ${kept.path}.`);
-    }
-  }
-
-  /** The sound beside a file of chapters or of what is said. It is that of the text that leads here, or lies in the same folder. */
-  async listen(given) {
-    const folder = this.path.split('/').slice(0, -1).join('/');
-    const from = given || this.site.files.find(({ path }) => /^index\.(md|html)$/.test(path.replace(`${folder}/`, '')))?.path;
-    const text = from ? await ask('open', { path: from }).catch(() => null) : null;
-    const held = text?.values?.attachment;
-    const reference = typeof held === 'object' && held !== null ? held.url : held;
-    const player = ['audio', 'video'].includes(kindOf(reference)) ? shown(from, reference) : null;
-    this.view.replaceChildren(soundBeside(this.area, this.path, this.kind, player));
-  }
-
-  /** The whole text. A line that was written ends as lines do. */
+  /** The whole text. A line that was written ends as lines of the file do, which browsers do not keep apart. */
   get text() {
-    const text = this.head + this.area.value;
-    return text === this.saved.text || !this.area.value || text.endsWith('\n') ? text : `${text}\n`;
+    if (this.area.value === plain(this.body)) return this.head + this.body;
+    const text = this.area.value + (!this.area.value || this.area.value.endsWith('\n') ? '' : '\n');
+    return this.head + (this.saved.text.includes('\r\n') ? text.replaceAll('\n', '\r\n') : text);
   }
 
   get isSaved() {
     return this.text === this.saved.text && !this.pending;
   }
 
-  /** Shows what the server says of a text. */
-  fill(described) {
-    this.head = described.head;
-    if (this.area.value !== described.body) this.area.value = described.body;
+  /** Shows what the server says of a text. Who has typed on meanwhile loses nothing. */
+  fill(described, isWhole = true) {
+    Object.assign(this, { head: described.head, body: described.body });
+    // The end of the last line is added when it is saved: who writes there stays in that line.
+    const [body, value] = [plain(described.body), this.area.value];
+    if (isWhole && body !== value && (!value || body !== `${value}\n`)) this.area.value = body;
     this.tellAll(described);
     this.preview();
   }
 
-  tellAll({ values, problems, kind }) {
+  tellAll(described) {
+    const { values, problems, kind } = described;
     this.values = values ?? {};
     this.form.hidden = this.title.hidden = values === null || WITHOUT_FIELDS.includes(kind);
-    this.show(this.values, problems);
-    this.problems.replaceChildren(
-      ...problems.map((fault) =>
-        element(
-          'li',
-          { class: fault.severity },
-          element('strong', {}, fault.severity === 'error' ? 'Error: ' : 'Warning: '),
-          fault.message,
-          fault.line ? ` (line ${fault.line})` : '',
-          fault.help ? element('p', { class: 'soft' }, fault.help) : '',
-        ),
-      ),
-    );
-    this.isDraft = this.values.status === 'unpublished';
-    this.publishButton.hidden = !this.isDraft || kind === 'channel';
+    this.found = problems;
+    this.tellFound();
+    this.isDraft = kind === 'site-file' || (WITH_DRAFTS.includes(kind) && this.values.status === 'unpublished');
+    this.publishButton.hidden = !this.isDraft;
+    // What cannot be read is mended by hand.
+    if (values === null) this.area.closest('details')?.setAttribute('open', '');
+    this.siteFile?.show(described);
     const heading = this.main.querySelector('h1');
-    if (heading) heading.textContent = this.values.title || this.path;
+    if (heading) heading.textContent = this.name;
     this.tellState();
   }
 
-  tellState(words) {
-    this.state.textContent = words ?? (this.isSaved ? 'Saved' : this.isDraft ? 'Draft, saved in a moment' : 'Not saved');
-    this.saveButton.disabled = this.isSaved;
+  /** Tells what is wrong with the text, and, where it is what the file holds, what `check` says of that. */
+  tellFound() {
+    const isSame = (one) => (other) => other.message === one.message && other.line === one.line;
+    const others = this.isSaved ? this.faults.filter((fault) => !this.found.some(isSame(fault))) : [];
+    const all = [...this.found, ...others];
+    this.show(this.values, all);
+    this.problems.replaceChildren(...all.map((fault) => told(this, fault)));
   }
 
-  /** Takes another text in place of this one. */
-  async take(text) {
+  /** Whether what is wrong is told above. */
+  isTold({ message }) {
+    return [...this.found, ...(this.isSaved ? this.faults : [])].some((other) => other.message === message);
+  }
+
+  tellState(words) {
+    const kept = this.isKept ? 'Not saved' : 'Not saved, and this browser has no room to keep it: save it now';
+    this.state.textContent = words ?? (this.isSaved ? 'Saved' : this.isDraft && this.isKept ? 'Draft, saved in a moment' : kept);
+    this.saveButton.disabled = this.isSaved;
+    this.siteFile?.enable();
+  }
+
+  /** Takes a text that was kept in place of this one: from now on this window keeps it. */
+  async take({ text, key }) {
     this.fill(await ask('look', { path: this.path, text }));
     this.changed();
+    if (this.isKept && !isOwn(key)) forget(this.path, key);
   }
 
   typed() {
@@ -246,8 +201,8 @@ class OpenFile {
   }
 
   changed() {
-    if (this.isSaved) kept.forget(this.path);
-    else kept.write(this.path, this.text, this.saved.version);
+    if (this.isSaved) forget(this.path);
+    this.isKept = this.isSaved || keep(this.path, this.text, this.saved.version);
     this.tellState();
     clearTimeout(this.saving);
     if (this.isDraft && !this.isSaved && this.panel.dataset.shows !== 'conflict') this.saving = setTimeout(() => this.save(), SAVE);
@@ -259,10 +214,7 @@ class OpenFile {
     const described = await ask('look', { path: this.path, text }).catch(ignoreOffline);
     if (!described || this.text !== text) return;
     // A line of dashes at the top of the body may have become front matter.
-    this.head = described.head;
-    if (this.area.value !== described.body) this.area.value = described.body;
-    this.tellAll(described);
-    this.preview();
+    this.fill(described);
   }
 
   /** Changes a field, and nothing else of the text: one after the other, since each begins with the text of the last. */
@@ -283,23 +235,27 @@ class OpenFile {
     const body = this.area.value;
     try {
       const described = await ask('edit', { path: this.path, text: this.text, changes: [{ keys, value }] });
-      // Who types on meanwhile loses nothing.
-      if (this.area.value !== body) described.body = this.area.value;
-      this.fill(described);
+      const isSame = this.area.value === body;
+      // All of calendar.toml is in the area: the field is changed in what was typed there meanwhile.
+      if (!isSame && this.kind === 'calendar') return await this.editNow(keys, value);
+      this.fill(described, isSame);
       this.changed();
     } catch (error) {
-      if (error instanceof Offline) tell('This field cannot be changed while the server does not answer.');
-      else tell(error.message);
-      this.show(this.values, []);
+      // What was typed stays in its field.
+      if (!(error instanceof Offline)) return tell(error.message);
+      tell('This field is changed when the server answers again.');
+      await new Promise((done) => setTimeout(done, AGAIN / 2));
+      await this.editNow(keys, value);
     }
   }
 
   async preview() {
     const text = this.text;
-    if (this.previewed === text || WITHOUT_FIELDS.includes(this.kind)) return;
+    if (this.previewed === text || WITHOUT_PREVIEW.includes(this.kind)) return;
     this.previewed = text;
     const made = await ask('preview', { path: this.path, text }).catch((error) => (error instanceof Refused ? { error } : null));
     if (!made || this.text !== text) return;
+    this.times.replaceChildren(...(made.times ? timesOf(made.times, (fault) => this.isTold(fault)) : []));
     if (made.error) this.view.replaceChildren();
     else this.lookAt(made.address);
   }
@@ -309,87 +265,84 @@ class OpenFile {
     const frame = element('iframe', { title: 'Preview', sandbox: 'allow-same-origin allow-popups', src: address });
     const before = this.view.querySelector('iframe.is-shown');
     frame.addEventListener('load', () => {
-      frame.contentWindow?.scrollTo(0, before?.contentWindow?.scrollY ?? 0);
+      // An event is seen where the home page tells what comes next.
+      const upcoming = this.kind === 'event' && !before && frame.contentDocument?.querySelector('.upcoming');
+      frame.contentWindow?.scrollTo(0, upcoming ? upcoming.getBoundingClientRect().top : before?.contentWindow?.scrollY ?? 0);
       frame.classList.add('is-shown');
       for (const other of [...this.view.children]) if (other !== frame && other.compareDocumentPosition(frame) & Node.DOCUMENT_POSITION_FOLLOWING) other.remove();
     });
     this.view.append(frame);
   }
 
-  async save() {
+  /** Saves the text, one save at a time. */
+  save() {
     clearTimeout(this.saving);
+    this.isSaving ??= this.saveNow().finally(() => (this.isSaving = null));
+    return this.isSaving;
+  }
+
+  async saveNow() {
     await this.edits;
-    if (this.isSaved || this.isSaving) return;
-    this.isSaving = true;
+    if (this.isSaved) return;
     const text = this.text;
+    this.sent.push(text);
     this.tellState('Saving…');
     try {
-      const { version } = await ask('save', { path: this.path, text, version: this.saved.version });
-      this.saved = { text, version };
+      const there = await ask('save', { path: this.path, text, version: this.saved.version });
+      Object.assign(this, { saved: { text, version: there.version }, sent: [] });
+      this.siteFile?.show(there);
       this.changed();
     } catch (error) {
-      if (error instanceof Refused && error.status === 409) this.conflict(error.answer);
-      else if (error instanceof Offline) this.tellState('Not saved: the server does not answer');
-      else this.tellState(`Not saved: ${error.message}`);
+      this.notSaved(error);
     }
-    this.isSaving = false;
+  }
+
+  notSaved(error) {
+    if (error instanceof Offline) return this.tellState('Not saved: the server does not answer');
+    if (!(error instanceof Refused && error.status === 409)) return this.tellState(`Not saved: ${error.message}`);
+    const there = error.answer;
+    const again = (pause) => (this.saving = setTimeout(() => this.save(), pause));
+    // Somebody else is just at it.
+    if (there.version === this.saved.version) return again(AGAIN);
+    if (!this.isOwn(there)) return this.conflict(there);
+    this.changed();
+    again(0);
+  }
+
+  /** Whether what the file holds was sent from here: the answer was lost on the way. Then it is saved. */
+  isOwn(there) {
+    const text = textOf(there);
+    if (there.version === null || ![...this.sent, this.text].includes(text)) return false;
+    Object.assign(this, { saved: { text, version: there.version }, sent: [] });
+    return true;
   }
 
   /** Looks whether somebody else has saved the file. */
   async lookAgain() {
     if (document.hidden || this.isSaving || this.panel.dataset.shows === 'conflict') return;
     const there = await ask('open', { path: this.path, version: this.saved.version }).catch(() => null);
-    if (!there || this.isSaving || there.version === this.saved.version) return;
-    if (this.isSaved) {
-      this.saved = { text: there.head + there.body, version: there.version };
-      this.fill(there);
+    if (!there || this.isSaving) return;
+    const isOther = JSON.stringify(there.faults ?? []) !== JSON.stringify(this.faults);
+    this.faults = there.faults ?? [];
+    if (there.version === this.saved.version) return isOther ? this.tellFound() : undefined;
+    if (this.isOwn(there)) {
+      this.changed();
+    } else if (this.isSaved && there.version !== null) {
+      this.put(there);
       tell('The file was changed elsewhere: this is its new text.');
     } else {
       this.conflict(there);
     }
   }
 
-  /** Somebody else has saved the file: both texts are shown, and nothing is lost. */
+  /** Shows the file as it is on the disk. */
+  put(there) {
+    this.saved = { text: textOf(there), version: there.version };
+    this.fill(there);
+  }
+
   conflict(there) {
-    const theirs = there.version === null ? '' : there.head + there.body;
-    const heading = there.version === null ? 'The file was deleted elsewhere' : 'The file was changed elsewhere';
-    const choose = (name, action) => {
-      const button = element('button', { type: 'button', class: 'quiet' }, name);
-      button.addEventListener('click', action);
-      return button;
-    };
-    const end = () => {
-      this.panel.hidden = true;
-      delete this.panel.dataset.shows;
-    };
-    this.open('conflict', [
-      element('h2', {}, heading),
-      element('p', {}, 'Lines with − stand in the file now, lines with + are yours. Nothing was saved over it.'),
-      lines(theirs, this.text),
-      element(
-        'div',
-        { class: 'tools' },
-        choose('Save mine over it', () => {
-          end();
-          this.saved = { text: theirs, version: there.version };
-          this.save();
-        }),
-        choose('Take the file, drop mine', () => {
-          end();
-          this.saved = { text: theirs, version: there.version };
-          this.fill(there);
-          this.changed();
-        }),
-        choose('Edit mine first', () => {
-          end();
-          this.saved = { text: theirs, version: there.version };
-          this.changed();
-          clearTimeout(this.saving);
-          this.area.focus();
-        }),
-      ),
-    ]);
-    this.panel.querySelector('button').focus();
+    showConflict(this, there);
   }
 
   open(what, children) {
@@ -398,10 +351,14 @@ class OpenFile {
     this.panel.replaceChildren(...children);
   }
 
+  close() {
+    this.panel.hidden = true;
+    delete this.panel.dataset.shows;
+  }
+
   toggleDifference() {
     if (this.panel.dataset.shows === 'difference' && !this.panel.hidden) {
-      this.panel.hidden = true;
-      delete this.panel.dataset.shows;
+      this.close();
     } else if (this.panel.dataset.shows !== 'conflict') {
       this.showDifference();
     }
@@ -416,50 +373,50 @@ class OpenFile {
   }
 
   async remove() {
-    const sure = confirm(`Move ${this.path} to the trash? It stays in .feedwright/trash/.`);
+    const instead = this.kind === 'event' ? ' Apps of subscribers forget it; to call it off, choose the status “cancelled” instead.' : '';
+    const sure = confirm(this.siteFile?.confirmation ?? `Move ${this.path} to the trash? It stays in .feedwright/trash/.${instead}`);
     if (!sure) return;
     try {
-      await ask('remove', { path: this.path });
+      await ask('remove', { path: this.path, version: this.saved.version });
     } catch (error) {
+      if (error.status === 409 && !this.isOwn(error.answer)) return this.conflict(error.answer);
       return this.tellState(`Not deleted: ${error.message}`);
     }
-    kept.forget(this.path);
+    forget(this.path);
     this.saved.text = this.text;
-    location.hash = this.path.startsWith('content/pages/') ? '#/pages' : '#/items';
+    location.hash = { 'site-file': '#/site-files', page: '#/pages', event: '#/calendar', calendar: '#/calendar' }[this.kind] ?? '#/items';
   }
 
   key(event) {
     if ((event.ctrlKey || event.metaKey) && event.key === 's') {
       event.preventDefault();
+      // What is written in a field counts when the field is left.
+      const field = document.activeElement;
+      field?.blur();
+      field?.focus();
       this.save();
     }
   }
 
   /** Another view is shown: what is not saved stays in this browser. */
-  leave() {
+  async leave() {
+    if (this.pending) await Promise.race([this.edits, new Promise((done) => setTimeout(done, AGAIN))]);
+    if (this.pending && !confirm('A field waits for the server, and what you typed in it is kept nowhere else. Leave it?')) {
+      history.replaceState(null, '', address(this.path));
+      return false;
+    }
     clearInterval(this.timer);
     clearTimeout(this.looking);
     removeEventListener('keydown', this.onKey);
     removeEventListener('back-online', this.onOnline);
+    removeEventListener('beforeunload', this.onClose);
     if (this.isDraft) this.save();
     return true;
   }
 }
 
-/** What differs between two texts, to be looked at. */
-export function lines(before, after) {
-  const all = parts(difference(before, after)).map((part) =>
-    element(
-      'pre',
-      {},
-      ...part.map(([kind, line]) => {
-        const name = { '-': 'del', '+': 'ins', ' ': 'span' }[kind];
-        return element(name, {}, `${kind === '-' ? '−' : kind} ${line}\n`);
-      }),
-    ),
-  );
-  return element('div', { class: 'difference' }, ...all);
-}
+/** A text as an area holds it. */
+const plain = (text) => text.replace(/\r\n?/g, '\n');
 
 function ignoreOffline(error) {
   if (!(error instanceof Offline)) throw error;

@@ -1,10 +1,18 @@
 // A form that is made of the schema of front matter.
 
-import { element } from './page.js';
-import { isFile, listOf, listsOf, rowsOf, withFile } from './rows.js';
+import { element, unfold } from './page.js';
+import { repeatOf, timeOf, zones } from './when.js';
+import { isFile, listOf, listsOf, offerTags, rowsOf, withFile } from './rows.js';
 
 // Shown first; the others are under "More fields".
 const FIRST = ['title', 'status', 'date_published', 'summary', 'tags', 'attachment', 'image', 'slug'];
+const FIRST_OF = {
+  event: ['summary', 'start', 'end', 'recurrence', 'location', 'status', 'visibility'],
+  calendar: ['summary', 'timeZone', 'primary', 'public', 'description', 'location'],
+};
+
+// Fields that are several together.
+const TOGETHER = { start: timeOf, end: timeOf, originalStartTime: timeOf, recurrence: repeatOf };
 
 // What people do not write: made by `new`, or set once.
 const LAST = ['id', 'guid', 'date_created', 'allow'];
@@ -13,6 +21,8 @@ const NAMES = {
   attachment: 'Recording or main file',
   date_published: 'Date',
   guid: 'GUID',
+  iCalUID: 'iCalUID',
+  recurrence: 'Repeats',
   itunes: 'Apple Podcasts',
   podcast: 'Podcasting 2.0',
   seo: 'For search engines',
@@ -21,7 +31,10 @@ const NAMES = {
 
 const nameOf = (key) => (typeof key === 'number' ? `${key + 1}` : nameOfText(key));
 
-const nameOfText = (key) => NAMES[key] ?? `${key[0].toUpperCase()}${key.slice(1)}`.replaceAll('_', ' ');
+const nameOfText = (key) => NAMES[key] ?? `${key[0].toUpperCase()}${key.slice(1).replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`.replaceAll('_', ' ');
+
+// Written as a list or as one; more than one there is not.
+const ALONE = ['license'];
 
 // Other spellings of a field, which files that came from elsewhere have.
 const TWINS = ['file', 'path', 'size_in_byte', 'aspect-ratio', 'licence', 'source'];
@@ -29,35 +42,43 @@ const TWINS = ['file', 'path', 'size_in_byte', 'aspect-ratio', 'licence', 'sourc
 const at = (values, keys) => keys.reduce((value, key) => value?.[key], values);
 
 /**
- * The form of a file's fields. `change(keys, value)` is called with each change; null takes a field away. What `media` knows of
+ * The form of the fields of a kind of file. `change(keys, value)` is called with each change; null takes a field away. What `media` knows of
  * files is offered where one can be named, and `choices` where others have written something.
  * Answers the title's field, the form of all others, and a function that shows other values in it, with what is wrong with them.
  */
-export function formOf(schema, change, { media, choices }) {
-  const context = { schema, change, media, choices, fields: [] };
-  const rank = ([key]) => (FIRST.includes(key) ? FIRST.indexOf(key) : LAST.includes(key) ? 900 : 100);
+export function formOf(schema, change, { kind, media, choices }) {
+  const isDated = ['event', 'calendar'].includes(kind);
+  const context = { schema, kind, change, media, choices: { ...choices, ...(isDated && { zones: zones() }) }, fields: [] };
+  const first = FIRST_OF[kind] ?? FIRST;
+  const rank = ([key]) => (first.includes(key) ? first.indexOf(key) : LAST.includes(key) ? 900 : 100);
   const all = properties(schema).sort((a, b) => rank(a) - rank(b));
-  const made = all.map((entry) => [FIRST.includes(entry[0]), fieldOf(context, [entry[0]], entry[1])]);
+  const made = all.map((entry) => [first.includes(entry[0]), fieldOf(context, [entry[0]], entry[1])]);
   const title = made.shift()?.[1] ?? element('div');
   const more = element('details', { class: 'more' }, element('summary', {}, 'More fields'));
   more.append(...made.filter(([isFirst]) => !isFirst).map(([, field]) => field));
-  const form = element('form', { class: 'fields', 'aria-label': 'Fields' }, ...listsOf(choices));
+  const form = element('form', { class: 'fields', 'aria-label': 'Fields' }, ...(choices ? listsOf(context.choices) : []));
   form.append(...made.filter(([isFirst]) => isFirst).map(([, field]) => field), more);
   form.addEventListener('submit', (event) => event.preventDefault());
   const show = (values, problems) => {
     for (const field of context.fields) {
       field.show(at(values, field.keys));
-      const key = field.keys.at(-1);
-      const own = problems.filter((problem) => problem.message.includes(`\`${key}\``) || problem.message.startsWith(`${key}:`));
+      const own = problems.filter((problem) => placeOf(context.fields, problem) === field);
       field.tell(own.map((problem) => [problem.message, problem.help].filter(Boolean).join(': ')).join(' '));
     }
   };
   return { title, form, show };
 }
 
+/** The field that a problem is at: the innermost one, or where nothing stands yet, the one that it names. */
+const placeOf = (fields, { keys, message }) => {
+  const isAround = (field) => field.keys.every((key, depth) => key === keys[depth]);
+  if (keys) return fields.filter(isAround).toSorted((a, b) => a.keys.length - b.keys.length).at(-1);
+  return fields.find((field) => message.includes(`\`${field.keys.at(-1)}\``));
+};
+
 /** The fields of a table. Where some are described, the others are older spellings of them. */
 const properties = ({ properties: all = {} }) => {
-  const known = Object.entries(all).filter(([key, inner]) => !inner.deprecated && !TWINS.includes(key));
+  const known = Object.entries(all).filter(([key, inner]) => !inner.deprecated && (inner.description || !TWINS.includes(key)));
   const described = known.filter(([, inner]) => inner.description);
   return described.length ? described : known;
 };
@@ -70,12 +91,13 @@ const typesOf = (part) => [part.type ?? (part.anyOf ? 'string' : [])].flat();
 /** The element of a field, or of a group of fields. */
 function fieldOf(context, keys, unresolved) {
   const part = resolved(context, unresolved);
-  const types = typesOf(part);
+  const types = typesOf(part).filter((type) => type !== 'array' || !ALONE.includes(keys.at(-1)));
   const isTable = types.includes('object') && part.properties;
+  if (context.kind === 'event' && keys.length === 1 && TOGETHER[keys[0]]) return TOGETHER[keys[0]](context, keys, nameOf(keys[0]), part);
   if (types.includes('array') && part.items && (part.items.$ref || part.items.properties)) {
     return rowsOf(context, keys, part, nameOf(keys.at(-1)), (inner, own, entry) => fieldOf(inner, own, entry));
   }
-  if (isTable && !types.some((type) => ['string', 'number', 'integer', 'array'].includes(type))) {
+  if (isTable && !types.some((type) => ['string', 'number', 'integer', 'array', 'boolean'].includes(type))) {
     if (typeof keys.at(-1) === 'number') return entry(context, keys, part);
     return group(nameOf(keys.at(-1)), properties(part).map(([key, inner]) => fieldOf(context, [...keys, key], inner)));
   }
@@ -83,6 +105,7 @@ function fieldOf(context, keys, unresolved) {
   const field = labelled(context, keys, part, control);
   const list = listOf(keys, context.choices);
   if (list && !control.input.matches('select, textarea')) control.input.setAttribute('list', list);
+  if (keys.join() === 'tags') offerTags(control.input, context.choices.tags);
   if (isFile(keys) && control.input.matches('input')) withFile(context, keys, control, field);
   return field;
 }
@@ -114,6 +137,7 @@ function labelled({ change, fields }, keys, part, control) {
     }
   });
   const tell = (words) => {
+    if (words && words !== wrong.textContent) unfold(control.input);
     wrong.textContent = words;
     control.input.toggleAttribute('aria-invalid', Boolean(words));
   };
@@ -176,29 +200,35 @@ function json() {
   return { input, value, show: (held) => fill(input, held === undefined ? '' : JSON.stringify(held, null, 1)) };
 }
 
-/** What is either one value alone, or a table with more about it. */
+/** What is either one value alone, or a table with more about it. A table alone says yes. */
 function textOrTable(context, keys, part, types) {
   const isNumber = types.includes('number') || types.includes('integer');
-  const main = (isNumber ? ['number'] : ['name', 'identifier', 'url', 'href', 'title', 'text']).find((key) => part.properties[key]);
-  const input = element('input', { autocomplete: 'off', dir: 'auto', ...(isNumber && { type: 'number', step: 'any' }) });
+  const isFlag = types.includes('boolean') && !types.includes('string');
+  const main = isFlag ? null : (isNumber ? ['number'] : ['name', 'identifier', 'url', 'href', 'title', 'text', 'email']).find((key) => part.properties[key]);
+  const flag = isFlag && choice([['true', 'Yes'], ['false', 'No']], (text) => text === 'true');
+  const input = isFlag ? flag.input : element('input', { autocomplete: 'off', dir: 'auto', ...(isNumber && { type: 'number', step: 'any' }) });
   let held;
   const isTable = () => typeof held === 'object' && held !== null;
-  const own = () => (input.value === '' ? null : isNumber ? Number(input.value) : input.value);
+  const own = () => (isFlag ? flag.value() : input.value === '' ? null : isNumber ? Number(input.value) : input.value);
   const show = (value) => {
     held = value;
-    fill(input, (isTable() ? value[main] : value) ?? '');
+    fill(input, (isTable() ? (isFlag ? true : value[main]) : value) ?? '');
   };
-  const changed = () => (isTable() && own() !== null ? [[...keys, main], own()] : [keys, own()]);
+  const changed = () => {
+    if (isTable() && isFlag) return [keys, own() === true ? held : own()];
+    return isTable() && own() !== null ? [[...keys, main], own()] : [keys, own()];
+  };
   const inner = {
     ...context,
     // The first thing that is said beside the value makes a table of it.
     change: (deep, value) => {
-      if (isTable() || value === null) context.change(deep, value);
-      else context.change(keys, { ...(own() !== null && { [main]: own() }), [deep.at(-1)]: value });
+      if (isTable() || value === null) return context.change(deep, value);
+      const beside = deep.slice(keys.length).reduceRight((inner, key) => ({ [key]: inner }), value);
+      context.change(keys, { ...(main && own() !== null && { [main]: own() }), ...beside });
     },
   };
   const others = properties(part).filter(([key]) => key !== main);
   const beside = group('More about it', others.map(([key, other]) => fieldOf(inner, [...keys, key], other)));
-  const name = typeof keys.at(-1) === 'number' ? nameOf(main) : undefined;
+  const name = main && typeof keys.at(-1) === 'number' ? nameOf(main) : undefined;
   return { input, show, name, value: own, change: changed, beside: others.length ? [beside] : [] };
 }

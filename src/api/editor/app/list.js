@@ -3,19 +3,32 @@
 import { ask } from './server.js';
 import { element } from './page.js';
 
-const STATUS = {
+// How often what is wrong is looked at, in milliseconds.
+const AGAIN = 4000;
+
+export const STATUS = {
   draft: 'Draft',
   scheduled: 'Scheduled',
   published: 'Published',
   unlisted: 'Unlisted',
   unreadable: 'Cannot be read',
+  changed: 'Published, with a draft',
+  generated: 'Generated',
+  off: 'Left out',
 };
 
-export const address = (path) => `#/open/${path.split('/').map(encodeURIComponent).join('/')}`;
+/** Where a file is edited: a Site File as its draft. */
+export const address = (path) => {
+  const isPublished = path.startsWith('site-files/') && !path.endsWith('.draft');
+  return `#/open/${`${path}${isPublished ? '.draft' : ''}`.split('/').map(encodeURIComponent).join('/')}`;
+};
+
+/** What the kinds of files are called. */
+const NOUNS = { item: 'item', page: 'Page', 'site-file': 'Site File' };
 
 /** Shows all files of a kind, with a search over titles, tags and paths. */
 export function showList(main, site, kind) {
-  const noun = kind === 'item' ? 'item' : 'Page';
+  const noun = NOUNS[kind];
   const files = site.files.filter((file) => file.kind === kind);
   const body = element('tbody');
   const count = element('p', { role: 'status', class: 'soft' });
@@ -36,7 +49,7 @@ export function showList(main, site, kind) {
   search.addEventListener('input', fill);
   status.addEventListener('change', fill);
   main.replaceChildren(
-    element('h1', {}, kind === 'item' ? 'Items' : 'Pages'),
+    element('h1', {}, `${noun[0].toUpperCase()}${noun.slice(1)}s`),
     newFile(kind, noun),
     element(
       'div',
@@ -69,7 +82,8 @@ function row(file) {
 }
 
 function newFile(kind, noun) {
-  const title = element('input', { id: 'new-title', required: '', autocomplete: 'off', dir: 'auto' });
+  const example = kind === 'site-file' ? { placeholder: 'humans.txt', spellcheck: 'false', autocapitalize: 'off' } : { dir: 'auto' };
+  const title = element('input', { id: 'new-title', required: '', autocomplete: 'off', ...example });
   const wrong = element('p', { role: 'alert', class: 'wrong' });
   const form = element(
     'form',
@@ -91,21 +105,36 @@ function newFile(kind, noun) {
   return form;
 }
 
-/** Shows what `check` says. */
+/** Shows what `check` says, and goes on showing it. */
 export function showFaults(main, site) {
-  const faults = site.faults.map((fault) =>
-    element(
-      'li',
-      { class: fault.severity },
-      element('p', {}, element('strong', {}, fault.severity === 'error' ? 'Error: ' : 'Warning: '), fault.message),
-      fault.file
-        ? element('p', {}, element('a', { href: address(fault.file) }, `${fault.file}${fault.line ? `:${fault.line}` : ''}`))
-        : '',
-      fault.help ? element('p', { class: 'soft' }, fault.help) : '',
-    ),
-  );
-  main.replaceChildren(
-    element('h1', {}, 'Check'),
-    faults.length ? element('ul', { class: 'faults' }, ...faults) : element('p', {}, 'Nothing is wrong with this site.'),
+  const list = element('ul', { class: 'faults' });
+  const none = element('p', {}, 'Nothing is wrong with this site.');
+  let shown;
+  const fill = ({ faults, elsewhere }) => {
+    if (JSON.stringify(faults) === shown) return;
+    shown = JSON.stringify(faults);
+    none.hidden = faults.length > 0;
+    list.replaceChildren(...faults.map((one) => fault(one, elsewhere)));
+  };
+  main.replaceChildren(element('h1', {}, 'Check'), none, list);
+  fill(site.check);
+  const timer = setInterval(() => document.hidden || ask('faults').then(fill, () => {}), AGAIN);
+  return () => {
+    clearInterval(timer);
+    return true;
+  };
+}
+
+/** What is wrong with a file, and the way there, or the line of a file that is for another editor. */
+export function fault({ severity, message, file, line, help, source_line: text }, elsewhere = []) {
+  const place = `${file}${line ? `:${line}` : ''}`;
+  const there = elsewhere.includes(file) ? element('code', {}, place) : element('a', { href: address(file ?? '') }, place);
+  return element(
+    'li',
+    { class: severity },
+    element('p', {}, element('strong', {}, severity === 'error' ? 'Error: ' : 'Warning: '), message),
+    file ? element('p', {}, there) : '',
+    text && elsewhere.includes(file) ? element('pre', {}, text) : '',
+    help ? element('p', { class: 'soft' }, help) : '',
   );
 }

@@ -2,19 +2,35 @@
 
 import { ask, signIn, signOut, Refused, Offline } from './server.js';
 import { showList, showFaults } from './list.js';
+import { showCalendar } from './calendar.js';
 import { showDocument } from './document.js';
 import { count, offerTools, showAgents, withdrawTools } from './agents.js';
 import { showPublish } from './publish.js';
 import { inMore, showDeliveries, showDownloads, showJournal, showKeys, showMore } from './records.js';
-import { element } from './page.js';
+import { learnKinds } from './media.js';
+import { element, sentence, tell } from './page.js';
 
-const main = document.getElementById('main');
-let leave = async () => true;
+// How often the server is asked again when it does not answer, in milliseconds.
+const AGAIN = 2000;
+
+const nothing = async () => true;
+let leave = nothing;
+let leaving = null;
+let again;
+// How many views were asked for. Answers come in any order: what belongs to an earlier one is not shown any more.
+let asked = 0;
 
 /** Shows what the address names. */
 async function show() {
-  if (!(await leave())) return;
-  leave = async () => true;
+  clearTimeout(again);
+  asked += 1;
+  const own = asked;
+  const isOver = () => own !== asked;
+  leaving ??= Promise.resolve().then(leave).finally(() => (leaving = null));
+  if (!(await leaving) || isOver()) return;
+  leave = nothing;
+  // It was about what was shown until now.
+  tell('');
   const [, view = '', ...rest] = location.hash.split('/');
   for (const link of document.querySelectorAll('nav a')) {
     const isHere = link.hash === `#/${inMore.includes(view) ? 'more' : view || 'items'}`;
@@ -23,44 +39,66 @@ async function show() {
   }
   try {
     const site = await ask('site');
+    if (isOver()) return;
     document.querySelector('.site a').textContent = site.title || 'Editor';
     document.getElementById('sign-out').hidden = false;
     count(site.proposals);
+    learnKinds(site.media);
     offerTools();
-    const view_ = views[view] ?? views.items;
-    leave = (await view_(site, rest.map(decodeURIComponent).join('/'))) ?? leave;
+    const begin = Object.hasOwn(views, view) ? views[view] : views.items;
+    const left = (await begin(placeFor(isOver), site, rest.map(decodeURIComponent).join('/'))) ?? nothing;
+    if (isOver()) await left();
+    else leave = left;
   } catch (error) {
-    explain(error);
+    if (!isOver()) explain(error);
   }
 }
 
+/** A `main` for a view, which takes the place of the one before when there is something in it. One that is over never does. */
+function placeFor(isOver) {
+  const place = document.getElementById('main').cloneNode();
+  place.replaceChildren = (...children) => {
+    if (!isOver() && !place.isConnected) document.getElementById('main').replaceWith(place);
+    Element.prototype.replaceChildren.apply(place, children);
+  };
+  return place;
+}
+
 const views = {
-  items: (site) => showList(main, site, 'item'),
-  pages: (site) => showList(main, site, 'page'),
-  faults: (site) => showFaults(main, site),
-  agents: () => showAgents(main),
-  publish: (site) => showPublish(main, site),
-  more: () => showMore(main),
-  journal: () => showJournal(main),
-  deliveries: () => showDeliveries(main),
-  keys: () => showKeys(main),
-  downloads: () => showDownloads(main),
-  channel: (site) => showDocument(main, site, site.channel),
+  items: (main, site) => showList(main, site, 'item'),
+  pages: (main, site) => showList(main, site, 'page'),
+  calendar: (main, site, month) => showCalendar(main, month),
+  'site-files': (main, site) => showList(main, site, 'site-file'),
+  faults: (main, site) => showFaults(main, site),
+  agents: showAgents,
+  publish: showPublish,
+  more: showMore,
+  journal: showJournal,
+  deliveries: showDeliveries,
+  keys: (main) => showKeys(main),
+  downloads: showDownloads,
+  channel: (main, site) => showDocument(main, site, site.channel),
   // The file, and after two slashes the text that names it.
-  open: (site, path) => showDocument(main, site, ...path.split('//')),
+  open: (main, site, path) => showDocument(main, site, ...path.split('//')),
 };
 
-/** Says why there is nothing to show. */
+/** Says why there is nothing to show. What the server does not answer is shown when it does. */
 function explain(error) {
+  if (error instanceof Offline) {
+    clearTimeout(again);
+    again = setTimeout(show, AGAIN);
+    return;
+  }
+  const main = placeFor(() => false);
   if (error instanceof Refused && error.status === 401) {
     withdrawTools();
     main.replaceChildren(
       element('h1', {}, 'Sign in'),
-      element('p', {}, `${error.message[0].toUpperCase()}${error.message.slice(1)}.`),
+      element('p', {}, sentence(error.message)),
       element('p', {}, 'Run this in the folder of the site, while it is served:'),
       element('pre', {}, 'feedwright edit'),
     );
-  } else if (!(error instanceof Offline)) {
+  } else {
     main.replaceChildren(element('h1', {}, 'This could not be shown'), element('p', { role: 'alert' }, error.message));
     console.error(error);
   }
@@ -72,6 +110,16 @@ document.getElementById('sign-out').addEventListener('click', async () => {
   location.hash = '#/';
   location.reload();
 });
-addEventListener('hashchange', show);
-addEventListener('back-online', () => main.childElementCount || show());
-signIn().then(show, explain);
+// The address after # says which view is shown, and not where on the page one is.
+document.querySelector('.skip').addEventListener('click', (event) => {
+  event.preventDefault();
+  document.getElementById('main').focus();
+});
+// A link that signs in may be opened where the editor is open already. While it does, nothing else is asked.
+let signedIn = Promise.resolve();
+const enter = () => {
+  signedIn = signedIn.catch(() => {}).then(signIn);
+  signedIn.then(show, explain);
+};
+addEventListener('hashchange', enter);
+enter();

@@ -84,15 +84,17 @@ export function addressOf(path, reference) {
   return `media/${at}?of=${encodeURIComponent(reference)}`;
 }
 
-const KINDS = {
-  image: /\.(jpe?g|png|gif|webp|avif|svg)$/i,
-  audio: /\.(mp3|m4a|m4b|aac|ogg|oga|opus|flac|wav)$/i,
-  video: /\.(mp4|m4v|mov|webm|mkv)$/i,
-};
+let kinds = {};
+
+/** Learns from the server which extension is of which kind. */
+export function learnKinds(known) {
+  kinds = known;
+}
 
 /** The kind of a file by its name: image, audio or video. */
-export function kindOf(name = '') {
-  return Object.keys(KINDS).find((kind) => KINDS[kind].test(name)) ?? null;
+export function kindOf(name) {
+  const extension = /\.(\w+)$/.exec(name ?? '')?.[1].toLowerCase();
+  return Object.hasOwn(kinds, extension) ? kinds[extension] : null;
 }
 
 /** A picture, a sound or a film that a text names, to look at and to listen to. None for anything else. */

@@ -1,7 +1,8 @@
 // Commit, push, deploy: what each would do, and then doing it.
 
 import { ask, Refused, Offline } from './server.js';
-import { element, tell } from './page.js';
+import { button, element, sentence, tell } from './page.js';
+import { keptPaths } from './kept.js';
 
 const KINDS = { added: 'New', edited: 'Changed', deleted: 'Deleted' };
 const VERBS = { added: 'Add', edited: 'Edit', deleted: 'Delete' };
@@ -18,8 +19,6 @@ const size = (bytes) => {
   for (; bytes >= 1000 && unit < 4; unit += 1) bytes /= 1000;
   return `${unit && bytes < 10 ? bytes.toFixed(1) : Math.round(bytes)} ${units[unit]}`;
 };
-
-const capital = (words) => words && words[0].toUpperCase() + words.slice(1);
 
 /** Shows what there is to publish. */
 export async function showPublish(main, site) {
@@ -111,8 +110,7 @@ class Publishing {
 
   /** What was typed in this browser and is in no file yet is in no commit, either. */
   unsaved() {
-    const start = 'feedwright-unsaved:';
-    const paths = Object.keys(localStorage).filter((key) => key.startsWith(start)).map((key) => key.slice(start.length));
+    const paths = keptPaths();
     return paths.length ? element('p', { class: 'wrong' }, `Not saved yet, and so not in a commit: ${paths.join(', ')}`) : '';
   }
 
@@ -134,7 +132,7 @@ class Publishing {
 
   showDeploy(deploy) {
     if (deploy.trouble) return this.fill('deploy', 'Deploy', trouble(deploy.trouble));
-    const errors = this.site.faults.filter((fault) => fault.severity === 'error').length;
+    const { errors } = this.site;
     const stops = errors
       ? element('p', { class: 'wrong' }, `${count(errors, 'error')} of the site ${errors === 1 ? 'stops' : 'stop'} it: `, element('a', { href: '#/faults' }, 'see Check'))
       : '';
@@ -172,7 +170,14 @@ class Publishing {
     const name = deed.kind === 'plan' ? 'deploy' : deed.kind;
     const bar = element('progress', { 'aria-label': NAMES[deed.kind] });
     const words = element('p', {}, `${NAMES[deed.kind]} is running…`);
-    this.said(name).replaceChildren(words, bar);
+    const stop = button('Stop', async () => {
+      stop.disabled = true;
+      await ask('publish-stop', { id: deed.id }).catch((error) => {
+        stop.disabled = false;
+        tell(error.message);
+      });
+    });
+    this.said(name).replaceChildren(words, bar, element('div', { class: 'tools' }, stop));
     while (!deed.ended) {
       await new Promise((done) => setTimeout(done, AGAIN));
       if (this.isLeft) return;
@@ -276,7 +281,7 @@ function trouble({ message, said, command, found }) {
   return element(
     'div',
     { class: 'trouble' },
-    element('p', {}, element('strong', {}, `${capital(message.trim())}${/[.:!?]$/.test(message.trim()) ? '' : '.'}`)),
+    element('p', {}, element('strong', {}, sentence(message))),
     command ? element('pre', {}, command) : '',
     heard(said),
     Array.isArray(found) && found.length ? element('ul', {}, ...found.map((one) => element('li', {}, `${one.file ? `${one.file}: ` : ''}${one.message}`, one.help ? element('p', { class: 'soft' }, one.help) : ''))) : '',

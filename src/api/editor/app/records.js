@@ -1,10 +1,11 @@
 // The site as a whole: the journal, what webhooks were sent, keys, and downloads.
 
 import { ask } from './server.js';
-import { element, tell } from './page.js';
+import { button, element, tell } from './page.js';
 import { address } from './list.js';
 
 const MORE = [
+  ['site-files', 'Site Files', 'Texts at the root of the site, such as robots.txt, and the templates they are made from.'],
   ['journal', 'Journal', 'Who wrote what, and when: the editor, programs with a key, and hooks.'],
   ['deliveries', 'Deliveries', 'What webhooks were told, what waits and what was given up.'],
   ['keys', 'Keys', 'Let a program read or write this site, or end its key.'],
@@ -13,12 +14,6 @@ const MORE = [
 
 /** The views that are not in the navigation themselves. */
 export const inMore = MORE.map(([name]) => name);
-
-const button = (name, action, kind = 'quiet') => {
-  const made = element('button', { type: 'button', class: kind }, name);
-  made.addEventListener('click', action);
-  return made;
-};
 
 const time = (date) => element('time', { datetime: date }, new Date(date).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' }));
 
@@ -151,7 +146,9 @@ export async function showKeys(main, made) {
     try {
       // Until the end of that day, here.
       const expires = ends.value ? new Date(`${ends.value}T23:59:59`).toISOString() : null;
-      await showKeys(main, await ask('make-key', { name: name.value, scopes: chosen, expires }));
+      const made = await ask('make-key', { name: name.value, scopes: chosen, expires });
+      await showKeys(main, made);
+      if (!main.isConnected) tell(`The key ${made.key.name} was made, and its secret is shown no more: end it under Keys, and make another one.`);
     } catch (error) {
       wrong.textContent = error.message;
     }

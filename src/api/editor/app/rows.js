@@ -1,6 +1,6 @@
 // Fields that hold several entries, files, or what others have written before.
 
-import { element } from './page.js';
+import { element, unfold } from './page.js';
 import { squareOf } from './cover.js';
 import { kindOf } from './media.js';
 import { soundAbove } from './sound.js';
@@ -8,7 +8,7 @@ import { soundAbove } from './sound.js';
 const at = (values, keys) => keys.reduce((value, key) => value?.[key], values);
 
 /** What the entries of a list are called, one of them. */
-const ONE = { people: 'person', chapters: 'chapter', transcripts: 'transcript', authors: 'author', soundbites: 'soundbite' };
+const ONE = { people: 'person', chapters: 'chapter', transcripts: 'transcript', authors: 'author', soundbites: 'soundbite', attendees: 'guest', contentLinks: 'link' };
 
 /** Rows of a list: each an entry with its own fields, which can be added, moved and taken away. */
 export function rowsOf(context, keys, part, name, fieldOf) {
@@ -91,7 +91,10 @@ export function rowsOf(context, keys, part, name, fieldOf) {
     held = next;
     build();
   };
-  const tell = (words) => (wrong.textContent = words);
+  const tell = (words) => {
+    if (words && words !== wrong.textContent) unfold(add);
+    wrong.textContent = words;
+  };
   context.fields.push({ keys, show, tell });
   const help = element('p', { class: 'help' }, (part.description ?? '').replaceAll('`', ''));
   return element('details', { class: 'group' }, element('summary', {}, name, count), help, wrong, sound, list, add);
@@ -128,7 +131,7 @@ export const isFile = (keys) => FILES.includes(nameIn(keys));
 
 /** The id of the list of words that a field is filled in from. None where there is none. */
 export function listOf(keys, choices) {
-  const name = { role: 'roles', group: 'groups', license: 'licenses', identifier: 'licenses', people: 'people' }[nameIn(keys)];
+  const name = { role: 'roles', group: 'groups', license: 'licenses', identifier: 'licenses', people: 'people', timeZone: 'zones' }[nameIn(keys)];
   if (name && choices[name]) return `choices-${name}`;
   if (!isFile(keys)) return null;
   return PICTURES.includes(nameIn(keys)) ? 'choices-images' : 'choices-files';
@@ -138,8 +141,23 @@ export function listOf(keys, choices) {
 export function listsOf(choices) {
   const images = choices.files.filter(({ category }) => category === 'image');
   const named = (files) => files.map(({ reference }) => reference);
-  const lists = { roles: choices.roles, groups: choices.groups, licenses: choices.licenses, people: choices.people.map(({ name }) => name), images: named(images), files: named(choices.files) };
+  const lists = { roles: choices.roles, groups: choices.groups, licenses: choices.licenses, people: choices.people.map(({ name }) => name), images: named(images), files: named(choices.files), ...(choices.zones && { zones: choices.zones }) };
   return Object.entries(lists).map(([name, all]) => element('datalist', { id: `choices-${name}` }, ...all.map((value) => element('option', { value }))));
+}
+
+/** Offers, for the last of several tags, those that the site has: a list of words is of the whole field. */
+export function offerTags(input, tags) {
+  const list = document.createElement('datalist');
+  const offer = () => {
+    const before = input.value.slice(0, input.value.lastIndexOf(',') + 1);
+    const has = before.split(',').map((tag) => tag.trim());
+    const others = tags.filter((tag) => !has.includes(tag));
+    list.replaceChildren(...others.map((tag) => element('option', { value: `${before}${before && ' '}${tag}` })));
+  };
+  list.id = 'choices-tags';
+  input.setAttribute('list', list.id);
+  for (const name of ['focus', 'input']) input.addEventListener(name, offer);
+  input.after(list);
 }
 
 /** A field that names a file: one can be dropped on it or chosen, and is seen or heard. */

@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::Trouble;
+use super::deeds::Stop;
 use super::git::{Git, LOOK, WORK};
 use crate::site::Snapshot;
 use crate::state::{local_folder, random_id};
@@ -130,7 +131,7 @@ fn base(git: &Git) -> Result<String, Trouble> {
 
 /// Whatever the author has set: the same text for the same difference, with the whole ids of both sides. What is larger
 /// than a text is told in a line.
-const DIFF: &str = "-c core.bigFileThreshold=1m -c diff.noprefix=false -c diff.mnemonicPrefix=false \
+const DIFF: &str = "-c core.bigFileThreshold=1m -c diff.autoRefreshIndex=true -c diff.noprefix=false -c diff.mnemonicPrefix=false \
 diff --raw --patch -z --relative --full-index --abbrev=64 --no-renames --no-color --no-ext-diff --no-textconv \
 --ignore-submodules=all --unified=3 --inter-hunk-context=0 --diff-algorithm=histogram";
 
@@ -143,8 +144,8 @@ fn differences(git: &Git, base: &str, to: Option<&str>) -> Result<Vec<u8>, Troub
     git.ask(&arguments)?.bytes()
 }
 
-/// Commits what is wished for, and answers the new revision. Where it fails, nothing is changed.
-pub fn commit(git: &Git, wish: &Wish, seen: &[Change]) -> Result<Value, Trouble> {
+/// Commits what is wished for, and answers the new revision. Where it fails, or is stopped before, nothing is changed.
+pub fn commit(git: &Git, stop: &Stop, wish: &Wish, seen: &[Change]) -> Result<Value, Trouble> {
     let chosen = checked(wish, seen)?;
     let all = list(chosen.iter().map(|file| &file.path));
     let new = list(
@@ -171,9 +172,12 @@ pub fn commit(git: &Git, wish: &Wish, seen: &[Change]) -> Result<Value, Trouble>
         "--cleanup=whitespace",
         &message,
     ];
-    let said = git.run(&[&arguments[..], &from_input].concat(), &all, WORK);
-    let said = match said {
-        Ok(said) if said.is_ok => said,
+    let arguments = [&arguments[..], &from_input].concat();
+    let said = git.until(stop).run(&arguments, &all, WORK);
+    let words = match said {
+        Ok(said) if said.is_ok => said.words,
+        // One that was stopped may be made: its last hook hangs.
+        Err(trouble) if self::base(git)? != base => trouble.message,
         failed => {
             if !new.is_empty() {
                 // As it was: git did not know them.
@@ -189,7 +193,7 @@ pub fn commit(git: &Git, wish: &Wish, seen: &[Change]) -> Result<Value, Trouble>
     let revision = git.ask(&["rev-parse", "HEAD"])?.text()?.trim().to_owned();
     let otherwise = otherwise(git, &base, &chosen).unwrap_or_default();
     Ok(
-        json!({ "revision": revision, "files": chosen.len(), "otherwise": otherwise, "said": said.words }),
+        json!({ "revision": revision, "files": chosen.len(), "otherwise": otherwise, "said": words }),
     )
 }
 

@@ -1,6 +1,7 @@
 //! What takes a while: a commit with its hooks, a push, a deploy. It goes on by itself, one at a time, and is asked
 //! after, so that a phone that sleeps misses nothing.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
@@ -26,6 +27,22 @@ pub struct Deed {
     /// What came of it.
     done: Option<Value>,
     trouble: Option<Trouble>,
+    #[serde(skip)]
+    stop: Stop,
+}
+
+/// Whether a person has said stop.
+#[derive(Debug, Clone, Default)]
+pub struct Stop(Arc<AtomicBool>);
+
+impl Stop {
+    pub fn is_set(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    fn set(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
 }
 
 /// What a deed is, for those who ask and for the journal.
@@ -45,7 +62,7 @@ impl Deeds {
         self: &Arc<Self>,
         app: &Arc<App>,
         about: About,
-        work: impl FnOnce(&dyn Fn(Value)) -> Result<Value, Trouble> + Send + 'static,
+        work: impl FnOnce(&dyn Fn(Value), &Stop) -> Result<Value, Trouble> + Send + 'static,
     ) -> Result<Deed, ApiError> {
         let deed = Deed {
             id: random_id()?,
@@ -55,6 +72,7 @@ impl Deeds {
             progress: Value::Null,
             done: None,
             trouble: None,
+            stop: Stop::default(),
         };
         {
             let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -65,12 +83,13 @@ impl Deeds {
             all.retain(|other| other.kind != deed.kind);
             all.push(deed.clone());
         }
-        let (deeds, app, id) = (Arc::clone(self), Arc::clone(app), deed.id.clone());
+        let (deeds, app) = (Arc::clone(self), Arc::clone(app));
+        let (id, stop) = (deed.id.clone(), deed.stop.clone());
         thread::spawn(move || {
             let tell = |progress| deeds.change(&id, |deed| deed.progress = progress);
             let lost =
                 || Trouble::new("the server failed at this: look at what was done, and try again");
-            let work = std::panic::AssertUnwindSafe(|| work(&tell));
+            let work = std::panic::AssertUnwindSafe(|| work(&tell, &stop));
             let came = std::panic::catch_unwind(work).unwrap_or_else(|_| Err(lost()));
             let noted = note(&app, about, came.is_ok());
             deeds.change(&id, |deed| {
@@ -94,6 +113,13 @@ impl Deeds {
         if let Some(deed) = all.iter_mut().find(|deed| deed.id == id) {
             change(deed);
         }
+    }
+
+    /// Says stop to a deed, which ends in its own time. None if there is no such deed.
+    pub fn stop(&self, id: &str) -> Option<Deed> {
+        let deed = self.find(id)?;
+        deed.stop.set();
+        Some(deed)
     }
 
     /// A deed as it is now.

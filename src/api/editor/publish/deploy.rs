@@ -1,17 +1,19 @@
 //! What `feedwright deploy` would do, and doing it: by the program itself, as in a terminal, with the author's own
 //! variables.
 
-use std::io::{BufRead, BufReader, Read};
+use std::env;
+use std::io::{self, ErrorKind};
 use std::path::Path;
-use std::process::{Command, Stdio};
-use std::thread;
+use std::process::Command;
 
 use serde_json::{Value, json};
 
 use super::Trouble;
+use super::deeds::Stop;
 use super::git::without_passwords;
 use crate::model::Destination;
 use crate::project::{Options, read_config};
+use crate::source::program::{self, Bounds};
 
 /// Most lines of what it says that are kept.
 const MOST: usize = 100;
@@ -38,47 +40,55 @@ pub fn destination(root: &Path) -> Result<String, Trouble> {
 }
 
 /// Runs the command, tells how far it is, and answers its report.
-pub fn run(root: &Path, more: &[&str], tell: &dyn Fn(Value)) -> Result<Value, Trouble> {
-    let lost =
-        |error: &dyn std::fmt::Display| Trouble::new(format!("feedwright cannot be run: {error}"));
-    let program = std::env::current_exe().map_err(|error| lost(&error))?;
-    let mut child = Command::new(program)
+pub fn run(
+    root: &Path,
+    more: &[&str],
+    tell: &dyn Fn(Value),
+    stop: &Stop,
+) -> Result<Value, Trouble> {
+    let mut command = Command::new(env::current_exe().map_err(|error| lost(&error))?);
+    command
         .arg("--site")
         .arg(root)
         .args(["deploy", "--json"])
         .args(more)
-        .env("FEEDWRIGHT_PROGRESS", "json")
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .map_err(|error| {
-            lost(&error).said("If the program was replaced since: end `serve`, and start it again")
-        })?;
-    let (said, stdout) = (child.stderr.take(), child.stdout.take());
-    let report = thread::spawn(move || {
-        let mut report = Vec::new();
-        stdout.map(|mut stdout| stdout.read_to_end(&mut report));
-        report
-    });
-    let mut words = Vec::new();
-    for line in said
-        .into_iter()
-        .flat_map(|said| BufReader::new(said).split(b'\n'))
-        .map_while(Result::ok)
-    {
-        let line = String::from_utf8_lossy(&line).into_owned();
+        .env("FEEDWRIGHT_PROGRESS", "json");
+    let (mut words, mut begun) = (Vec::new(), Vec::new());
+    let mut take = |line: &[u8]| {
+        let line = String::from_utf8_lossy(line);
         match line.strip_prefix("progress: ").map(serde_json::from_str) {
             Some(Ok(progress)) => tell(progress),
-            _ if words.len() < MOST => words.push(without_passwords(&line)),
+            _ if words.len() < MOST => words.push(without_passwords(line.trim_end())),
             _ => {}
         }
+    };
+    let mut hear = |part: &[u8]| {
+        begun.extend_from_slice(part);
+        while let Some(end) = begun.iter().position(|byte| *byte == b'\n') {
+            take(&begun.drain(..=end).collect::<Vec<u8>>());
+        }
+    };
+    let bounds = Bounds {
+        is_apart: true,
+        is_stopped: &|| stop.is_set(),
+        hear: Some(&mut hear),
+        ..Bounds::default()
+    };
+    let said = program::output(&mut command, Vec::new(), bounds);
+    if !begun.is_empty() {
+        take(&begun);
     }
-    let status = child.wait().map_err(|error| lost(&error))?;
-    let report = report.join().unwrap_or_default();
-    let report: Option<Value> = serde_json::from_slice(&report).ok();
     let words = words.join("\n");
-    match (status.success(), report) {
+    let said = said.map_err(|error| match error.kind() {
+        ErrorKind::Interrupted if more.is_empty() => Trouble::new(
+            "it was stopped: what was sent by then is there, and the next deploy sends the rest",
+        )
+        .said(words.as_str()),
+        ErrorKind::Interrupted => Trouble::new("it was stopped").said(words.as_str()),
+        _ => lost(&error),
+    })?;
+    let report: Option<Value> = serde_json::from_slice(&said.stdout).ok();
+    match (said.status.success(), report) {
         (true, Some(mut report)) => {
             report["said"] = words.into();
             Ok(report)
@@ -91,6 +101,11 @@ pub fn run(root: &Path, more: &[&str], tell: &dyn Fn(Value)) -> Result<Value, Tr
         }
         (_, None) => Err(Trouble::new("deploying failed").said(words)),
     }
+}
+
+fn lost(error: &io::Error) -> Trouble {
+    Trouble::new(format!("feedwright cannot be run: {error}"))
+        .said("If the program was replaced since: end `serve`, and start it again")
 }
 
 /// The parts of a plan that people look at; most files of a first deploy are too many.

@@ -1,14 +1,14 @@
 //! Runs the git that is installed, as its author would: with the author's configuration, hooks and keys. It asks nobody
 //! anything, and ends in a bounded time.
 
-use std::io::{Read, Write};
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::sync::mpsc::{self, Receiver};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::process::Command;
+use std::time::Duration;
 
 use super::Trouble;
+use super::deeds::Stop;
+use crate::source::program::{self, Bounds};
 
 /// How long what only looks may take.
 pub const LOOK: Duration = Duration::from_secs(60);
@@ -17,7 +17,7 @@ pub const LOOK: Duration = Duration::from_secs(60);
 pub const WORK: Duration = Duration::from_secs(15 * 60);
 
 /// Most bytes that are kept of what git says.
-const MOST: u64 = 32 * 1024 * 1024;
+const MOST: usize = 32 * 1024 * 1024;
 
 /// How much of its words is shown.
 const SHOWN: usize = 4000;
@@ -33,6 +33,7 @@ pub struct Git {
     index: Option<PathBuf>,
     /// The ssh that git runs; None where the author named a program of another kind.
     ssh: Option<String>,
+    stop: Stop,
 }
 
 /// What git said.
@@ -74,6 +75,7 @@ impl Git {
             root,
             index: None,
             ssh: None,
+            stop: Stop::default(),
         };
         let version = git.ask(&["--version"])?.text()?;
         if version_of(&version).is_some_and(|own| own < OLDEST) {
@@ -123,6 +125,14 @@ impl Git {
         }
     }
 
+    /// The same repository, until this says stop.
+    pub fn until(&self, stop: &Stop) -> Self {
+        Self {
+            stop: stop.clone(),
+            ..self.clone()
+        }
+    }
+
     pub fn root(&self) -> &Path {
         &self.root
     }
@@ -139,31 +149,19 @@ impl Git {
 
     /// Runs git with this input. Paths are those of files, and no patterns.
     pub fn run(&self, arguments: &[&str], input: &[u8], most: Duration) -> Result<Said, Trouble> {
-        let mut command = self.command(arguments);
-        let mut child = command.spawn().map_err(|error| {
-            Trouble::new(format!("git cannot be run: {error}"))
-                .said("Install git: https://git-scm.com/downloads")
-        })?;
-        let (output, words) = (read(child.stdout.take()), read(child.stderr.take()));
-        if let Some(mut stdin) = child.stdin.take() {
-            let input = input.to_vec();
-            // It may say much before it has read all; what it does not read, it says by itself.
-            thread::spawn(move || stdin.write_all(&input));
-        }
-        let end = Instant::now() + most;
-        let is_ok = wait(&mut child, end)?;
-        // A program that a hook left behind may hold these open.
-        let rest = end
-            .saturating_duration_since(Instant::now())
-            .min(Duration::from_secs(5));
-        let output = output.recv_timeout(rest.max(Duration::from_millis(100)));
-        let words = words
-            .recv_timeout(Duration::from_millis(500))
-            .unwrap_or_default();
+        let bounds = Bounds {
+            most,
+            kept: MOST,
+            is_apart: true,
+            is_stopped: &|| self.stop.is_set(),
+            ..Bounds::default()
+        };
+        let said = program::output(&mut self.command(arguments), input.to_vec(), bounds);
+        let said = said.map_err(|error| lost(&error))?;
         Ok(Said {
-            is_ok,
-            output: output.unwrap_or_default(),
-            words: shown(&String::from_utf8_lossy(&words)),
+            is_ok: said.status.success(),
+            output: said.stdout,
+            words: shown(&String::from_utf8_lossy(&said.stderr)),
         })
     }
 
@@ -187,10 +185,7 @@ impl Git {
             .env("GIT_ASKPASS", "")
             .env("SSH_ASKPASS", "false")
             .env("SSH_ASKPASS_REQUIRE", "force")
-            .env("GIT_EDITOR", "false")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
+            .env("GIT_EDITOR", "false");
         if let Some(ssh) = &self.ssh {
             command.env("GIT_SSH_COMMAND", ssh);
         }
@@ -208,9 +203,6 @@ impl Git {
         if let Some(index) = &self.index {
             command.env("GIT_INDEX_FILE", index);
         }
-        // What it starts can be ended with it, and Ctrl+C at the server ends no commit.
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
         command
     }
 }
@@ -220,42 +212,16 @@ fn version_of(said: &str) -> Option<(u32, u32)> {
     Some((numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?))
 }
 
-/// Reads what a program says, beside it.
-fn read(from: Option<impl Read + Send + 'static>) -> Receiver<Vec<u8>> {
-    let (sender, receiver) = mpsc::channel();
-    thread::spawn(move || {
-        let mut bytes = Vec::new();
-        if let Some(mut from) = from {
-            let _ = from.by_ref().take(MOST).read_to_end(&mut bytes);
-            let _ = sender.send(bytes);
-            // Who says more is not stopped by a full pipe.
-            let _ = std::io::copy(&mut from, &mut std::io::sink());
-        }
-    });
-    receiver
-}
-
-/// Waits until it ends. One that does not is ended.
-fn wait(child: &mut Child, end: Instant) -> Result<bool, Trouble> {
-    let lost = |error| Trouble::new(format!("git cannot be waited for: {error}"));
-    let mut pause = Duration::from_millis(1);
-    while Instant::now() < end {
-        if let Some(status) = child.try_wait().map_err(lost)? {
-            return Ok(status.success());
-        }
-        thread::sleep(pause);
-        pause = (pause * 2).min(Duration::from_millis(50));
+/// Why git did not come to its end.
+fn lost(error: &io::Error) -> Trouble {
+    match error.kind() {
+        ErrorKind::Interrupted => Trouble::new("it was stopped: look at what git had done by then"),
+        ErrorKind::TimedOut => Trouble::new(
+            "git did not end in time, and was ended: it may have waited for a password or for another program",
+        ),
+        _ => Trouble::new(format!("git cannot be run: {error}"))
+            .said("Install git: https://git-scm.com/downloads"),
     }
-    #[cfg(target_os = "linux")]
-    let _ = rustix::process::kill_process_group(
-        rustix::process::Pid::from_child(child),
-        rustix::process::Signal::KILL,
-    );
-    let _ = child.kill();
-    let _ = child.wait();
-    Err(Trouble::new(
-        "git did not end in time, and was ended: it may have waited for a password or for another program",
-    ))
 }
 
 /// The end of what was said, without the passwords of addresses.
@@ -266,22 +232,34 @@ fn shown(words: &str) -> String {
     words[start.unwrap_or(words.len())..].to_owned()
 }
 
-/// A text whose addresses name nobody: what stands before the host may be a password.
+/// A text whose addresses hold no secrets: who stands before a host may be a password, and what is asked of it a token.
 pub fn without_passwords(text: &str) -> String {
+    let is_end = |c: char| matches!(c, '\'' | '"' | '<' | '>') || c.is_whitespace();
     let mut out = String::new();
     let mut rest = text;
     while let Some(at) = rest.find("://") {
         let (before, after) = rest.split_at(at + 3);
+        let (address, after) = after.split_at(after.find(is_end).unwrap_or(after.len()));
+        let address = without_user(address);
+        let shown = &address[..address.find(['?', '#']).unwrap_or(address.len())];
         out.push_str(before);
-        let authority = after
-            .find(|c: char| c == '/' || c == '\'' || c == '"' || c.is_whitespace())
-            .unwrap_or(after.len());
-        rest = after[..authority]
-            .rfind('@')
-            .map_or(after, |user| &after[user + 1..]);
+        out.push_str(shown);
+        rest = after;
     }
     out.push_str(rest);
     out
+}
+
+/// What follows the user of an address. A slash in a password is no end of it: there is no port that is no number.
+fn without_user(address: &str) -> &str {
+    let host = address.find(['/', '?', '#']).unwrap_or(address.len());
+    let own = address[..host].rsplit('@').next().unwrap_or_default();
+    let port = own.rsplit_once(':').map_or("", |(_, port)| port);
+    let is_host = port.bytes().all(|byte| byte.is_ascii_digit()) || port.ends_with(']');
+    let end = if is_host { host } else { address.len() };
+    address[..end]
+        .rfind('@')
+        .map_or(address, |user| &address[user + 1..])
 }
 
 #[cfg(test)]
@@ -300,6 +278,15 @@ mod tests {
             (
                 "git@git.example:x.git and ssh://git@h/x",
                 "git@git.example:x.git and ssh://h/x",
+            ),
+            ("https://ada:hu/sh@git.example/x", "https://git.example/x"),
+            (
+                "no 'https://git.example:8443/x?token=hush#y', https://[::1]/x@y",
+                "no 'https://git.example:8443/x', https://[::1]/x@y",
+            ),
+            (
+                "https://ada@git.example:8443?token=hush",
+                "https://git.example:8443",
             ),
         ] {
             assert_eq!(without_passwords(text), shown);

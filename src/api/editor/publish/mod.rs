@@ -14,12 +14,12 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::{Answer, parse};
+use super::Answer;
 use crate::api::shared::ApiError;
 use crate::server::App;
 
 use deeds::About;
-pub use deeds::Deeds;
+pub use deeds::{Deed, Deeds};
 use git::Git;
 use push::Branch;
 
@@ -77,22 +77,8 @@ impl From<Trouble> for ApiError {
     }
 }
 
-/// Answers an operation that is named `publish` or `publish-…`.
-pub fn run(deeds: &Arc<Deeds>, app: &Arc<App>, operation: &str, body: &[u8]) -> Answer {
-    let begun = match operation {
-        "publish" => return Ok(standing(deeds, app)),
-        "publish-deed" => return found(deeds, &parse(body)?),
-        "publish-commit" => commit(deeds, app, parse(body)?),
-        "publish-push" => push(deeds, app, parse(body)?),
-        "publish-plan" => plan(deeds, app),
-        "publish-deploy" => deploy(deeds, app, &parse(body)?),
-        _ => Err(ApiError::not_found("the editor has no such operation")),
-    };
-    begun.map(|deed| json!(deed))
-}
-
 /// What there is to commit, to push and to deploy.
-fn standing(deeds: &Deeds, app: &App) -> Value {
+pub fn standing(app: &App, deeds: &Deeds) -> Answer {
     let root = app.live.root();
     let git = Git::open(root).and_then(|git| Branch::of(&git).map(|branch| (git, branch)));
     let (commit, push) = match &git {
@@ -113,31 +99,35 @@ fn standing(deeds: &Deeds, app: &App) -> Value {
     };
     let told =
         |part: Result<Value, Trouble>| part.unwrap_or_else(|trouble| json!({ "trouble": trouble }));
-    json!({
+    Ok(json!({
         "commit": told(commit),
         "push": told(push),
         "deploy": told(deploy::destination(root).map(|to| json!({ "to": to }))),
         "deeds": deeds.all(),
-    })
+    }))
 }
 
 /// A deed that is asked after.
 #[derive(Debug, Deserialize)]
-struct Asked {
+pub struct Asked {
     id: String,
 }
 
-fn found(deeds: &Deeds, asked: &Asked) -> Answer {
-    let deed = deeds.find(&asked.id);
+pub fn found(deeds: &Deeds, asked: &Asked) -> Answer {
+    told(deeds.find(&asked.id))
+}
+
+/// Ends what git and its hooks, or a deploy, are at. What was done by then stays.
+pub fn stop(deeds: &Deeds, asked: &Asked) -> Answer {
+    told(deeds.stop(&asked.id))
+}
+
+fn told(deed: Option<Deed>) -> Answer {
     deed.map(|deed| json!(deed))
         .ok_or_else(|| ApiError::not_found("the server knows nothing of this any more"))
 }
 
-fn commit(
-    deeds: &Arc<Deeds>,
-    app: &Arc<App>,
-    wish: changes::Wish,
-) -> Result<deeds::Deed, ApiError> {
+pub fn commit(app: &Arc<App>, deeds: &Arc<Deeds>, wish: changes::Wish) -> Result<Deed, ApiError> {
     let git = Git::open(app.live.root())?;
     let branch = Branch::of(&git)?;
     let seen = changes::changes(&git, &app.live.newest().site.snapshot)?.files;
@@ -153,10 +143,12 @@ fn commit(
         kind: "commit",
         subject: Some(format!("{}: {subject}", branch.name)),
     };
-    deeds.begin(app, about, move |_| changes::commit(&git, &wish, &seen))
+    deeds.begin(app, about, move |_, stop| {
+        changes::commit(&git, stop, &wish, &seen)
+    })
 }
 
-fn push(deeds: &Arc<Deeds>, app: &Arc<App>, wish: push::Wish) -> Result<deeds::Deed, ApiError> {
+pub fn push(app: &Arc<App>, deeds: &Arc<Deeds>, wish: push::Wish) -> Result<Deed, ApiError> {
     let git = Git::open(app.live.root())?;
     let branch = Branch::of(&git)?;
     branch.check(&git, &wish)?;
@@ -164,28 +156,30 @@ fn push(deeds: &Arc<Deeds>, app: &Arc<App>, wish: push::Wish) -> Result<deeds::D
         kind: "push",
         subject: Some(format!("{} {}", wish.to, wish.revision)),
     };
-    deeds.begin(app, about, move |_| branch.push(&git, &wish))
+    deeds.begin(app, about, move |_, stop| {
+        branch.push(&git.until(stop), &wish)
+    })
 }
 
-fn plan(deeds: &Arc<Deeds>, app: &Arc<App>) -> Result<deeds::Deed, ApiError> {
+pub fn plan(app: &Arc<App>, deeds: &Arc<Deeds>) -> Result<Deed, ApiError> {
     deploy::destination(app.live.root())?;
     let (root, serial) = (app.live.root().to_owned(), app.live.newest().serial);
     let about = About {
         kind: "plan",
         subject: None,
     };
-    deeds.begin(app, about, move |tell| {
-        deploy::run(&root, &["--dry-run"], tell).map(|plan| deploy::shown(plan, serial))
+    deeds.begin(app, about, move |tell, stop| {
+        deploy::run(&root, &["--dry-run"], tell, stop).map(|plan| deploy::shown(plan, serial))
     })
 }
 
 /// The plan that is to be done, by the moment of the site that it was made of.
 #[derive(Debug, Deserialize)]
-struct Planned {
+pub struct Planned {
     serial: u64,
 }
 
-fn deploy(deeds: &Arc<Deeds>, app: &Arc<App>, planned: &Planned) -> Result<deeds::Deed, ApiError> {
+pub fn deploy(app: &Arc<App>, deeds: &Arc<Deeds>, planned: &Planned) -> Result<Deed, ApiError> {
     let to = deploy::destination(app.live.root())?;
     if app.live.newest().serial != planned.serial {
         return Err(ApiError::conflict(
@@ -197,5 +191,7 @@ fn deploy(deeds: &Arc<Deeds>, app: &Arc<App>, planned: &Planned) -> Result<deeds
         kind: "deploy",
         subject: Some(to),
     };
-    deeds.begin(app, about, move |tell| deploy::run(&root, &[], tell))
+    deeds.begin(app, about, move |tell, stop| {
+        deploy::run(&root, &[], tell, stop)
+    })
 }

@@ -1,16 +1,14 @@
 //! What no agent may: leave the items and Pages, take in another file's content, or make a site that cannot be built.
 
-use serde_json::Value;
-
-use super::super::files::{text_of, version};
 use super::super::kind::FileKind;
+use super::super::on_disk::{text_of, version};
 use super::super::preview::Published;
 use super::super::text::problems;
-use crate::api::shared::{ApiError, as_held};
+use crate::api::shared::ApiError;
 use crate::model::{Diagnostic, Item, ItemId, Page, Severity, SitePath, Source, Status};
 use crate::server::App;
 use crate::site::{ItemEntry, PageEntry};
-use crate::source::reading::unsaved;
+use crate::source::reading::{named_by, unsaved};
 use crate::source::schema::Kind;
 
 /// An item or a Page that agents may see.
@@ -107,41 +105,45 @@ impl File {
         new.map_or(Ok(()), |fault| Err(fault.into()))
     }
 
-    /// Refuses a text whose fields name files outside `content/`: it would show what is in them.
+    /// Refuses a text that names files outside `content/`, or hidden ones: it would show or publish what is in them.
+    /// What the author's own text names, it may name, too.
     pub fn check_reach(&self, app: &App) -> Result<(), ApiError> {
-        let Ok(front) = self.source().front_matter() else {
+        let mut named = self.out_of_reach(app);
+        if named.is_empty() {
             return Ok(());
-        };
-        let root = app.live.root();
-        let leads_out = |text: &str| {
-            let named = self.path.resolve(text);
-            named.filter(|named| {
-                !named.as_str().starts_with("content/") && named.on_disk(root).exists()
-            })
-        };
-        for entry in &front.table.entries {
-            if let Some(named) = find(&as_held(&entry.node), &leads_out) {
-                return Err(ApiError::bad(format!(
-                    "{}: {named} lies outside content/, and agents name no such file",
-                    entry.key
-                )));
-            }
         }
-        Ok(())
+        if let Some(there) = text_of(app, &self.path)? {
+            let own = self.with(there).out_of_reach(app);
+            named.retain(|path| !own.contains(path));
+        }
+        named.first().map_or(Ok(()), |named| {
+            Err(ApiError::bad(format!(
+                "{}: the text names {named}, which lies outside content/ or is hidden, and agents name no such file",
+                self.path
+            )))
+        })
+    }
+
+    /// The files that its reader looks for and that agents may not name.
+    fn out_of_reach(&self, app: &App) -> Vec<SitePath> {
+        let moment = app.live.now();
+        let config = &moment.site.snapshot.config;
+        let root = app.live.root();
+        let mut named = match self.kind {
+            FileKind::Content(Kind::Page) => named_by::<Page>(root, config, self.source()),
+            _ => named_by::<Item>(root, config, self.source()),
+        };
+        named.retain(|path| {
+            let is_there = path.on_disk(root).exists();
+            !is_in_content(path)
+                || is_there && !real(app, path).is_some_and(|real| is_in_content(&real))
+        });
+        named
     }
 }
 
-/// What a look finds in the first text of a value for which it finds anything.
-fn find<T>(value: &Value, look: &impl Fn(&str) -> Option<T>) -> Option<T> {
-    match value {
-        Value::String(text) => {
-            let decoded = percent_encoding::percent_decode_str(text).decode_utf8_lossy();
-            look(text).or_else(|| look(&decoded))
-        }
-        Value::Array(values) => values.iter().find_map(|value| find(value, look)),
-        Value::Object(values) => values.values().find_map(|value| find(value, look)),
-        _ => None,
-    }
+fn is_in_content(path: &SitePath) -> bool {
+    path.as_str().starts_with("content/") && !path.as_str().contains("/.")
 }
 
 /// The file of an id or a slug.
@@ -161,16 +163,18 @@ fn of_name(app: &App, name: &str) -> Option<SitePath> {
 
 /// Whether a file, with every link on its way followed, is an item or a Page.
 pub fn is_own(app: &App, path: &SitePath) -> bool {
-    let root = app.live.root();
-    let real = root
-        .canonicalize()
-        .and_then(|root| Ok((path.on_disk(&root).canonicalize()?, root)));
-    let Ok((real, root)) = real else { return false };
-    let own = SitePath::below(&root, &real).filter(|own| !own.as_str().contains("/."));
+    let own = real(app, path).filter(is_in_content);
     own.is_some_and(|own| {
         matches!(
             FileKind::of(&own),
             Some(FileKind::Content(Kind::Item | Kind::Page))
         )
     })
+}
+
+/// Where a file lies with every link on its way followed. None outside the site.
+fn real(app: &App, path: &SitePath) -> Option<SitePath> {
+    let root = app.live.root().canonicalize().ok()?;
+    let real = path.on_disk(&root).canonicalize().ok()?;
+    SitePath::below(&root, &real)
 }

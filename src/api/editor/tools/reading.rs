@@ -3,7 +3,7 @@
 use search::{Hit, Query, Segment};
 use serde_json::{Value, json};
 
-use super::super::files::version;
+use super::super::on_disk::version;
 use super::super::preview::Published;
 use super::super::text::described;
 use super::arguments::{self, ContentKind, Format, StatusName};

@@ -4,8 +4,9 @@ use front_matter::Change;
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
-use super::super::files::{begin, new_draft, version, write_over};
+use super::super::files::new_draft;
 use super::super::kind::FileKind;
+use super::super::on_disk::{begin, version, write_over};
 use super::super::text::described;
 use super::arguments::{self, ContentKind};
 use super::bounds::File;

@@ -1,0 +1,94 @@
+// A new event: what a person says of it first. All else is in its form.
+
+import { ask } from './server.js';
+import { element } from './page.js';
+import { address } from './list.js';
+import { plusDays } from './when.js';
+
+const REPEATS = { '': 'Never', daily: 'Every day', weekly: 'Every week', monthly: 'Every month', yearly: 'Every year' };
+
+// What was typed for an event that was not made: it is there when the next one is begun.
+const kept = new Map();
+
+/** Asks for an event on a day, makes it in one of the calendars or in a new one, and opens it. */
+export function newEvent(main, calendars, zone, day) {
+  const field = (name, id, input, help = '') => {
+    input.id = id;
+    return element('div', { class: 'field' }, element('label', { for: id }, name), input, help);
+  };
+  const option = ([value, name]) => element('option', { value }, name);
+  const summary = element('input', { required: '', maxlength: '1024', autocomplete: 'off', dir: 'auto' });
+  const date = element('input', { type: 'date', required: '', value: day, min: '0001-01-01', max: '9999-12-30' });
+  const start = element('input', { type: 'time' });
+  const end = element('input', { type: 'time' });
+  const last = element('input', { type: 'date', min: day, max: '9999-12-30' });
+  const calendar = element('select', {}, ...calendars.map((one) => option([one.id, one.summary])), option(['', 'A new one']));
+  calendar.value = (calendars.find((one) => one.is_primary) ?? calendars[0])?.id ?? '';
+  const id = element('input', { autocomplete: 'off', pattern: '[a-z0-9_\\-]{1,64}', title: 'a–z, 0–9, - and _', value: calendars.length ? '' : 'events' });
+  const repeat = element('select', {}, ...Object.entries(REPEATS).map(option));
+  const clock = element('p', { class: 'help' });
+  const wrong = element('p', { role: 'alert', class: 'wrong' });
+  const close = element('button', { type: 'button', class: 'quiet' }, 'Cancel');
+  const endField = field('Ends at', 'new-end', end);
+  const lastField = field('Last day', 'new-last', last);
+  const idField = field('Name of its folder', 'new-calendar-id', id);
+  const change = () => {
+    endField.hidden = !start.value;
+    lastField.hidden = Boolean(start.value);
+    idField.hidden = id.disabled = calendar.value !== '';
+    id.required = !id.disabled;
+    const own = calendars.find((one) => one.id === calendar.value);
+    clock.textContent = start.value ? `On the clock of ${own?.zone ?? zone}.` : 'Without a time it lasts the whole day.';
+  };
+  const form = element(
+    'form',
+    {},
+    element('h2', { id: 'new-event' }, 'New event'),
+    field('What takes place', 'new-summary', summary),
+    element('div', { class: 'pair' }, field('Day', 'new-day', date), field('Starts at', 'new-start', start), endField, lastField),
+    clock,
+    field('Repeats', 'new-repeat', repeat),
+    field('Calendar', 'new-event-calendar', calendar),
+    idField,
+    wrong,
+    element('div', { class: 'tools' }, element('button', {}, 'Make the event'), close),
+  );
+  const dialog = element('dialog', { class: 'cover', 'aria-labelledby': 'new-event' }, form);
+  form.addEventListener('input', change);
+  close.addEventListener('click', () => dialog.close());
+  dialog.addEventListener('close', () => dialog.remove());
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    const asked = {
+      summary: summary.value,
+      ...spanOf(date.value, start.value, end.value, last.value),
+      ...(repeat.value && { repeat: repeat.value }),
+    };
+    try {
+      const { path } = await ask('create-event', { calendar: calendar.value || id.value, event: asked });
+      kept.clear();
+      dialog.close();
+      location.hash = address(path);
+    } catch (error) {
+      wrong.textContent = error.message;
+    }
+  });
+  // The day is the one that was chosen now.
+  for (const input of [summary, start, end, calendar, id, repeat]) {
+    const usual = input.value;
+    if (kept.has(input.id)) input.value = kept.get(input.id);
+    // A calendar that is gone cannot be chosen.
+    if (input.selectedIndex === -1) input.value = usual;
+    input.addEventListener('input', () => kept.set(input.id, input.value));
+  }
+  change();
+  main.append(dialog);
+  dialog.showModal();
+  summary.focus();
+}
+
+/** When it starts and ends, as a file has it: what ends before it starts ends on the next day, and days end with the day after. */
+function spanOf(day, start, end, last) {
+  if (!start) return { start: day, ...(last > day && { end: plusDays(last, 1) }) };
+  return { start: `${day} ${start}`, ...(end && { end: `${end > start ? day : plusDays(day, 1)} ${end}` }) };
+}

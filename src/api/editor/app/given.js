@@ -1,0 +1,84 @@
+// Files that are given to a text: they are sent, and named where they belong; and what a text's fields ask about files.
+
+import { ask } from './server.js';
+import { tell } from './page.js';
+import { addressOf, kindOf, markdownOf, shown } from './media.js';
+import { soundBeside } from './sound.js';
+import { type } from './writing.js';
+
+/** The recording that a text names, by itself or in a table with more about it. */
+const soundOf = (values) => {
+  const held = values?.attachment;
+  return typeof held === 'object' && held !== null ? held.url : held;
+};
+
+/** What fields ask about files. */
+export function mediaOf(file) {
+  const folder = file.path.split('/').slice(0, -1).join('/');
+  const sound = () => soundOf(file.values);
+  return {
+    send: (given) => file.sending.add(file.path, given),
+    addressOf: (reference) => addressOf(file.path, reference),
+    shown: (reference) => shown(file.path, reference),
+    sound,
+    player: () => (['audio', 'video'].includes(kindOf(sound())) ? shown(file.path, sound()) : null),
+    writeAt: (reference) => {
+      if (typeof reference !== 'string' || !/\.(vtt|srt)$|chapters[^/]*\.(json|txt)$/i.test(reference) || /^\w+:/.test(reference)) return null;
+      const path = reference.startsWith('/media/') ? `content${reference}` : `${folder}/${reference}`;
+      return `#/open/${[...path.split('/'), '', ...file.path.split('/')].map(encodeURIComponent).join('/')}`;
+    },
+  };
+}
+
+/** Files that are dropped or pasted are sent, and named where they belong. */
+export function takeFiles(file) {
+  const side = file.main.querySelector('.write');
+  const hasFiles = (event) => [...(event.dataTransfer?.types ?? [])].includes('Files');
+  for (const name of ['dragenter', 'dragover']) {
+    side.addEventListener(name, (event) => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      side.classList.add('is-over');
+    });
+  }
+  side.addEventListener('dragleave', (event) => side.contains(event.relatedTarget) || side.classList.remove('is-over'));
+  side.addEventListener('drop', (event) => {
+    side.classList.remove('is-over');
+    if (event.defaultPrevented || !hasFiles(event)) return;
+    event.preventDefault();
+    give(file, [...event.dataTransfer.files], event.target === file.area);
+  });
+  file.area.addEventListener('paste', (event) => {
+    const files = [...(event.clipboardData?.files ?? [])];
+    if (!files.length || event.clipboardData.getData('text/plain')) return;
+    event.preventDefault();
+    give(file, files, true);
+  });
+}
+
+/** Sends files, and names each: in its field where that is empty, else in the text. */
+export async function give(file, files, isForText = false) {
+  for (const given of files) {
+    const kept = await file.sending.add(file.path, given);
+    if (!kept) continue;
+    const { attachment, podcast = {} } = file.values;
+    const kind = kindOf(kept.reference);
+    const isItem = file.kind === 'item' && !isForText;
+    if (isItem && ['audio', 'video'].includes(kind) && !attachment) await file.edit(['attachment'], kept.reference);
+    else if (isItem && kind === 'image' && !file.values.image) await file.edit(['image'], kept.reference);
+    else if (isItem && /\.(vtt|srt)$/.test(kept.reference)) await file.edit(['podcast', 'transcripts'], [...[podcast.transcripts ?? []].flat(), kept.reference]);
+    else if (isItem && /chapters[^/]*\.(json|txt)$/.test(kept.reference) && !podcast.chapters) await file.edit(['podcast', 'chapters'], kept.reference);
+    else type(file.area, markdownOf(given, kept));
+    tell(`${given.name} is at ${kept.path}.`);
+  }
+}
+
+/** The sound beside a file of chapters or of what is said. It is that of the text that leads here, or lies in the same folder. */
+export async function listen(file, given) {
+  const folder = file.path.split('/').slice(0, -1).join('/');
+  const from = given || file.site.files.find(({ path }) => /^index\.(md|html)$/.test(path.replace(`${folder}/`, '')))?.path;
+  const text = from ? await ask('open', { path: from }).catch(() => null) : null;
+  const reference = soundOf(text?.values);
+  const player = ['audio', 'video'].includes(kindOf(reference)) ? shown(from, reference) : null;
+  file.view.replaceChildren(soundBeside(file.area, file.path, file.kind, player));
+}

@@ -1,0 +1,144 @@
+// A Site File: a template, what it renders to beside it, and the way from a draft to what is published.
+
+import { ask, Offline, Refused } from './server.js';
+import { button, element, tell } from './page.js';
+import { lines } from './difference.js';
+import { type } from './writing.js';
+
+/** What a Site File has beside its text. `file` is the open file, `there` what the server told of it. */
+export class SiteFile {
+  constructor(file, there) {
+    this.file = file;
+    this.publish = button('Publish', () => this.askToPublish());
+    this.tools = [this.publish];
+    this.remove = there.site_file.is_generated ? 'Take what is generated' : 'Delete';
+    this.rendered = element('pre', { class: 'rendered', tabindex: '0', dir: 'auto' });
+    this.name = element('h2');
+    this.begin = button('Begin with this text', () => this.beginWithIt());
+    this.view = element('section', { class: 'panel', 'aria-label': 'What it will be' }, this.name, this.rendered, element('div', { class: 'tools' }, this.begin));
+    this.enabled = element('input', { type: 'checkbox', id: 'enabled' });
+    this.type = element('select', { id: 'content-type' }, ...there.site_file.content_types.map((value) => element('option', { value }, value)));
+    for (const input of [this.enabled, this.type]) input.addEventListener('change', () => this.set());
+    this.settings = element(
+      'details',
+      { class: 'group' },
+      element('summary', {}, 'Type, and whether the site has it'),
+      element('div', { class: 'choice' }, this.enabled, element('label', { for: 'enabled' }, `The site has /${there.site_file.filename}`)),
+      element('div', { class: 'field' }, element('label', { for: 'content-type' }, 'Media type'), this.type),
+    );
+    this.help = element('p', { class: 'help' }, 'A Mustache template: {{title}} is the site’s, {{#items}} … {{/items}} goes through the newest items. Three braces print a text as it is.');
+  }
+
+  get confirmation() {
+    const { filename, is_generated: isGenerated } = this.facts;
+    return isGenerated ? `Let ${filename} be generated again? Your template goes to .feedwright/trash/.` : `Move the template of ${filename} and its draft to the trash? They stay in .feedwright/trash/.`;
+  }
+
+  /** Shows what the server says of the template. */
+  show({ site_file: facts, rendered }) {
+    this.facts = { ...this.facts, ...facts };
+    const { filename, is_generated: isGenerated, published } = this.facts;
+    this.name.textContent = `/${filename}`;
+    this.rendered.hidden = rendered === null;
+    this.rendered.textContent = rendered ?? '';
+    this.begin.hidden = !isGenerated || !rendered || this.file.area.value !== '';
+    this.showSettings();
+    this.enable();
+    this.file.removeButton.hidden = isGenerated && typeof published !== 'string' && this.file.area.value === '';
+  }
+
+  showSettings() {
+    [this.enabled.checked, this.type.value] = [this.facts.enabled, this.facts.content_type];
+  }
+
+  /** What is published already cannot be published. */
+  enable() {
+    const { published, is_generated: isGenerated } = this.facts ?? {};
+    this.publish.disabled = this.file.text === (published ?? (isGenerated ? '' : null));
+  }
+
+  beginWithIt() {
+    this.file.area.focus();
+    type(this.file.area, this.rendered.textContent);
+  }
+
+  /** Shows what visitors will get in place of what they have. */
+  async askToPublish() {
+    const { file } = this;
+    // A save that is under way may be of an older text.
+    for (let tries = 0; tries < 2 && !file.isSaved; tries += 1) await file.save();
+    if (!file.isSaved) return;
+    this.showWhatChanges('This changes in its template. Visitors get it with the next build and deploy.');
+  }
+
+  showWhatChanges(words) {
+    const { file } = this;
+    const seen = file.saved.version;
+    const wrong = element('p', { role: 'alert', class: 'wrong' });
+    file.open('publish', [
+      element('h2', {}, `Publish /${this.facts.filename}`),
+      element('p', {}, words),
+      lines(this.facts.published ?? '', file.text),
+      wrong,
+      element('div', { class: 'tools' }, button('Publish it', () => this.put(seen, wrong), ''), button('Not yet', () => file.close())),
+    ]);
+    file.panel.querySelector('button').focus();
+  }
+
+  async put(seen, wrong) {
+    const { file } = this;
+    try {
+      file.put(await ask('site-file-publish', { path: file.path, version: seen }));
+      file.close();
+      tell(`${this.facts.filename} is published with the next build.`);
+    } catch (error) {
+      if (error.status === 409) this.conflict(error.answer);
+      else wrong.textContent = error.message;
+    }
+  }
+
+  /** Either text may have been changed meanwhile: the draft, or the one that it is to take the place of. */
+  conflict(there) {
+    const { file } = this;
+    if (there.body !== file.text) return file.conflict(there);
+    file.saved.version = there.version;
+    this.show(there);
+    this.showWhatChanges('What is published was changed meanwhile, and nothing was written. This changes in it now.');
+  }
+
+  /** Shows what `site.toml` will say before it says so. */
+  async set() {
+    const { file } = this;
+    const wanted = { path: file.path, enabled: this.enabled.checked, content_type: this.type.value };
+    const wrong = element('p', { role: 'alert', class: 'wrong' });
+    const end = () => {
+      file.close();
+      this.showSettings();
+    };
+    const save = async (version) => {
+      try {
+        await ask('site-file-settings', { ...wanted, version });
+        Object.assign(this.facts, { enabled: wanted.enabled, content_type: wanted.content_type });
+        end();
+        await file.look();
+      } catch (error) {
+        wrong.textContent = error.message;
+      }
+    };
+    try {
+      const { before, after, version } = await ask('site-file-settings', wanted);
+      if (before === after) return end();
+      file.open('settings', [
+        element('h2', {}, 'What changes in site.toml'),
+        lines(before, after),
+        wrong,
+        element('div', { class: 'tools' }, button('Save site.toml', () => save(version), ''), button('Leave it', end)),
+      ]);
+      file.panel.querySelector('button').focus();
+    } catch (error) {
+      if (!(error instanceof Refused || error instanceof Offline)) throw error;
+      end();
+      tell(error.message);
+    }
+  }
+}

@@ -1,0 +1,70 @@
+// Where there are two texts of one file: both are shown, and a person chooses.
+
+import { ask } from './server.js';
+import { button, element } from './page.js';
+import { lines } from './difference.js';
+import { forget, keep } from './kept.js';
+
+/** The whole text that the server tells of. */
+export const textOf = ({ head, body }) => head + body;
+
+/** Somebody else has saved the file: both texts are shown, and nothing is lost. */
+export function showConflict(file, there) {
+  const theirs = there.version === null ? '' : textOf(there);
+  const heading = there.version === null ? 'The file was deleted elsewhere' : 'The file was changed elsewhere';
+  file.open('conflict', [
+    element('h2', {}, heading),
+    element('p', {}, 'Lines with − stand in the file now, lines with + are yours. Nothing was saved over it.'),
+    lines(theirs, file.text),
+    element(
+      'div',
+      { class: 'tools' },
+      button('Save mine over it', () => {
+        file.close();
+        file.saved = { text: theirs, version: there.version };
+        file.save();
+      }),
+      button('Take the file, drop mine', () => {
+        file.close();
+        file.saved = { text: theirs, version: there.version };
+        file.fill(there);
+        file.changed();
+      }),
+      button('Edit mine first', () => {
+        file.close();
+        file.saved = { text: theirs, version: there.version };
+        file.changed();
+        clearTimeout(file.saving);
+        file.area.focus();
+      }),
+    ),
+  ]);
+  file.panel.querySelector('button').focus();
+}
+
+/** A text that another window did not save: none is lost by taking it, since this one is kept in its place. */
+export function offer(file, { text, version, key }) {
+  const end = () => file.close();
+  file.open('other', [
+    element('h2', {}, 'Another window did not save this text'),
+    element('p', {}, 'Lines with − are in the text below, lines with + in that one.'),
+    lines(file.text, text),
+    element(
+      'div',
+      { class: 'tools' },
+      button('Take that text', async () => {
+        end();
+        const mine = [file.path, file.text, file.saved.version];
+        await file.take({ text, key });
+        // Older than what is here now.
+        keep(...mine, key, 0);
+        if (version !== file.saved.version) file.conflict(await ask('open', { path: file.path }));
+      }),
+      button('Drop that text', () => {
+        end();
+        forget(file.path, key);
+      }),
+      button('Decide later', end),
+    ),
+  ]);
+}

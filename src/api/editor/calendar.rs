@@ -1,0 +1,285 @@
+//! What happens when: items and Pages by their dates, and the events of calendars.
+
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp, Zoned};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::files::status;
+use super::kind::FileKind;
+use super::on_disk::{begin, is_inside};
+use super::{Answer, EDITOR};
+use crate::api::shared::{ApiError, Step, Writing};
+use crate::edit::{NewEvent, NoEvent, new_calendar};
+use crate::model::calendar::{Calendar, CalendarId, EventTime};
+use crate::model::{Diagnostic, Severity, SitePath, Status};
+use crate::server::{App, Moment};
+use crate::site::Snapshot;
+use crate::site::calendar::{CalendarEntry, Occurrence, Series};
+use crate::source::schema::Kind;
+
+/// Most days that are asked for at once: a month with the weeks around it has 42.
+const MOST_DAYS: i32 = 62;
+
+/// Most occurrences that are told of these days.
+const MOST: usize = 1000;
+
+/// Most times that are told of a series.
+const MOST_TIMES: usize = 6;
+
+/// Days, without the one that ends them.
+#[derive(Debug, Deserialize)]
+pub struct Days {
+    from: Date,
+    until: Date,
+}
+
+impl Days {
+    /// As texts, which sort as days do.
+    fn bounded(&self) -> Result<(String, String), ApiError> {
+        let long = self.from.until(self.until).map(|span| span.get_days());
+        let is_short = long.is_ok_and(|days| (1..=MOST_DAYS).contains(&days));
+        match is_short && self.from.year() > 0 {
+            true => Ok((self.from.to_string(), self.until.to_string())),
+            false => Err(ApiError::bad(format!(
+                "until: this is a day after `from`, at most {MOST_DAYS} days later"
+            ))),
+        }
+    }
+}
+
+/// An event to be made.
+#[derive(Debug, Deserialize)]
+pub struct Begun {
+    /// The id of its calendar, which is made if there is none.
+    calendar: String,
+    event: NewEvent,
+}
+
+/// What is on these days, and what else a calendar has to do with.
+pub fn between(app: &App, days: &Days) -> Answer {
+    let (from, until) = days.bounded()?;
+    let moment = app.live.newest();
+    let snapshot = &moment.site.snapshot;
+    let zone = &snapshot.config.timezone;
+    let (dated, undated): (Vec<Value>, Vec<Value>) =
+        files(&moment).partition(|file| !file["first"].is_null());
+    let mut entries = dated;
+    let mut more = false;
+    for entry in &snapshot.calendars.all {
+        let at = |day: Date| EventTime::Day(day).instant(entry.zone());
+        // What takes no time at all, and begins with a day, ends before that day by the other rule.
+        let before = at(days.from).checked_sub(SignedDuration::from_secs(1));
+        let before = before.unwrap_or(Timestamp::MIN);
+        let found = entry.between(before, at(days.until), MOST + 1, &|_| true);
+        more |= found.len() > MOST;
+        let found = found.iter().take(MOST);
+        entries.extend(found.map(|occurrence| event(entry, occurrence)));
+    }
+    entries.retain(|one| {
+        let day = |key: &str| one[key].as_str().unwrap_or_default();
+        day("first") < until.as_str() && day("last") >= from.as_str()
+    });
+    let is_draft = |file: &Value| file["status"] == "draft";
+    let undated: Vec<Value> = undated.into_iter().filter(is_draft).collect();
+    Ok(json!({
+        "today": snapshot.now.to_zoned(zone.clone()).date(),
+        "zone": name_of(zone),
+        "entries": entries,
+        "more": more,
+        "undated": undated,
+        "calendars": snapshot.calendars.all.iter().map(calendar).collect::<Vec<Value>>(),
+        "faults": faults(&moment.faults, |file| file.starts_with(Calendar::FOLDER)),
+    }))
+}
+
+/// Items and Pages on the day of their publication.
+fn files(moment: &Moment) -> impl Iterator<Item = Value> {
+    let snapshot = &moment.site.snapshot;
+    let file = |kind: &str, path: &SitePath, title: &str, own: Status, date: Option<Timestamp>| {
+        let at = date.map(|date| date.to_zoned(snapshot.config.timezone.clone()));
+        json!({
+            "kind": kind,
+            "path": path,
+            "title": title,
+            "status": status(own, date, snapshot.now),
+            "first": at.as_ref().map(Zoned::date),
+            "last": at.as_ref().map(Zoned::date),
+            // A date alone is midnight.
+            "start": at.as_ref().map(clock).filter(|clock| clock != "00:00"),
+        })
+    };
+    let items = snapshot.entries.iter().map(move |entry| {
+        let item = &entry.item;
+        file(
+            "item",
+            &item.source,
+            &item.title,
+            item.status,
+            item.date_published,
+        )
+    });
+    let pages = snapshot.pages.iter().filter_map(move |entry| {
+        let page = &entry.page;
+        let path = page.source.as_ref()?;
+        Some(file(
+            "page",
+            path,
+            &page.title,
+            page.status,
+            page.date_published,
+        ))
+    });
+    items.chain(pages)
+}
+
+/// An occurrence, on the days and at the times of its calendar.
+fn event(entry: &CalendarEntry, occurrence: &Occurrence) -> Value {
+    let event = &occurrence.event;
+    let mut told = span(entry.zone(), occurrence);
+    told["kind"] = json!("event");
+    told["path"] = json!(event.source);
+    told["title"] = json!(event.summary);
+    told["calendar"] = json!(entry.calendar.summary);
+    told["is_series"] = json!(occurrence.is_recurring());
+    told["is_public"] = json!(entry.calendar.is_public && event.visibility().is_public());
+    told
+}
+
+/// When an occurrence is, and whether it takes place.
+fn span(zone: &TimeZone, occurrence: &Occurrence) -> Value {
+    let (start, end) = (occurrence.start(zone), occurrence.end(zone));
+    let local = |at: Timestamp| at.to_zoned(zone.clone());
+    // What ends at midnight is not on the day after.
+    let within = SignedDuration::from_nanos(1);
+    let last = end.checked_sub(within).unwrap_or(end).max(start);
+    let is_timed = !occurrence.is_all_day();
+    json!({
+        "first": local(start).date(),
+        "last": local(last).date(),
+        "start": is_timed.then(|| clock(&local(start))),
+        "end": is_timed.then(|| clock(&local(end))),
+        "status": occurrence.event.status().as_str(),
+    })
+}
+
+fn clock(at: &Zoned) -> String {
+    at.strftime("%H:%M").to_string()
+}
+
+fn name_of(zone: &TimeZone) -> &str {
+    zone.iana_name().unwrap_or("UTC")
+}
+
+fn calendar(entry: &CalendarEntry) -> Value {
+    let calendar = &entry.calendar;
+    json!({
+        "id": calendar.id.as_str(),
+        "path": calendar.id.file(),
+        "has_file": calendar.source.is_some(),
+        "summary": calendar.summary,
+        "zone": name_of(&calendar.time_zone),
+        "is_primary": calendar.is_primary,
+        "is_public": calendar.is_public,
+        "events": entry.series.len(),
+    })
+}
+
+/// What is wrong with some files.
+fn faults(all: &[Diagnostic], is_meant: impl Fn(&str) -> bool) -> Vec<&Diagnostic> {
+    let faults = all.iter().filter(|fault| {
+        fault.severity == Severity::Error && fault.file.as_deref().is_some_and(&is_meant)
+    });
+    faults.collect()
+}
+
+/// When the event of a file takes place next, and which of the faults are its own.
+pub fn times(snapshot: &Snapshot, faults: &[Diagnostic], path: &SitePath) -> Value {
+    let found = snapshot.calendars.all.iter().find_map(|entry| {
+        let mut series = entry.series.iter();
+        let series = series.find(|series| series_of(series, path))?;
+        Some((entry, series))
+    });
+    let Some((entry, series)) = found else {
+        return Value::Null;
+    };
+    let zone = entry.zone();
+    let mut own: Vec<Occurrence> = if series.event.source != *path {
+        let differing = series.differing();
+        differing.filter(|one| one.event.source == *path).collect()
+    } else if series.is_recurring() {
+        series.between(zone, snapshot.now, Timestamp::MAX, MOST_TIMES, &|_| true)
+    } else {
+        series.single().into_iter().collect()
+    };
+    own.sort_by_cached_key(|occurrence| occurrence.order(zone));
+    own.truncate(MOST_TIMES);
+    let event = own.first().map_or(&series.event, |one| &one.event);
+    let is_over = own.iter().all(|one| one.end(zone) <= snapshot.now);
+    json!({
+        "zone": name_of(zone),
+        "times": own.iter().map(|one| span(zone, one)).collect::<Vec<Value>>(),
+        "is_series": series.is_recurring() && series.event.source == *path,
+        "is_over": is_over,
+        "is_public": entry.calendar.is_public && event.visibility().is_public(),
+        "faults": faults.iter().filter(|fault| fault.file.as_deref() == Some(path.as_str())).collect::<Vec<_>>(),
+    })
+}
+
+fn series_of(series: &Series, path: &SitePath) -> bool {
+    let mut differing = series.exceptions.iter();
+    series.event.source == *path || differing.any(|one| one.event.source == *path)
+}
+
+/// Makes an event, and its calendar where there is none of that id.
+pub fn create(app: &App, asked: &Begun) -> Answer {
+    let id = CalendarId::parse(&asked.calendar);
+    let id = id.map_err(|error| ApiError::bad(format!("calendar: {error}")))?;
+    if asked.event.summary.trim().is_empty() {
+        return Err(ApiError::bad("summary: write what takes place"));
+    }
+    let writing = begin(app, "createFile", EDITOR);
+    let (described, new) = calendar_step(&writing, &id)?;
+    let before = &writing.before;
+    let broken = faults(&before.faults, |file| file == described.as_str());
+    if let Some(fault) = broken.first() {
+        return Err((*fault).clone().into());
+    }
+    let root = app.live.root();
+    let made = asked.event.file(root, &before.site.snapshot.config, &id);
+    let made = made.map_err(refused)?;
+    let folder = format!("{}/{id}", Calendar::FOLDER);
+    if !is_inside(root, &folder) {
+        return Err(ApiError::bad("calendar: its folder lies outside the site"));
+    }
+    let path = writing.free_name(&folder, &made.stem, "md")?;
+    let check = FileKind::Content(Kind::Event).check();
+    let event = Step::create(&path, &made.text, check);
+    let steps: Vec<Step<'_>> = new.into_iter().chain([event]).collect();
+    writing.write(path.as_str(), Some(&path), &steps)?;
+    Ok(json!({ "path": path }))
+}
+
+/// The `calendar.toml` of a calendar, and the step that makes it where the calendar is new.
+fn calendar_step<'s>(
+    writing: &Writing<'_>,
+    id: &CalendarId,
+) -> Result<(SitePath, Option<Step<'s>>), ApiError> {
+    let snapshot = &writing.before.site.snapshot;
+    let calendar = Calendar::new(id.clone(), snapshot.config.timezone.clone());
+    let (path, text) = new_calendar(&calendar);
+    let path = SitePath::parse(&path).ok_or_else(|| ApiError::bad("calendar: this is no id"))?;
+    let is_new = snapshot.calendars.find(id.as_str()).is_none()
+        && !path.on_disk(writing.app.live.root()).exists();
+    let check = FileKind::Content(Kind::Calendar).check();
+    let step = is_new.then(|| Step::create(&path, &text, check));
+    Ok((path, step))
+}
+
+fn refused(no_event: NoEvent) -> ApiError {
+    ApiError::bad(match no_event.is_about_duration {
+        true => format!("duration: this {}", no_event.message),
+        false => no_event.message,
+    })
+}

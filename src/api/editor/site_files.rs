@@ -1,0 +1,298 @@
+//! Site Files: what is typed is a draft, in a file of its own beside what is published; to publish is to put it in that place.
+//! What is seen of one is both texts, so nothing is saved or published over a text that the page has not shown.
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+use warp::http::StatusCode;
+
+use super::on_disk::{begin, over, text_of, version};
+use super::{Answer, EDITOR};
+use crate::api::shared::{ApiError, SiteFileState, Step, Times, cannot_edit, is_any};
+use crate::edit;
+use crate::model::{SiteFile, SitePath, Source};
+use crate::render::text::rfc3339;
+use crate::server::App;
+use crate::server::http::{Response, private_json};
+use crate::site::Snapshot;
+use crate::source::config;
+
+/// A Site File as the page has seen it.
+#[derive(Debug, Deserialize)]
+pub struct Seen {
+    path: String,
+    version: String,
+}
+
+/// What `site.toml` is to say of a Site File. Without a version nothing is written: the answer holds that, and the diff.
+#[derive(Debug, Deserialize)]
+pub struct Settings {
+    path: String,
+    content_type: Option<String>,
+    enabled: Option<bool>,
+    version: Option<String>,
+}
+
+/// Both texts, as they lie on the disk.
+struct Texts {
+    published: Option<String>,
+    draft: Option<String>,
+}
+
+impl Texts {
+    fn of(app: &App, state: &SiteFileState<'_>) -> Result<Self, ApiError> {
+        Ok(Self {
+            published: text_of(app, &state.published_path()?)?,
+            draft: text_of(app, &state.draft_path()?)?,
+        })
+    }
+
+    /// What the page shows: nothing of one that is generated.
+    fn text(&self) -> &str {
+        let text = self.draft.as_ref().or(self.published.as_ref());
+        text.map_or("", String::as_str)
+    }
+
+    /// Tells both from others.
+    fn version(&self) -> String {
+        let one = |text: &Option<String>| text.as_deref().map(version).unwrap_or_default();
+        format!("{}-{}", one(&self.published), one(&self.draft))
+    }
+}
+
+/// All Site Files by name, those that are generated too.
+pub fn list(app: &App, snapshot: &Snapshot) -> Vec<Value> {
+    let root = app.live.root();
+    let shown = |state: &SiteFileState<'_>| {
+        let files = [state.published, state.draft].into_iter().flatten();
+        let changed = files
+            .filter_map(|file| Times::changed(root, &file.source))
+            .max();
+        let status = match (state.published, state.draft) {
+            _ if !state.config.enabled => "off",
+            (None, None) => "generated",
+            (None, Some(_)) => "draft",
+            (Some(_), None) => "published",
+            (Some(_), Some(_)) => "changed",
+        };
+        json!({
+            "kind": "site-file",
+            "path": state.draft_path().ok(),
+            "title": state.filename,
+            "status": status,
+            "date": changed.map(rfc3339),
+        })
+    };
+    SiteFileState::all(snapshot).iter().map(shown).collect()
+}
+
+/// A Site File as it lies on the disk. One that the page has already is not sent again.
+pub fn open(app: &App, path: &SitePath, seen: Option<&str>) -> Answer {
+    let moment = app.live.newest();
+    let texts = Texts::of(app, &state(&moment.site.snapshot, path)?)?;
+    if seen == Some(texts.version().as_str()) {
+        return Ok(json!({ "version": seen }));
+    }
+    answer(app, path, &texts)
+}
+
+fn answer(app: &App, path: &SitePath, texts: &Texts) -> Answer {
+    let mut described = described(app, path, texts.text());
+    described["version"] = json!(texts.version());
+    described["site_file"]["published"] = json!(texts.published);
+    Ok(described)
+}
+
+fn state<'s>(snapshot: &'s Snapshot, path: &SitePath) -> Result<SiteFileState<'s>, ApiError> {
+    let name =
+        SiteFile::name_at(path).ok_or_else(|| ApiError::bad("path: this is no Site File"))?;
+    Ok(SiteFileState::of(snapshot, name))
+}
+
+/// A template, what it renders to, and what is wrong with it.
+pub fn described(app: &App, path: &SitePath, text: &str) -> Value {
+    let moment = app.live.newest();
+    let snapshot = &moment.site.snapshot;
+    let state = SiteFileState::of(snapshot, SiteFile::name_at(path).unwrap_or_default());
+    let is_generated = text.is_empty() && state.published.is_none();
+    let generated = state.generated(&moment).filter(|_| is_generated);
+    let rendered = generated
+        .unwrap_or_else(|| state.render(app.live.root(), &moment, state.content_type(), text));
+    let (rendered, problems) = match rendered {
+        Ok(rendered) => (Some(rendered), Vec::new()),
+        Err(fault) => (None, vec![fault]),
+    };
+    json!({
+        "path": state.draft_path().ok(),
+        "kind": "site-file",
+        "head": "",
+        "body": text,
+        "values": null,
+        "problems": problems,
+        "rendered": rendered,
+        "site_file": {
+            "filename": state.filename,
+            "content_type": state.content_type(),
+            "content_types": SiteFile::CONTENT_TYPES,
+            "enabled": state.config.enabled,
+            "is_generated": state.kind.is_some(),
+        },
+    })
+}
+
+/// Where a new one of a name will be written. Nothing is before something stands in it.
+pub fn create(app: &App, name: &str) -> Answer {
+    SiteFile::check_name(name).map_err(|why| ApiError::bad(format!("title: {why}")))?;
+    let moment = app.live.newest();
+    let state = SiteFileState::of(&moment.site.snapshot, name);
+    state.check_is_new(app.live.root(), &moment.site)?;
+    Ok(json!({ "path": state.draft_path()? }))
+}
+
+/// Saves a text as the draft. The one that is published ends the draft.
+pub fn save(
+    app: &App,
+    path: &SitePath,
+    text: &str,
+    seen: Option<&str>,
+) -> Result<Response, ApiError> {
+    if text.len() > SiteFile::MAX_BYTES {
+        let most = SiteFile::MAX_BYTES;
+        return Err(ApiError::bad(format!(
+            "it has {} bytes, and may have {most}",
+            text.len()
+        )));
+    }
+    write(app, path, "saveFile", seen, |state, texts| {
+        let draft = state.draft_path()?;
+        let generated = state.kind.map(|_| String::new());
+        let is_published = texts
+            .published
+            .as_ref()
+            .or(generated.as_ref())
+            .is_some_and(|base| base == text);
+        Ok(match (&texts.draft, is_published) {
+            (None, true) => Vec::new(),
+            (Some(_), true) => vec![Step::remove(&draft)],
+            (None, false) => vec![Step::create(&draft, text, is_any)],
+            (Some(there), false) => vec![over(&draft, is_any, there, text)],
+        })
+    })
+}
+
+/// Puts the draft in the place of what is published. What it renders to has to be valid.
+pub fn publish(app: &App, asked: &Seen) -> Result<Response, ApiError> {
+    let path =
+        SitePath::parse(&asked.path).ok_or_else(|| ApiError::bad("path: this is no Site File"))?;
+    write(
+        app,
+        &path,
+        "publishSiteFile",
+        Some(&asked.version),
+        |state, texts| {
+            let draft = texts
+                .draft
+                .as_ref()
+                .ok_or_else(|| ApiError::bad("there is no draft to publish"))?;
+            let rendered = state.render(
+                app.live.root(),
+                &app.live.newest(),
+                state.content_type(),
+                draft,
+            );
+            rendered.map_err(|fault| ApiError::bad(ApiError::from(fault).message))?;
+            let place = state.published_path()?;
+            let put = match &texts.published {
+                Some(there) => over(&place, is_any, there, draft),
+                None => Step::create(&place, draft, is_any),
+            };
+            Ok(vec![put, Step::remove(&state.draft_path()?)])
+        },
+    )
+}
+
+/// Writes over what the page has seen. Where something else is there by now, nothing is written, and the answer (409) holds it.
+fn write<'a>(
+    app: &'a App,
+    path: &SitePath,
+    operation: &str,
+    seen: Option<&str>,
+    steps: impl FnOnce(&SiteFileState<'_>, &Texts) -> Result<Vec<Step<'a>>, ApiError>,
+) -> Result<Response, ApiError> {
+    let writing = begin(app, operation, EDITOR);
+    let state = state(&writing.before.site.snapshot, path)?;
+    let texts = Texts::of(app, &state)?;
+    let conflict = |there: Texts| {
+        let mut answer = answer(app, path, &there)?;
+        answer["error"] = json!("the file is another one by now; nothing was written");
+        Ok(private_json(StatusCode::CONFLICT, &answer))
+    };
+    if seen != Some(texts.version().as_str()) {
+        return conflict(texts);
+    }
+    let steps = steps(&state, &texts)?;
+    if !steps.is_empty() {
+        let subject = state.published_path()?;
+        match writing.write(subject.as_str(), Some(&subject), &steps) {
+            Err(fault) if fault.status == StatusCode::CONFLICT => {
+                return conflict(Texts::of(app, &state)?);
+            }
+            written => written?,
+        };
+    }
+    let texts = Texts::of(app, &state)?;
+    Ok(private_json(StatusCode::OK, &answer(app, path, &texts)?))
+}
+
+/// Moves template and draft to the trash: what is generated comes back, and of another one nothing stays.
+pub fn remove(app: &App, path: &SitePath, seen: Option<&str>) -> Result<Response, ApiError> {
+    let there = Texts::of(app, &state(&app.live.newest().site.snapshot, path)?)?.version();
+    write(
+        app,
+        path,
+        "removeFile",
+        Some(seen.unwrap_or(&there)),
+        |state, _| {
+            let steps = state.take_away();
+            match steps.is_empty() {
+                true => Err(ApiError::not_found("path: there is no such file")),
+                false => Ok(steps),
+            }
+        },
+    )
+}
+
+/// Shows what `site.toml` will say, or writes it.
+pub fn settings(app: &App, asked: &Settings) -> Answer {
+    let none = || ApiError::bad("path: this is no Site File");
+    let path = SitePath::parse(&asked.path).ok_or_else(none)?;
+    let content_type = asked.content_type.as_deref().map(|name| {
+        let known = SiteFile::parse_content_type(name);
+        known.ok_or_else(|| {
+            ApiError::bad(format!(
+                "content_type: it can be {}",
+                SiteFile::CONTENT_TYPES.join(", ")
+            ))
+        })
+    });
+    let writing = begin(app, "configureSiteFile", EDITOR);
+    let state = state(&writing.before.site.snapshot, &path)?;
+    let changes = state.configuration(content_type.transpose()?, asked.enabled);
+    let site = SitePath::parse("site.toml").ok_or_else(none)?;
+    let before = text_of(app, &site)?.unwrap_or_default();
+    let source = Source {
+        path: &site,
+        text: &before,
+    };
+    let after = edit::apply_toml(source, &changes).map_err(cannot_edit)?;
+    let Some(seen) = &asked.version else {
+        return Ok(json!({ "before": before, "after": after, "version": version(&before) }));
+    };
+    if *seen != version(&before) {
+        return Err(ApiError::conflict(
+            "site.toml was changed meanwhile; nothing was written: look again",
+        ));
+    }
+    let step = over(&site, config::check, &before, &after);
+    writing.write(state.filename.as_str(), Some(&site), &[step])?;
+    Ok(json!({}))
+}

@@ -1,0 +1,239 @@
+//! How a Site File stands: what is published of it, its draft, and what `site.toml` says. What a template of it would render
+//! to, and how it is configured and taken away.
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Arc;
+
+use front_matter::Change;
+use jiff::Timestamp;
+
+use super::ApiError;
+use super::steps::Step;
+use super::times::PageTimes;
+use crate::model::{Diagnostic, GeneratedKind, Page, SiteFile, SiteFileConfig, SitePath};
+use crate::project::Site;
+use crate::render::{Body, Document, PathAnswer, site_file};
+use crate::server::Moment;
+use crate::site::Snapshot;
+use crate::source::config;
+
+/// The table of `site.toml` that says what templates cannot.
+const TABLE: &str = "site_files";
+
+/// A Site File, custom or generated.
+pub struct SiteFileState<'s> {
+    pub filename: String,
+    /// Which of the generated ones it is, if any.
+    pub kind: Option<GeneratedKind>,
+    /// The template that is published, if there is one.
+    pub published: Option<&'s Arc<SiteFile>>,
+    /// The draft, if there is one.
+    pub draft: Option<&'s Arc<SiteFile>>,
+    /// What `site.toml` says of it.
+    pub config: SiteFileConfig,
+    /// Whether it says anything.
+    is_configured: bool,
+}
+
+impl<'s> SiteFileState<'s> {
+    /// All of a site, by name.
+    pub fn all(snapshot: &'s Snapshot) -> Vec<Self> {
+        let files = snapshot.site_files.iter().chain(&snapshot.site_file_drafts);
+        let own = files.map(|file| file.filename.as_str());
+        let names: BTreeSet<&str> = own
+            .chain(GeneratedKind::ALL.map(GeneratedKind::filename))
+            .collect();
+        names
+            .into_iter()
+            .map(|name| Self::of(snapshot, name))
+            .collect()
+    }
+
+    pub fn find(snapshot: &'s Snapshot, id: &str) -> Result<Self, ApiError> {
+        let all = Self::all(snapshot).into_iter();
+        all.into_iter()
+            .find(|file| file.id() == id)
+            .ok_or_else(|| ApiError::not_found(format!("there is no Site File {id:?}")))
+    }
+
+    /// The one of a name, which may be nothing yet.
+    pub fn of(snapshot: &'s Snapshot, filename: &str) -> Self {
+        let named =
+            |files: &'s [Arc<SiteFile>]| files.iter().find(|file| file.filename == filename);
+        Self {
+            filename: filename.to_owned(),
+            kind: GeneratedKind::of(filename),
+            published: named(&snapshot.site_files),
+            draft: named(&snapshot.site_file_drafts),
+            config: snapshot.config.site_file(filename),
+            is_configured: snapshot.config.site_files.contains_key(filename),
+        }
+    }
+
+    /// Its id, which comes from its name.
+    pub fn id(&self) -> String {
+        SiteFile::id(&self.filename)
+    }
+
+    /// Whether there is anything of it.
+    pub fn exists(&self) -> bool {
+        self.kind.is_some() || self.published.is_some() || self.draft.is_some()
+    }
+
+    /// The file of its published template, be it there or not.
+    pub fn published_path(&self) -> Result<SitePath, ApiError> {
+        SitePath::parse(&format!("{}/{}", SiteFile::FOLDER, self.filename))
+            .ok_or_else(|| ApiError::bad("filename: it cannot be a file's"))
+    }
+
+    /// The file of its draft, be it there or not.
+    pub fn draft_path(&self) -> Result<SitePath, ApiError> {
+        let name = format!("{}/{}{}", SiteFile::FOLDER, self.filename, SiteFile::DRAFT);
+        SitePath::parse(&name).ok_or_else(|| ApiError::bad("filename: it cannot be a file's"))
+    }
+
+    /// The media type of its extension.
+    pub fn usual_type(&self) -> &'static str {
+        SiteFile::content_type_of(&self.filename).unwrap_or("text/plain")
+    }
+
+    /// Its media type.
+    pub fn content_type(&self) -> &'static str {
+        self.config.content_type.unwrap_or(self.usual_type())
+    }
+
+    /// What the draft is where there is none: what is published, and nothing for a generated one. None
+    /// where a draft is all there is.
+    pub fn base(&self) -> Option<&str> {
+        match (self.published, self.kind) {
+            (Some(file), _) => Some(&file.template),
+            (None, Some(_)) => Some(""),
+            (None, None) => None,
+        }
+    }
+
+    /// A template as this Site File. Err if it is too large, or cannot be read, whatever it would render to.
+    pub fn with_template(
+        &self,
+        content_type: &'static str,
+        template: &str,
+    ) -> Result<SiteFile, Diagnostic> {
+        let source = SitePath::parse(&format!(
+            "{}/{}{}",
+            SiteFile::FOLDER,
+            self.filename,
+            SiteFile::DRAFT
+        ));
+        let source = source.ok_or_else(|| Diagnostic::error("its name cannot be a file's"))?;
+        if template.len() > SiteFile::MAX_BYTES {
+            let message = format!(
+                "it has {} bytes, and may have {}",
+                template.len(),
+                SiteFile::MAX_BYTES
+            );
+            return Err(Diagnostic::error(message).file(source.as_str()));
+        }
+        let file = SiteFile {
+            source,
+            filename: self.filename.clone(),
+            content_type,
+            template: template.to_owned(),
+            is_draft: true,
+        };
+        site_file::parse(&file)?;
+        Ok(file)
+    }
+
+    /// What is generated now, where no template takes its place. None for one that is not generated.
+    pub fn generated(&self, moment: &Moment) -> Option<Result<String, Diagnostic>> {
+        let body = moment
+            .site
+            .renderer()
+            .render(&Document::Generated(self.kind?));
+        Some(body.map(|body| match body {
+            Body::Bytes(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+            Body::File(_) | Body::SearchFile(_) => String::new(),
+        }))
+    }
+
+    /// What a template renders to now, against the public feed, with the Pages in the order of their list. Err says where it, or
+    /// what it renders to, is not valid.
+    pub fn render(
+        &self,
+        root: &Path,
+        moment: &Moment,
+        content_type: &'static str,
+        template: &str,
+    ) -> Result<String, Diagnostic> {
+        let place = |page: &Page| {
+            let modified = PageTimes::of(root, page).modified.as_millisecond();
+            let modified = Timestamp::from_millisecond(modified).ok();
+            (Reverse(modified), page.id.to_string())
+        };
+        let file = self.with_template(content_type, template)?;
+        moment.site.renderer().site_file_by(&file, &place)
+    }
+
+    /// What of `site.toml` has to change, so that it is of this type and published or not. None: as it is.
+    pub fn configuration(
+        &self,
+        content_type: Option<&'static str>,
+        enabled: Option<bool>,
+    ) -> Vec<Change> {
+        let at = |key| [TABLE, self.filename.as_str(), key];
+        let mut changes = Vec::new();
+        if let Some(wanted) = content_type.filter(|wanted| *wanted != self.content_type()) {
+            changes.push(match wanted == self.usual_type() {
+                true => Change::remove(&at("content_type")),
+                false => Change::set(&at("content_type"), wanted),
+            });
+        }
+        if let Some(wanted) = enabled.filter(|wanted| *wanted != self.config.enabled) {
+            changes.push(match wanted {
+                true => Change::remove(&at("enabled")),
+                false => Change::set(&at("enabled"), false),
+            });
+        }
+        changes
+    }
+
+    /// The steps that move template and draft to the trash: what is generated comes back, and of another one nothing stays. The
+    /// published template goes first, and what `site.toml` says of it last, so that nothing is published again in between.
+    pub fn take_away(&self) -> Vec<Step<'static>> {
+        let own = [self.published, self.draft].into_iter().flatten();
+        let mut steps: Vec<Step<'_>> = own.map(|own| Step::remove(&own.source)).collect();
+        let said: &[&str] = match self.kind {
+            Some(_) if self.config.content_type.is_some() => {
+                &[TABLE, &self.filename, "content_type"]
+            }
+            None if self.is_configured => &[TABLE, &self.filename],
+            _ => return steps,
+        };
+        steps.extend(configure(vec![Change::remove(said)]));
+        steps
+    }
+
+    /// Err if it cannot be a new one, since something of its name is there.
+    pub fn check_is_new(&self, root: &Path, site: &Site) -> Result<(), ApiError> {
+        let on_disk = [self.draft_path()?, self.published_path()?];
+        let stands = site.find(&format!("/{}", self.filename));
+        if self.exists()
+            || on_disk.iter().any(|path| path.on_disk(root).exists())
+            || matches!(stands, Some(PathAnswer::Document(_)))
+        {
+            return Err(ApiError::conflict(format!(
+                "filename: the site has a {} already",
+                self.filename
+            )));
+        }
+        Ok(())
+    }
+}
+
+/// The step that changes `site.toml`. None where nothing has to change.
+pub fn configure(changes: Vec<Change>) -> Option<Step<'static>> {
+    let path = SitePath::parse("site.toml").filter(|_| !changes.is_empty())?;
+    Some(Step::change_toml(&path, config::check, changes))
+}

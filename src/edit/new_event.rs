@@ -1,0 +1,251 @@
+//! The file of a new event, as short as its author would write it.
+
+use std::path::Path;
+
+use jiff::{Span, Zoned};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{new_id, quoted};
+use crate::model::calendar::{Calendar, CalendarId, EventKind, EventSpan, EventTime};
+use crate::model::{Config, Diagnostic, ItemId, Severity, SitePath, Slug, Source};
+use crate::source::calendar::{self, CalendarFile};
+use crate::source::dates;
+use crate::source::fields::Reader;
+
+/// What is given of a new event.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NewEvent {
+    /// Its title.
+    pub summary: String,
+    /// A day (`2026-11-20`) or a time (`2026-11-20 20:00`).
+    pub start: String,
+    /// A time, or the day after its last.
+    pub end: Option<String>,
+    /// How long it takes, in place of an end: `1h30m`, `2d`.
+    pub duration: Option<String>,
+    /// The zone of its times, where it is not the calendar's.
+    pub zone: Option<String>,
+    /// `daily`, `weekly`, `monthly`, `yearly`, or a rule of RFC 5545.
+    pub repeat: Option<String>,
+    pub location: Option<String>,
+    /// Where it can be heard or seen, which makes it a live show.
+    pub live: Option<String>,
+}
+
+/// The file of a new event.
+#[derive(Debug)]
+pub struct EventFile {
+    /// Its name without the extension: one that comes once has its day in it.
+    pub stem: String,
+    pub text: String,
+    /// Warnings about the file.
+    pub warnings: Vec<Diagnostic>,
+    /// Warnings about what was given that the file leaves no doubt about: where clocks skip a time or show it twice,
+    /// the file says how it was read.
+    pub doubts: Vec<Diagnostic>,
+}
+
+/// Why there can be no such event.
+#[derive(Debug)]
+pub struct NoEvent {
+    /// What is wrong with a duration begins after its name.
+    pub is_about_duration: bool,
+    pub message: String,
+}
+
+impl NoEvent {
+    fn new(message: impl Into<String>) -> Self {
+        Self {
+            is_about_duration: false,
+            message: message.into(),
+        }
+    }
+
+    fn duration(message: String) -> Self {
+        Self {
+            is_about_duration: true,
+            message,
+        }
+    }
+}
+
+impl NewEvent {
+    /// The file of the event in a calendar, which may not be there yet.
+    pub fn file(
+        &self,
+        root: &Path,
+        config: &Config,
+        calendar: &CalendarId,
+    ) -> Result<EventFile, NoEvent> {
+        let id = new_id();
+        let unnamed = event_path(calendar, id.as_str())?;
+        // What is given is read as if it stood in a file, so that the same rules hold and the same is said of faults.
+        let given = front_matter::compose(&self.fields(), "");
+        let (span, doubts) = check(root, config, &unnamed, &given)?;
+        let span = EventSpan {
+            end: match &self.duration {
+                Some(duration) => Some(later(&span.start, duration)?),
+                None => span.end,
+            },
+            ..span
+        };
+        let text = self.text(&id, &span);
+        let stem = self.stem(&id, &span.start);
+        let (_, warnings) = check(root, config, &event_path(calendar, &stem)?, &text)?;
+        let is_said = |doubt: &Diagnostic| warnings.iter().any(|one| one.message == doubt.message);
+        let doubts = doubts.into_iter().filter(|doubt| !is_said(doubt)).collect();
+        Ok(EventFile {
+            stem,
+            text,
+            warnings,
+            doubts,
+        })
+    }
+
+    fn fields(&self) -> Vec<(&'static str, Value)> {
+        let time = |text: &str| match &self.zone {
+            Some(zone) if dates::day(text).is_some() => json!({ "date": text, "timeZone": zone }),
+            Some(zone) => json!({ "dateTime": text, "timeZone": zone }),
+            None => json!(text),
+        };
+        vec![
+            ("summary", json!(self.summary)),
+            ("start", time(&self.start)),
+            ("end", self.end.as_deref().map_or(Value::Null, time)),
+            ("location", json!(self.location)),
+            ("recurrence", json!(self.repeat.as_deref().map(rule))),
+            ("live", json!(self.live.as_deref().map(live))),
+        ]
+    }
+
+    fn text(&self, id: &ItemId, span: &EventSpan) -> String {
+        let time = |key: &str, time: &EventTime| format!("{key} = {}\n", self.written(time));
+        let mut text = format!("+++\nid = \"{id}\"\nsummary = {}\n", quoted(&self.summary));
+        text += &time("start", &span.start);
+        text += &span
+            .end
+            .as_ref()
+            .map_or(String::new(), |end| time("end", end));
+        if let Some(rule) = self.repeat.as_deref().map(rule) {
+            text += &format!("recurrence = [{}]\n", quoted(&rule));
+        }
+        if let Some(location) = &self.location {
+            text += &format!("location = {}\n", quoted(location));
+        }
+        if let Some(address) = &self.live {
+            text += &format!("\n[[live.contentLinks]]\nhref = {}\n", quoted(address));
+        }
+        text + "+++\n\n"
+    }
+
+    /// A time as a new file has it: TOML's own dates, and a table where it names a zone.
+    fn written(&self, time: &EventTime) -> String {
+        let moment = match time {
+            EventTime::Day(day) => return day.to_string(),
+            EventTime::Moment(moment) => moment,
+        };
+        let clock = moment.strftime(if is_clear(moment) {
+            "%Y-%m-%dT%H:%M:%S"
+        } else {
+            "%Y-%m-%dT%H:%M:%S%:z"
+        });
+        match (&self.zone, moment.time_zone().iana_name()) {
+            (Some(_), Some(zone)) => {
+                format!("{{ dateTime = {clock}, timeZone = {} }}", quoted(zone))
+            }
+            _ => clock.to_string(),
+        }
+    }
+
+    fn stem(&self, id: &ItemId, start: &EventTime) -> String {
+        let slug = Slug::from_title(&self.summary);
+        let slug = slug.map_or_else(|| id.to_string(), |slug| slug.to_string());
+        match self.repeat {
+            Some(_) => slug,
+            None => format!("{}-{slug}", start.civil().date()),
+        }
+    }
+}
+
+/// The `calendar.toml` of a new calendar, and its text.
+pub fn new_calendar(calendar: &Calendar) -> (String, String) {
+    let id = &calendar.id;
+    let mut words = id.as_str().replace(['-', '_'], " ");
+    if let Some(first) = words.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    let zone = calendar.time_zone.iana_name().unwrap_or("UTC");
+    let (words, zone) = (quoted(&words), quoted(zone));
+    (id.file(), format!("summary = {words}\ntimeZone = {zone}\n"))
+}
+
+/// The path of an event in a calendar's folder.
+fn event_path(calendar: &CalendarId, stem: &str) -> Result<SitePath, NoEvent> {
+    let path = format!("{}/{calendar}/{stem}.md", Calendar::FOLDER);
+    SitePath::parse(&path).ok_or_else(|| NoEvent::new(format!("{path} is no path")))
+}
+
+/// The times of the event whose file is this text, and warnings of what is hardly meant.
+fn check(
+    root: &Path,
+    config: &Config,
+    path: &SitePath,
+    text: &str,
+) -> Result<(EventSpan, Vec<Diagnostic>), NoEvent> {
+    let reader = Reader::new(Source { path, text }, config, root);
+    let read = calendar::read(&reader);
+    let (found, _) = reader.finish();
+    let wrong = found.iter().find(|d| d.severity == Severity::Error);
+    if let Some(wrong) = wrong {
+        let help = wrong.help.as_deref().unwrap_or("change it");
+        return Err(NoEvent::new(format!("{}; {help}", wrong.message)));
+    }
+    match read {
+        Some(CalendarFile::Event(event)) => match event.kind {
+            EventKind::Own { span, .. } => Ok((span, found)),
+            EventKind::Instance { .. } => Err(NoEvent::new("this is no event")),
+        },
+        _ => Err(NoEvent::new("this is no event")),
+    }
+}
+
+/// When something ends that takes this long.
+fn later(start: &EventTime, duration: &str) -> Result<EventTime, NoEvent> {
+    let wrong = |form: &str| NoEvent::duration(format!("takes {form}, not {duration:?}"));
+    let span: Span = duration.parse().map_err(|_| wrong("1h30m, 90m or 2d"))?;
+    if span.is_negative() || span.is_zero() {
+        return Err(wrong("a time ahead"));
+    }
+    let end = match start {
+        EventTime::Day(day) => {
+            let days = Span::new().days(span.get_days()).weeks(span.get_weeks());
+            if span.fieldwise() != days.fieldwise() {
+                return Err(wrong("days where the event starts with a day, like 2d"));
+            }
+            day.checked_add(span).map(EventTime::Day)
+        }
+        EventTime::Moment(start) => start.checked_add(span).map(EventTime::Moment),
+    };
+    end.map_err(|_| wrong("less"))
+}
+
+fn rule(text: &str) -> String {
+    let name = text.trim().to_ascii_uppercase();
+    match name.as_str() {
+        "DAILY" | "WEEKLY" | "MONTHLY" | "YEARLY" => format!("RRULE:FREQ={name}"),
+        _ if name.starts_with("FREQ=") => format!("RRULE:{}", text.trim()),
+        _ => text.trim().to_owned(),
+    }
+}
+
+fn live(address: &str) -> Value {
+    json!({ "contentLinks": [{ "href": address }] })
+}
+
+/// Whether a clock shows this time once.
+fn is_clear(moment: &Zoned) -> bool {
+    let read = moment.time_zone().to_ambiguous_zoned(moment.datetime());
+    !read.is_ambiguous()
+}

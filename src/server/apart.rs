@@ -1,0 +1,149 @@
+//! Two names of this machine: one for the site, one for whoever signs in.
+//!
+//! A browser keeps apart what has different names: `localhost` and `127.0.0.1` share no script, no storage and no cookie.
+//! So the scripts of a site's pages, of its theme and of those that these take in reach nothing of who has signed in. At
+//! the name of people no page of the site runs a script at all, however it is opened.
+
+use std::io;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+
+use tokio::net::TcpListener;
+use warp::http::StatusCode;
+use warp::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderValue, LOCATION};
+
+use super::http::{self, Request, Response, set};
+use crate::model::url::{encode_path, host};
+
+/// What a page of the site may do at the name of people: be looked at.
+const POLICY: &str = "sandbox allow-same-origin allow-popups";
+
+/// Both names, as a URL has them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Names {
+    site: &'static str,
+    people: &'static str,
+}
+
+impl Names {
+    /// Those of a server that calls its site `base_url`. None where it is reached by a name that has no second one.
+    pub fn of(base_url: &str) -> Option<Self> {
+        let (site, people) = match split(host(base_url)).0 {
+            _ if !base_url.starts_with("http://") => return None,
+            "127.0.0.1" => ("127.0.0.1", "localhost"),
+            "[::1]" => ("[::1]", "localhost"),
+            "localhost" => ("localhost", "127.0.0.1"),
+            _ => return None,
+        };
+        Some(Self { site, people })
+    }
+
+    /// The host of people, for one of the site. None for any other.
+    pub fn of_people(self, host: &str) -> Option<String> {
+        other(host, self.site, self.people)
+    }
+
+    /// The host of the site, for one of people. None for any other.
+    pub fn of_site(self, host: &str) -> Option<String> {
+        other(host, self.people, self.site)
+    }
+
+    /// The address of the site in place of an answer to someone who opens a page of it at the name of people.
+    pub fn led_away(self, request: &Request, base_path: &str) -> Option<Response> {
+        let host = self.of_site(request.header("host")?)?;
+        if request.header("sec-fetch-dest") != Some("document") {
+            return None;
+        }
+        let path = request.decoded_path()?;
+        let to = format!("http://{host}{base_path}{}", encode_path(&path));
+        let mut response = http::text(StatusCode::FOUND, "the site is at its own name");
+        set(&mut response, LOCATION, &request.with_query(to));
+        set(&mut response, CACHE_CONTROL, "no-store");
+        Some(response)
+    }
+
+    /// Takes scripts from a page of the site that is asked for at the name of people.
+    pub fn keep_still(self, host: Option<&str>, response: &mut Response) {
+        if host.is_some_and(|host| self.of_site(host).is_some()) {
+            // What media may is less.
+            let policy = HeaderValue::from_static(POLICY);
+            let headers = response.headers_mut();
+            headers.entry(CONTENT_SECURITY_POLICY).or_insert(policy);
+        }
+    }
+}
+
+/// Listens at the other loopback address, too: `localhost` may be either. Err if another program does: then that name is
+/// not this server's.
+pub async fn listen_beside(addr: SocketAddr) -> Result<Option<TcpListener>, io::Error> {
+    let other: IpAddr = match addr.ip() {
+        IpAddr::V4(ip) if ip.is_loopback() => Ipv6Addr::LOCALHOST.into(),
+        IpAddr::V6(ip) if ip.is_loopback() => Ipv4Addr::LOCALHOST.into(),
+        _ => return Ok(None),
+    };
+    match TcpListener::bind(SocketAddr::new(other, addr.port())).await {
+        Ok(listener) => Ok(Some(listener)),
+        Err(error) if error.kind() == io::ErrorKind::AddrInUse => Err(error),
+        // A machine without such addresses: nobody listens there.
+        Err(_) => Ok(None),
+    }
+}
+
+fn other(host: &str, from: &str, to: &str) -> Option<String> {
+    let (name, port) = split(host);
+    let is_from = name.eq_ignore_ascii_case(from);
+    is_from.then(|| format!("{to}{port}"))
+}
+
+/// A host's name, and its port with the colon.
+fn split(host: &str) -> (&str, &str) {
+    let at = host.rfind(':').filter(|at| !host[*at..].contains(']'));
+    host.split_at(at.unwrap_or(host.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_site_and_people_have_two_names() {
+        for (base_url, site, people) in [
+            ("http://127.0.0.1:8080", "127.0.0.1:8080", "localhost:8080"),
+            ("http://[::1]:8080/walks", "[::1]:8080", "localhost:8080"),
+            ("http://localhost", "localhost", "127.0.0.1"),
+        ] {
+            let names = Names::of(base_url).unwrap();
+            assert_eq!(names.of_people(site).as_deref(), Some(people));
+            assert_eq!(names.of_site(people).as_deref(), Some(site));
+            assert_eq!((names.of_people(people), names.of_site(site)), (None, None));
+            assert_eq!(names.of_site("walks.example"), None);
+        }
+        // Another port is that of a tunnel.
+        let names = Names::of("http://127.0.0.1:8080").unwrap();
+        assert_eq!(names.of_people("127.0.0.1:9"), Some("localhost:9".into()));
+        for without in [
+            "http://192.168.1.7:8080",
+            "https://localhost",
+            "https://walks.example",
+        ] {
+            assert_eq!(Names::of(without), None, "{without}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_name_that_another_program_answers_to_is_not_ours() {
+        let taken = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let addr = SocketAddr::new(
+            Ipv6Addr::LOCALHOST.into(),
+            taken.local_addr().unwrap().port(),
+        );
+        assert!(listen_beside(addr).await.is_err());
+        drop(taken);
+        assert!(listen_beside(addr).await.is_ok());
+        assert!(
+            listen_beside("0.0.0.0:1".parse().unwrap())
+                .await
+                .unwrap()
+                .is_none()
+        );
+    }
+}

@@ -1,0 +1,277 @@
+//! Runs programs that are given input and asked what they say, in a bounded time.
+
+use std::io::{self, ErrorKind, Read, Write};
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How long is listened to what a program that has ended has left running: that may hold its output open.
+const REST: Duration = Duration::from_secs(5);
+
+/// How long a program has to tidy up when it is told to end.
+#[cfg(unix)]
+const GRACE: Duration = Duration::from_secs(2);
+
+/// How often a program that says nothing is looked at, at least.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// Is told something that was said.
+pub(crate) type Hear<'b> = &'b mut dyn FnMut(&[u8]);
+
+/// What a program is held to. By itself it may take as long as it wants.
+pub(crate) struct Bounds<'b> {
+    /// How long it may take in all.
+    pub most: Duration,
+    /// How long it may say nothing.
+    pub silence: Duration,
+    /// Most bytes that are kept of its output, and of its errors.
+    pub kept: usize,
+    /// Whether it is ended with all that it started, and by no Ctrl+C that is meant for this program.
+    pub is_apart: bool,
+    /// Whether it is not wanted any more.
+    pub is_stopped: &'b dyn Fn() -> bool,
+    /// Is told its errors as they come.
+    pub hear: Option<Hear<'b>>,
+}
+
+impl Default for Bounds<'_> {
+    fn default() -> Self {
+        Self {
+            most: Duration::MAX,
+            silence: Duration::MAX,
+            kept: usize::MAX,
+            is_apart: false,
+            is_stopped: &|| false,
+            hear: None,
+        }
+    }
+}
+
+/// Runs a program with `input`. One that is over its time, or is stopped, is ended: an error of the kind `TimedOut`
+/// or `Interrupted`.
+pub(crate) fn output(
+    command: &mut Command,
+    input: Vec<u8>,
+    mut bounds: Bounds<'_>,
+) -> io::Result<Output> {
+    #[cfg(unix)]
+    if bounds.is_apart {
+        std::os::unix::process::CommandExt::process_group(command, 0);
+    }
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()?;
+    let mut stdin = child.stdin.take();
+    // It may say much before it has read all. It says by itself what it did not read.
+    thread::spawn(move || stdin.as_mut().map(|stdin| stdin.write_all(&input)));
+    let (tell, heard) = mpsc::channel();
+    listen(child.stdout.take(), tell.clone(), Said::Output);
+    listen(child.stderr.take(), tell, Said::Error);
+    let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
+    let keep = |said| match said {
+        Said::Output(part) => add(&mut stdout, &part, bounds.kept),
+        Said::Error(part) => {
+            if let Some(hear) = &mut bounds.hear {
+                hear(&part);
+            }
+            add(&mut stderr, &part, bounds.kept);
+        }
+    };
+    let fault = |began: Instant, last: Instant| {
+        let is_over = began.elapsed() > bounds.most || last.elapsed() > bounds.silence;
+        match (bounds.is_stopped)() {
+            true => Some(ErrorKind::Interrupted),
+            false => is_over.then_some(ErrorKind::TimedOut),
+        }
+    };
+    let status = follow(&mut child, &heard, keep, fault)
+        .inspect_err(|_| end(&mut child, bounds.is_apart))?;
+    Ok(Output {
+        status,
+        stdout,
+        stderr,
+    })
+}
+
+enum Said {
+    Output(Vec<u8>),
+    Error(Vec<u8>),
+}
+
+/// Tells what comes out of a pipe, as it comes.
+fn listen(
+    pipe: Option<impl Read + Send + 'static>,
+    tell: Sender<Said>,
+    which: fn(Vec<u8>) -> Said,
+) {
+    thread::spawn(move || {
+        let Some(mut pipe) = pipe else { return };
+        let mut part = vec![0; 64 * 1024];
+        loop {
+            match pipe.read(&mut part) {
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Ok(0) | Err(_) => return,
+                // Nobody may listen any more: who says more is not stopped by that.
+                Ok(read) => drop(tell.send(which(part[..read].to_vec()))),
+            }
+        }
+    });
+}
+
+fn add(all: &mut Vec<u8>, part: &[u8], most: usize) {
+    let room = most.saturating_sub(all.len());
+    all.extend_from_slice(&part[..part.len().min(room)]);
+}
+
+/// Listens until it has ended and said all. Err if there is a `fault` with it, given when it began and when it said
+/// something last.
+fn follow(
+    child: &mut Child,
+    heard: &Receiver<Said>,
+    mut keep: impl FnMut(Said),
+    fault: impl Fn(Instant, Instant) -> Option<ErrorKind>,
+) -> io::Result<ExitStatus> {
+    let began = Instant::now();
+    let (mut last, mut pause) = (began, Duration::from_millis(1));
+    let mut ended: Option<(ExitStatus, Instant)> = None;
+    let mut is_open = true;
+    loop {
+        match heard.recv_timeout(pause) {
+            Ok(said) => {
+                keep(said);
+                (last, pause) = (Instant::now(), Duration::from_millis(1));
+            }
+            Err(RecvTimeoutError::Timeout) => pause = (pause * 2).min(LOOK),
+            Err(RecvTimeoutError::Disconnected) if is_open => {
+                (is_open, pause) = (false, Duration::from_millis(1));
+            }
+            Err(RecvTimeoutError::Disconnected) => {
+                thread::sleep(pause);
+                pause = (pause * 2).min(LOOK);
+            }
+        }
+        match ended {
+            Some((status, at)) if !is_open || at.elapsed() > REST => {
+                heard.try_iter().for_each(keep);
+                return Ok(status);
+            }
+            Some(_) => {}
+            None => {
+                ended = child.try_wait()?.map(|status| (status, Instant::now()));
+                if let Some(kind) = fault(began, last).filter(|_| ended.is_none()) {
+                    return Err(kind.into());
+                }
+            }
+        }
+    }
+}
+
+/// Ends a program, which may put away its locks first, as what it started may.
+#[cfg(unix)]
+fn end(child: &mut Child, with_its_own: bool) {
+    use rustix::process::{Pid, Signal, kill_process, kill_process_group, test_kill_process_group};
+    let pid = Pid::from_child(child);
+    let send = |signal| match with_its_own {
+        true => kill_process_group(pid, signal),
+        false => kill_process(pid, signal),
+    };
+    let _ = send(Signal::TERM);
+    let began = Instant::now();
+    let mut is_there = true;
+    while is_there && began.elapsed() < GRACE {
+        thread::sleep(Duration::from_millis(10));
+        let is_running = matches!(child.try_wait(), Ok(None));
+        is_there = is_running || (with_its_own && test_kill_process_group(pid).is_ok());
+    }
+    if is_there {
+        let _ = send(Signal::KILL);
+    }
+    let _ = child.wait();
+}
+
+#[cfg(not(unix))]
+fn end(child: &mut Child, _with_its_own: bool) {
+    let _ = child.kill();
+    let _ = child.wait();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sh(script: &str, input: usize, bounds: Bounds<'_>) -> io::Result<Output> {
+        let mut command = Command::new("sh");
+        command.args(["-c", script]);
+        output(&mut command, vec![b'x'; input], bounds)
+    }
+
+    fn silent_for(seconds: u64) -> Bounds<'static> {
+        Bounds {
+            silence: Duration::from_secs(seconds),
+            ..Bounds::default()
+        }
+    }
+
+    #[test]
+    fn a_program_that_says_nothing_is_left_and_one_that_goes_on_is_not() {
+        let fault = sh("sleep 60 & sleep 60", 0, silent_for(3)).unwrap_err();
+        assert_eq!(fault.kind(), ErrorKind::TimedOut);
+        let script = "for at in 1 2 3 4 5; do sleep 0.7; echo on >&2; done; echo end";
+        let mut heard = Vec::new();
+        let bounds = Bounds {
+            hear: Some(&mut |part| heard.extend_from_slice(part)),
+            ..silent_for(3)
+        };
+        assert_eq!(sh(script, 0, bounds).unwrap().stdout, b"end\n");
+        assert_eq!(heard, b"on\n".repeat(5));
+    }
+
+    #[test]
+    fn a_program_is_stopped_with_what_it_started_and_puts_away_its_locks() {
+        let folder = tempfile::tempdir().unwrap();
+        let (lock, left) = (folder.path().join("lock"), folder.path().join("left"));
+        let script = format!(
+            "trap 'sleep 0.3; rm {lock}; exit 1' TERM; (trap '' TERM; touch {lock}; sleep 5; touch {left}) & wait",
+            lock = lock.display(),
+            left = left.display(),
+        );
+        let fault = sh(
+            &script,
+            0,
+            Bounds {
+                is_apart: true,
+                is_stopped: &|| lock.exists(),
+                ..Bounds::default()
+            },
+        );
+        assert_eq!(fault.unwrap_err().kind(), ErrorKind::Interrupted);
+        assert!(!lock.exists());
+        thread::sleep(Duration::from_secs(6));
+        assert!(!left.exists());
+    }
+
+    #[test]
+    fn what_a_program_leaves_running_is_not_waited_for() {
+        let began = Instant::now();
+        let said = sh("sleep 60 & echo begun", 0, Bounds::default()).unwrap();
+        assert_eq!(said.stdout, b"begun\n");
+        assert!(began.elapsed() < Duration::from_secs(30));
+    }
+
+    #[test]
+    fn all_of_a_long_text_comes_back_or_as_much_as_is_kept() {
+        let said = sh("cat; exit 3", 1_000_000, Bounds::default()).unwrap();
+        assert_eq!(
+            (said.stdout.len(), said.status.code()),
+            (1_000_000, Some(3))
+        );
+        let bounds = Bounds {
+            kept: 70_000,
+            ..Bounds::default()
+        };
+        assert_eq!(sh("cat", 1_000_000, bounds).unwrap().stdout.len(), 70_000);
+    }
+}

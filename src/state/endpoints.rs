@@ -1,0 +1,100 @@
+//! The webhooks that messages are kept for. A message knows its webhook by name; one whose name or address an author
+//! changes in `site.toml` is still the same, and what waits for it goes along.
+
+use rusqlite::{Row, Transaction};
+
+use super::{State, StateError};
+use crate::model::Endpoint;
+
+/// A webhook as it last was.
+struct Known {
+    name: String,
+    url: String,
+    secret_env: String,
+}
+
+impl State {
+    /// Takes over the webhooks of `site.toml`. One that has another name is known by its address, and one that has another
+    /// address by its secret, if no other could be meant.
+    pub fn know_endpoints(&self, endpoints: &[Endpoint]) -> Result<(), StateError> {
+        self.write_patiently(|state| {
+            let mut gone = known(state)?;
+            let mut new: Vec<&Endpoint> = endpoints
+                .iter()
+                .filter(|one| gone.iter().all(|known| known.name != one.name))
+                .collect();
+            gone.retain(|known| endpoints.iter().all(|one| one.name != known.name));
+            follow(state, &mut gone, &mut new, |known, one| {
+                known.url == one.url
+            })?;
+            follow(state, &mut gone, &mut new, |known, one| {
+                known.secret_env == one.secret_env
+            })?;
+            state.execute(
+                "DELETE FROM endpoints WHERE name NOT IN
+                 (SELECT endpoint FROM messages WHERE state IN ('waiting', 'sending'))",
+                (),
+            )?;
+            for one in endpoints {
+                let sql =
+                    "INSERT OR REPLACE INTO endpoints (name, url, secret_env) VALUES (?1, ?2, ?3)";
+                state.execute(sql, (&one.name, &one.url, &one.secret_env))?;
+            }
+            Ok(())
+        })
+    }
+
+    /// The webhooks whose receivers are gone, each with the address that it had.
+    pub fn gone_endpoints(&self) -> Result<Vec<(String, String)>, StateError> {
+        self.read(|state| {
+            let mut statement = state.prepare_cached("SELECT endpoint, url FROM gone_endpoints")?;
+            let rows = statement.query_map((), |row| Ok((row.get(0)?, row.get(1)?)))?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
+    }
+}
+
+fn known(state: &Transaction<'_>) -> Result<Vec<Known>, StateError> {
+    let mut statement = state.prepare_cached("SELECT name, url, secret_env FROM endpoints")?;
+    let row = |row: &Row<'_>| {
+        Ok(Known {
+            name: row.get(0)?,
+            url: row.get(1)?,
+            secret_env: row.get(2)?,
+        })
+    };
+    Ok(statement
+        .query_map((), row)?
+        .collect::<rusqlite::Result<_>>()?)
+}
+
+/// Gives the messages of webhooks that are gone to the new ones that are the same by a rule. Where two could be meant, none is.
+fn follow(
+    state: &Transaction<'_>,
+    gone: &mut Vec<Known>,
+    new: &mut Vec<&Endpoint>,
+    is_same: impl Fn(&Known, &Endpoint) -> bool,
+) -> Result<(), StateError> {
+    let names = |known: &Known, one: &Endpoint| (known.name.clone(), one.name.clone());
+    let pairs: Vec<(String, String)> = gone
+        .iter()
+        .flat_map(|known| new.iter().map(move |one| (known, *one)))
+        .filter(|(known, one)| is_same(known, one))
+        .map(|(known, one)| names(known, one))
+        .collect();
+    let is_clear = |pair: &&(String, String)| {
+        let others = pairs
+            .iter()
+            .filter(|other| other.0 == pair.0 || other.1 == pair.1);
+        others.count() == 1
+    };
+    for (former, name) in pairs.iter().filter(is_clear) {
+        for table in ["messages", "gone_endpoints"] {
+            let sql = format!("UPDATE OR IGNORE {table} SET endpoint = ?2 WHERE endpoint = ?1");
+            state.execute(&sql, (former, name))?;
+        }
+        gone.retain(|known| known.name != *former);
+        new.retain(|one| one.name != *name);
+    }
+    Ok(())
+}

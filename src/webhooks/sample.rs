@@ -1,0 +1,145 @@
+//! A message of each type, for those who write a receiver.
+
+use jiff::Timestamp;
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::message::posted;
+use super::payload::{
+    Build, CalendarData, ChannelData, Deploy, Entry, EventData, SiteFileData, Test,
+};
+use crate::model::{Config, Status};
+use crate::state::{Message, MessageState};
+
+/// 2026-03-01T10:00:00Z, in seconds.
+const TIME: i64 = 1_772_359_200;
+
+/// A message of a type as a webhook of this site would get it. It says that it is a test.
+pub fn sample(kind: &str, config: &Config) -> Value {
+    let (of, what) = kind.split_once('.').unwrap_or_default();
+    let time = Timestamp::from_second(TIME).unwrap_or_default();
+    let (data, changed) = data(of, what, config, time);
+    let message = Message {
+        number: 0,
+        id: "msg_4k2q7v9m0xw8r3t6y1zb5c".to_owned(),
+        endpoint: String::new(),
+        kind: kind.to_owned(),
+        resource: String::new(),
+        time,
+        data,
+        changed: changed.filter(|_| what == "updated").map(str::to_owned),
+        causation: None,
+        correlation: None,
+        depth: 0,
+        state: MessageState::Waiting,
+        attempts: 0,
+        next: time,
+        answer: None,
+        ended: None,
+    };
+    json!(posted(&message, true))
+}
+
+/// What it says, and what an update of it changes.
+fn data(of: &str, what: &str, config: &Config, time: Timestamp) -> (String, Option<&'static str>) {
+    let public = matches!(what, "updated" | "published");
+    let status = match public {
+        true => Status::Published,
+        false => Status::Unpublished,
+    };
+    let entry = |id: &str, title: &str, path: &str, file: &str| Entry {
+        id: id.to_owned(),
+        title: title.to_owned(),
+        url: config.url(path),
+        status: status.as_str().to_owned(),
+        public,
+        date_published: Some(time),
+        file: file.to_owned(),
+        changed: None,
+    };
+    match of {
+        "item" => {
+            let path = "/i/a-walk-by-the-sea-walk-1/";
+            let item = entry("walk-1", "A walk by the sea", path, "content/items/walk.md");
+            (text(&item), Some("body tags"))
+        }
+        "page" => {
+            let page = entry("about", "About", "/about/", "content/pages/about.md");
+            (text(&page), Some("title"))
+        }
+        "site_file" => {
+            let file = SiteFileData {
+                id: "a23z0dgqegh".to_owned(),
+                filename: "humans.txt".to_owned(),
+                url: config.url("/humans.txt"),
+                content_type: "text/plain".to_owned(),
+                public,
+                file: "site-files/humans.txt".to_owned(),
+                changed: None,
+            };
+            (text(&file), Some("template"))
+        }
+        "event" => {
+            let event = EventData {
+                id: "walk-in-may".to_owned(),
+                calendar: "walks".to_owned(),
+                title: "A walk in May".to_owned(),
+                status: "confirmed".to_owned(),
+                public,
+                file: "content/calendars/walks/walk-in-may.md".to_owned(),
+                changed: None,
+            };
+            (text(&event), Some("start"))
+        }
+        "calendar" => {
+            let calendar = CalendarData {
+                id: "walks".to_owned(),
+                title: "Walks".to_owned(),
+                public,
+                file: "content/calendars/walks/calendar.toml".to_owned(),
+                changed: None,
+            };
+            (text(&calendar), Some("summary"))
+        }
+        "channel" => {
+            let channel = ChannelData {
+                id: "primary".to_owned(),
+                title: "Walks".to_owned(),
+                url: config.url("/"),
+                public,
+                file: "content/channel.md".to_owned(),
+                changed: None,
+            };
+            (text(&channel), Some("title"))
+        }
+        "build" => {
+            let build = Build {
+                url: config.url("/"),
+                items: 12,
+                files: 80,
+                written: 5,
+                removed: 0,
+            };
+            (text(&build), None)
+        }
+        "deploy" => {
+            let deploy = Deploy {
+                url: config.url("/"),
+                put: 5,
+                deleted: 0,
+            };
+            (text(&deploy), None)
+        }
+        _ => {
+            let test = Test {
+                url: config.url("/"),
+                webhook: "walks".to_owned(),
+            };
+            (text(&test), None)
+        }
+    }
+}
+
+fn text(data: &impl Serialize) -> String {
+    serde_json::to_string(data).unwrap_or_default()
+}
