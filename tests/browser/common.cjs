@@ -90,9 +90,10 @@ const servers = [];
 
 // Serves a folder below a path, with `headers` on all it answers, and answers its address. It knows byte ranges, unless
 // `hasRanges` says otherwise for a file. `pages` have their own text by path, `asked` gets every path. A page that
-// is asked for with the field `stop-before` ("figure 2") stops before this element for half a second.
+// is asked for with the field `stop-before` ("figure 2") stops before this element for half a second, and with `slowly`
+// so many milliseconds before each of its first hundred elements.
 const serve = async (folder, { below = "", headers = { "content-security-policy": strict }, hasRanges = () => true, pages = {}, asked = [] } = {}) => {
-  const server = http.createServer((request, response) => {
+  const server = http.createServer(async (request, response) => {
     const { pathname } = new URL(request.url, "http://x");
     const name = decodeURIComponent(pathname).replace(RegExp(`^${below}/`), "/");
     asked.push(name);
@@ -104,6 +105,16 @@ const serve = async (folder, { below = "", headers = { "content-security-policy"
     const file = isFound ? wanted : path.join(folder, "404.html");
     const body = fs.readFileSync(file);
     const all = { ...headers, "content-type": types[path.extname(file)] ?? "application/octet-stream" };
+    const pause = path.extname(file) === ".html" && Number(request.headers.slowly);
+    if (pause) {
+      const pieces = String(body).split(/(?=<body>)/).flatMap((part, n) => (n ? part.split(/(?=<[a-z])/) : part));
+      response.writeHead(isFound ? 200 : 404, all);
+      for (const piece of pieces.splice(0, 100)) {
+        response.write(piece);
+        await new Promise((done) => setTimeout(done, pause));
+      }
+      return response.end(pieces.join(""));
+    }
     const [element, at] = path.extname(file) === ".html" ? (request.headers["stop-before"] ?? "").split(" ") : [];
     if (element) {
       const text = String(body);

@@ -11,7 +11,7 @@
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
 const path = require("node:path");
-const { axe, folder: screenshots, serve, silence, weight: sizeOf, withBrowser } = require("./common.cjs");
+const { axe, folder: screenshots, serve, silence, still, watchMoves, weight: sizeOf, withBrowser } = require("./common.cjs");
 const { build, withOtherKinds } = require("./show.cjs");
 
 const themes = ["default", "podcast", "photos", "notes"];
@@ -58,6 +58,8 @@ const pages = {
   "embedded film": "/i/film/embed/",
   feed: "/rss.xml",
 };
+// Those whose first screens differ.
+const comeSlowly = ["home", "tags", "tag", "search", "post", "audio", "photo", "right to left", "Page in a folder", "long words"];
 
 // Words that are longer than a phone is wide, in every field that is shown. They stand in lists, beside neighbours and
 // in the head of every page too.
@@ -247,6 +249,20 @@ const look = async (browser, base, theme, kind) => {
   return { faults, weight };
 };
 
+// Nothing moves either where a page comes slowly, or a busy browser shows it before it has read it all.
+const slowly = async (browser, base, theme, kind) => {
+  const complaints = [320, 768].map(async (width) => {
+    const context = await browser.newContext({ viewport: { width, height: 900 }, extraHTTPHeaders: { slowly: "40" } });
+    await watchMoves(context);
+    const page = await context.newPage();
+    await page.goto(base + pages[kind], { waitUntil: "load" });
+    const complaint = await still(page, `${theme}, ${kind}, ${width}, slowly`).catch(({ message }) => message);
+    await context.close();
+    return complaint;
+  });
+  return (await Promise.all(complaints)).filter(Boolean);
+};
+
 const withoutScripts = async (browser, base, theme, kind) => {
   const context = await browser.newContext({ viewport: { width: 320, height: 700 }, javaScriptEnabled: false });
   const page = await context.newPage();
@@ -278,6 +294,7 @@ withBrowser(async (browser) => {
       for (let kind; (kind = left.shift()); ) {
         const seen = await look(browser, base, theme, kind);
         faults.push(...seen.faults, ...(await withoutScripts(browser, base, theme, kind)));
+        if (comeSlowly.includes(kind)) faults.push(...(await slowly(browser, base, theme, kind)));
         weights[kind] = { ...weights[kind], [theme]: seen.weight };
       }
     };
