@@ -263,18 +263,22 @@ fn an_upload_that_breaks_off_leaves_nothing() {
     );
     let address = &served.url[7..];
     {
-        use std::io::Write;
+        use std::io::{Read, Write};
         let mut stream = std::net::TcpStream::connect(address).unwrap();
         write!(
             stream,
-            "PUT {upload} HTTP/1.1\r\nHost: {address}\r\nContent-Length: 100\r\n\r\nhalf"
+            "PUT {upload} HTTP/1.1\r\nHost: {address}\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n"
         )
         .unwrap();
-        thread::sleep(std::time::Duration::from_millis(50));
+        // It goes on when it reads what is sent: then the upload is under way.
+        let mut said = [0; 12];
+        stream.read_exact(&mut said).unwrap();
+        assert_eq!(&said, b"HTTP/1.1 100");
+        write!(stream, "half").unwrap();
         // While one is under way another is refused.
         put(&served, &upload, b"x").error(400);
     }
-    for _ in 0..100 {
+    for _ in 0..1000 {
         thread::sleep(std::time::Duration::from_millis(10));
         if served.files() == before {
             break;

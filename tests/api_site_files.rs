@@ -290,7 +290,7 @@ fn what_would_never_end_is_stopped() {
         let message = served.post("/site-files/preview/", &body).error(400);
         assert!(message.contains(why), "{message}");
         assert!(
-            start.elapsed() < Duration::from_secs(10),
+            start.elapsed() < Duration::from_secs(60),
             "{:?}",
             start.elapsed()
         );
