@@ -88,6 +88,19 @@ const types = {
 const strict = "default-src 'self'; img-src 'self' data:; base-uri 'none'; object-src 'none'";
 const servers = [];
 
+// The pieces in which a page comes that is asked for slowly, and the milliseconds between them.
+const heldBack = (text, { "stop-before": place, slowly }) => {
+  if (place) {
+    const [element, at] = place.split(" ");
+    const { index } = [...text.matchAll(RegExp(`<${element}[ >]`, "g"))][at];
+    return { pieces: [text.slice(0, index), text.slice(index)], pause: 500 };
+  }
+  if (!slowly) return undefined;
+  const [head, body] = text.split(/(?=<body>)/);
+  const elements = body.split(/(?=<[a-z])/);
+  return { pieces: [head, ...elements.splice(0, 100), elements.join("")], pause: Number(slowly) };
+};
+
 // Serves a folder below a path, with `headers` on all it answers, and answers its address. It knows byte ranges, unless
 // `hasRanges` says otherwise for a file. `pages` have their own text by path, `asked` gets every path. A page that
 // is asked for with the field `stop-before` ("figure 2") stops before this element for half a second, and with `slowly`
@@ -105,22 +118,15 @@ const serve = async (folder, { below = "", headers = { "content-security-policy"
     const file = isFound ? wanted : path.join(folder, "404.html");
     const body = fs.readFileSync(file);
     const all = { ...headers, "content-type": types[path.extname(file)] ?? "application/octet-stream" };
-    const pause = path.extname(file) === ".html" && Number(request.headers.slowly);
-    if (pause) {
-      const pieces = String(body).split(/(?=<body>)/).flatMap((part, n) => (n ? part.split(/(?=<[a-z])/) : part));
+    const { pieces, pause } = (path.extname(file) === ".html" && heldBack(String(body), request.headers)) || {};
+    if (pieces) {
       response.writeHead(isFound ? 200 : 404, all);
-      for (const piece of pieces.splice(0, 100)) {
+      const rest = pieces.pop();
+      for (const piece of pieces) {
         response.write(piece);
         await new Promise((done) => setTimeout(done, pause));
       }
-      return response.end(pieces.join(""));
-    }
-    const [element, at] = path.extname(file) === ".html" ? (request.headers["stop-before"] ?? "").split(" ") : [];
-    if (element) {
-      const text = String(body);
-      const { index } = [...text.matchAll(RegExp(`<${element}[ >]`, "g"))][at];
-      response.writeHead(200, all).write(text.slice(0, index));
-      return setTimeout(() => response.end(text.slice(index)), 500);
+      return response.end(rest);
     }
     const range = hasRanges(file) && /^bytes=(\d+)-(\d*)$/.exec(request.headers.range);
     if (!range) return response.writeHead(isFound ? 200 : 404, { ...all, "content-length": body.length }).end(body);
