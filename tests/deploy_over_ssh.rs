@@ -1,5 +1,5 @@
-//! `deploy` over a stand-in of ssh that runs what it is asked on this machine: rsync, and the SFTP server of OpenSSH. A
-//! program that is not there is not tried.
+//! `deploy` over a stand-in of ssh that runs what it is asked on this machine: rsync, and the SFTP server of OpenSSH.
+//! Tests whose program is missing are skipped, except in CI.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -8,6 +8,7 @@ use std::process::{Command, Output};
 
 use serde_json::Value;
 
+use crate::needs::{has, missing};
 use crate::small_site::{SmallSite, site, tree};
 
 const RECORD: &str = ".feedwright-deploy.json";
@@ -105,11 +106,11 @@ fn sftp_server() -> Option<String> {
         "/usr/libexec",
     ];
     let mut found = places.iter().map(|place| format!("{place}/sftp-server"));
-    found.find(|path| Path::new(path).exists())
-}
-
-fn has(program: &str) -> bool {
-    Command::new(program).arg("--version").output().is_ok()
+    let found = found.find(|path| Path::new(path).exists());
+    if found.is_none() {
+        missing("sftp-server");
+    }
+    found
 }
 
 #[test]

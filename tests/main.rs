@@ -82,6 +82,7 @@ mod meanwhile;
 mod media;
 mod media_links;
 mod names;
+mod needs;
 mod other_generators;
 mod output;
 mod output_whole;

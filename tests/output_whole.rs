@@ -55,16 +55,22 @@ fn clean(site: &SmallSite) -> BTreeMap<String, Vec<u8>> {
     tree(&out)
 }
 
-/// Every file under a final name is what one of the two builds made it.
-fn assert_whole(out: &Path, old: &BTreeMap<String, Vec<u8>>, new: &BTreeMap<String, Vec<u8>>) {
-    for (name, bytes) in tree(out) {
+/// Every file under a final name has the bytes of one of the builds, and no file that all builds have is missing.
+fn assert_whole(out: &Path, builds: &[&BTreeMap<String, Vec<u8>>]) {
+    let found = tree(out);
+    for (name, bytes) in &found {
         if name.ends_with('/') || name.ends_with(".feedwright-new") || name.is_empty() {
             continue;
         }
-        let is_whole = [old, new]
-            .iter()
-            .any(|tree| tree.get(&name) == Some(&bytes));
-        assert!(is_whole, "{name} holds {} bytes", bytes.len());
+        let is_whole = builds.iter().any(|build| build.get(name) == Some(bytes));
+        assert!(is_whole, "{name} has {} bytes", bytes.len());
+    }
+    let Some((first, others)) = builds.split_first() else {
+        return;
+    };
+    for name in first.keys() {
+        let is_in_all = others.iter().all(|build| build.contains_key(name));
+        assert!(!is_in_all || found.contains_key(name), "{name} is missing");
     }
 }
 
@@ -78,18 +84,20 @@ fn assert_swept(site: &SmallSite) {
 }
 
 /// Starts a build again and again, and kills it a little later each time; more often where
-/// `FEEDWRIGHT_KILLS` says so.
+/// `FEEDWRIGHT_KILLS` says so. At least one build must have been killed before it ended.
 fn kill_at_every_instant(site: &SmallSite, whole: Duration, again: impl Fn(), look: impl Fn()) {
     let kills = std::env::var("FEEDWRIGHT_KILLS").ok();
     let kills: u32 = kills.and_then(|text| text.parse().ok()).unwrap_or(5);
+    let mut killed = 0;
     for at in 0..kills {
         again();
         let mut child = build(site).spawn().unwrap();
         thread::sleep(whole * at / kills);
         child.kill().unwrap();
-        child.wait().unwrap();
+        killed += u32::from(!child.wait().unwrap().success());
         look();
     }
+    assert!(killed > 0, "no build of {kills} was killed before it ended");
 }
 
 #[test]
@@ -101,7 +109,7 @@ fn a_first_build_that_is_killed_leaves_nothing_half_written() {
         let _ = fs::remove_dir_all(site.path("public"));
     };
     kill_at_every_instant(&site, start.elapsed(), again, || {
-        assert_whole(&site.path("public"), &BTreeMap::new(), &new);
+        assert_whole(&site.path("public"), &[&BTreeMap::new(), &new]);
     });
     succeed(&site);
     assert!(site.output() == new, "the next build completes it");
@@ -132,13 +140,7 @@ fn a_build_over_another_that_is_killed_leaves_old_files_and_new() {
     };
     kill_at_every_instant(&site, whole, again, || {
         // What an earlier one left that was killed, too, may be the old.
-        for (name, bytes) in site.output() {
-            if name.ends_with('/') || name.ends_with(".feedwright-new") {
-                continue;
-            }
-            let is_whole = trees.iter().any(|tree| tree.get(&name) == Some(&bytes));
-            assert!(is_whole, "{name} holds {} bytes", bytes.len());
-        }
+        assert_whole(&site.path("public"), &trees.iter().collect::<Vec<_>>());
     });
     succeed(&site);
     assert!(site.output() == known[turn.get() % 2], "completed");
@@ -182,7 +184,7 @@ fn a_full_disk_leaves_whole_files_and_no_others() {
     let (code, said) = build_on_a_full_disk(&site, 250);
     assert_eq!(code, Some(1), "{said}");
     assert!(said.contains("incomplete until a build succeeds"), "{said}");
-    assert_whole(&site.path("public"), &old, &new);
+    assert_whole(&site.path("public"), &[&old, &new]);
     assert_swept(&site);
     succeed(&site);
     assert!(site.output() == new, "completed");

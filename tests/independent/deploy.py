@@ -3,7 +3,8 @@ stand-ins for hosts that take a site as a whole. Each deploy is killed at random
 
     tests/independent/deploy.py FEEDWRIGHT [KILLS [PLACE...]]
 
-Binds to 127.0.0.1 only, writes to a temporary folder only, stops what it started. A program that is not there is skipped.
+Binds to 127.0.0.1 only, writes to a temporary folder only, stops what it started. A program that is missing is skipped,
+except in CI.
 """
 
 import json
@@ -16,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.request
 from pathlib import Path
 
 import stand_ins
@@ -27,8 +29,42 @@ KILLS = int(sys.argv[2]) if len(sys.argv) > 2 else 6
 ONLY = sys.argv[3:]
 RECORD = ".feedwright-deploy.json"
 FIXTURE = Path(__file__).parent.parent / "fixtures/small-site"
-KEYS = {"AWS_ACCESS_KEY_ID": "the-id", "AWS_SECRET_ACCESS_KEY": "the-secret"}
 random.seed(17)
+
+
+def without(what, needs):
+    """Reports a place that is not checked. In CI nothing is skipped."""
+    print(f"deploy: not checked: {what} (needs {needs})")
+    if os.environ.get("CI"):
+        sys.exit(1)
+
+
+def is_of_rsync(path):
+    """Whether a file is a temporary one that a killed rsync left: nothing removes it."""
+    return re.search(r"(^|/)\.[^/]+\.[A-Za-z0-9]{6}$", path) is not None
+
+
+def is_temporary(path):
+    """Whether a path is a file that a killed deploy had not given its final name yet."""
+    return path.endswith(".feedwright-new") or is_of_rsync(path)
+
+
+def compare(name, before, now, new):
+    """Every file is the former or the new one, and no file that both have is missing."""
+    for path, text in now.items():
+        assert is_temporary(path) or text in (before.get(path), new.get(path)), f"{name}: {path} is neither the former nor the new one"
+    lost = before.keys() & new.keys() - now.keys()
+    assert not lost, f"{name}: {sorted(lost)[:9]} are missing"
+
+
+def kill_often(name, kill):
+    """Kills at least `KILLS` deploys, and goes on until one of them was killed before it ended."""
+    killed = rounds = 0
+    while rounds < KILLS or (not killed and rounds < 5 * KILLS):
+        killed += kill(rounds)
+        rounds += 1
+    assert killed, f"{name}: none of {rounds} deploys was killed before it ended"
+    print(f"deploy: {name}: {killed} of {rounds} deploys killed and finished")
 
 
 def environment(**more):
@@ -110,24 +146,20 @@ def exercise(name, site, env, there, whole=None):
     again = site.deploy(env)
     took = time.monotonic() - start
     assert again["sent"] == 0 and again["unchanged"] == again["files"], (name, again)
-    killed = 0
-    for round in range(KILLS):
+
+    def kill(round):
         site.change(round)
         before = there()
-        killed += not site.kill(env, random.uniform(0.3, 1.3) * took)
-        now = there()
-        new = site.built()
-        for path, text in now.items():
-            former = before.get(path)
-            # A temporary file of a deploy that was killed is no file of the site.
-            if not path.endswith(".feedwright-new") and not re.search(r"(^|/)\.[^/]+\.[A-Za-z0-9]{6}$", path):
-                assert text in (former, new.get(path)), f"{name}: {path} is neither the former nor the new one"
+        was_killed = not site.kill(env, random.uniform(0.3, 1.3) * took)
+        compare(name, before, there(), site.built())
         site.deploy(env)
-        left = {path: text for path, text in there().items() if not re.search(r"(^|/)\.[^/]+\.[A-Za-z0-9]{6}$", path)}
+        left = {path: text for path, text in there().items() if not is_of_rsync(path)}
         assert left == site.built(), f"{name}: what was killed is not finished"
+        return was_killed
+
+    kill_often(name, kill)
     plan = site.deploy(env, "--dry-run")
     assert plan["put"] == [] and plan["delete"] == [], (name, plan)
-    print(f"deploy: {name}: {len(site.built())} files, {killed} of {KILLS} deploys killed and finished")
 
 
 def fails(site, env, *words):
@@ -173,32 +205,43 @@ def in_git(work):
     subprocess.run(["git", "--git-dir", bare, "fsck", "--strict"], check=True, capture_output=True)
 
 
+def s3_key(iam):
+    """The id and the secret of a new key that may do everything with S3."""
+    policy = {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": "s3:*", "Resource": "*"}]}
+    iam.create_user(UserName="deploys")
+    iam.put_user_policy(UserName="deploys", PolicyName="s3", PolicyDocument=json.dumps(policy))
+    key = iam.create_access_key(UserName="deploys")["AccessKey"]
+    return key["AccessKeyId"], key["SecretAccessKey"]
+
+
 def in_a_bucket(work):
     try:
         import boto3
         from botocore.config import Config
     except ImportError:
-        print("deploy: not checked: S3 (needs moto)")
-        return
+        return without("S3", "moto")
     port = free_port()
     url = f"http://127.0.0.1:{port}"
-    env = environment(**KEYS)
     log = open(work / "moto.log", "w")
-    server = subprocess.Popen([Path(sys.executable).parent / "moto_server", "-H", "127.0.0.1", "-p", str(port)], stdout=log, stderr=log, env=env)
+    server = subprocess.Popen([Path(sys.executable).parent / "moto_server", "-H", "127.0.0.1", "-p", str(port)], stdout=log, stderr=log, env=environment())
     try:
         wait_for(port)
-        client = boto3.client(
-            "s3",
-            endpoint_url=url,
-            region_name="us-east-1",
-            aws_access_key_id="the-id",
-            aws_secret_access_key="the-secret",
-            config=Config(retries={"max_attempts": 3}),
-        )
+
+        def client_of(service, id, secret):
+            config = Config(retries={"max_attempts": 3})
+            return boto3.client(service, endpoint_url=url, region_name="us-east-1", aws_access_key_id=id, aws_secret_access_key=secret, config=config)
+
+        id, secret = s3_key(client_of("iam", "any", "any"))
+        # From now on every request needs the signature of a key that is known and may do it.
+        urllib.request.urlopen(urllib.request.Request(f"{url}/moto-api/reset-auth", data=b"0", method="POST")).read()
+        env = environment(AWS_ACCESS_KEY_ID=id, AWS_SECRET_ACCESS_KEY=secret)
+        client = client_of("s3", id, secret)
         site = Site(work / "s3-site", f'to = "s3://walks/a/site"\nendpoint = "{url}"')
         fails(site, env, "there is no bucket walks")
         fails(site, environment(), "AWS_ACCESS_KEY_ID is not set")
         client.create_bucket(Bucket="walks")
+        fails(site, environment(AWS_ACCESS_KEY_ID=id, AWS_SECRET_ACCESS_KEY=f"{secret}x"), "refuses")
+        fails(site, environment(AWS_ACCESS_KEY_ID="another", AWS_SECRET_ACCESS_KEY=secret), "refuses")
         client.put_object(Bucket="walks", Key="a/site.txt", Body=b"of others")
 
         def there():
@@ -242,8 +285,7 @@ def in_a_bucket(work):
 def over_ssh(work):
     sshd = shutil.which("sshd") or shutil.which("sshd", path="/usr/sbin:/sbin")
     if not sshd or not shutil.which("ssh"):
-        print("deploy: not checked: SFTP and rsync (need openssh)")
-        return
+        return without("SFTP and rsync", "openssh")
     home = work / "ssh"
     home.mkdir(mode=0o700)
     for name in ("host", "key", "stranger"):
@@ -268,7 +310,7 @@ def over_ssh(work):
         env = environment(FEEDWRIGHT_SSH=ssh())
         for kind in ("sftp", "rsync"):
             if kind == "rsync" and not shutil.which("rsync"):
-                print("deploy: not checked: rsync")
+                without("rsync", "rsync")
                 continue
             out = work / kind / "www site"
             site = Site(work / f"{kind}-site", f'to = "{kind}://{user}@127.0.0.1:{port}{out}"')
@@ -311,14 +353,18 @@ def in_a_host(work, kind, host, env):
     again = site.deploy(env)
     took = time.monotonic() - start
     assert again["sent"] == 0 and host.sent == sent and len(host.deploys) == 1, f"{kind}: the same site is published again"
-    killed = 0
-    for round in range(KILLS):
+
+    def kill(round):
+        nonlocal before
         before = host.site()
         site.change(round)
-        killed += not site.kill(env, random.uniform(0.5, 2) * took)
+        was_killed = not site.kill(env, random.uniform(0.5, 2) * took)
         whole()
         site.deploy(env)
         assert host.site() == site.built(), f"{kind}: what was killed is not finished"
+        return was_killed
+
+    kill_often(kind, kill)
     # Something is taken away alone.
     (site.root / "content/items/round.md").unlink()
     sent = host.sent
@@ -328,7 +374,15 @@ def in_a_host(work, kind, host, env):
     fails(site, env, "does not do what it was asked: the plan ended")
     host.faults = []
     site.deploy(env)
-    print(f"deploy: {kind}: {len(site.built())} files, {killed} of {KILLS} deploys killed and finished")
+    # A token that expires in the middle of a deploy leaves the former site.
+    before = host.site()
+    site.change("expired")
+    host.valid_requests = 3
+    fails(site, env, "refuses the token")
+    assert host.site() == before, f"{kind}: a deploy whose token expired changed the site"
+    host.valid_requests = None
+    site.deploy(env)
+    assert host.site() == site.built()
     return site
 
 
@@ -339,20 +393,22 @@ def in_netlify(work):
     (site.root / "content/media/what?.txt").write_text("no\n")
     fails(site, env, "# or ?")
     host.shutdown()
-    checked = f"{host.checked} messages are as the published OpenAPI document has them" if host.checked else "not checked: its OpenAPI document"
-    print(f"deploy: netlify: {checked}")
+    if host.checked:
+        print(f"deploy: netlify: {host.checked} messages are as the published OpenAPI document has them")
+    else:
+        without("Netlify's messages", "@netlify/open-api")
 
 
 def in_cloudflare_pages(work):
     try:
         import blake3  # noqa: F401
     except ImportError:
-        print("deploy: not checked: Cloudflare Pages (needs blake3)")
-        return
+        return without("Cloudflare Pages", "blake3")
     host = CloudflarePages()
     env = environment(CLOUDFLARE_API_TOKEN=stand_ins.TOKEN, CLOUDFLARE_ACCOUNT_ID=host.ACCOUNT)
     site = in_a_host(work, "cloudflare-pages", host, env)
     assert set(host.rules) == {"_headers", "_redirects"}
+    assert host.expired, "no token for uploads expired"
     (site.root / "content/media/huge.bin").write_bytes(random.randbytes(26 * 1024 * 1024 + 1))
     sent = host.sent
     fails(site, env, "takes files of up to 25 MiB", "[deploy.media]")

@@ -3,11 +3,18 @@
 //   NODE_PATH=… node tests/independent/headers.cjs OUTPUT
 const fs = require("node:fs");
 const path = require("node:path");
+const { execFileSync } = require("node:child_process");
 const { pathToFileURL } = require("node:url");
 
 const out = process.argv[2];
 const problems = [];
+const judged = [];
 let asked = 0;
+
+// Feeds are recognised by their content, so that none escapes by its address.
+const starts = (file, text) => fs.readFileSync(path.join(out, file), "utf8").slice(0, 2000).includes(text);
+const isJsonFeed = (file) => file.endsWith(".json") && !file.startsWith("media/") && starts(file, "https://jsonfeed.org/version/");
+const isRss = (file) => /\.(xml|rss)$/.test(file) && !file.startsWith("media/") && starts(file, "<rss ");
 
 const is = (file, ...patterns) => patterns.some((pattern) => pattern.test(file));
 const files = fs.readdirSync(out, { recursive: true }).filter((file) => fs.statSync(path.join(out, file)).isFile());
@@ -27,8 +34,8 @@ async function main() {
       const is = wanted instanceof RegExp ? wanted.test(found[name] ?? "") : found[name] === wanted;
       if (!is) problems.push(`/${file}: ${name} is ${found[name]}, not ${wanted}`);
     };
-    const [json, rss] = [is(file, /^feed\.json$/, /^feed\/\d+\.json$/, /^i\/[^/]+\/item\.json$/), is(file, /^rss\.xml$/, /^rss\/\d+\.xml$/, /^i\/[^/]+\/item\.rss$/)];
-    const chapters = is(file, /^i\/[^/]+\/chapters\.json$/);
+    const [json, rss, chapters] = [isJsonFeed(file), isRss(file), /(^|\/)chapters\.json$/.test(file)];
+    const before = asked;
     if (json) wants("content-type", /^application\/feed\+json/);
     if (rss) wants("content-type", /^application\/xml/);
     if (chapters) wants("content-type", /^application\/json\+chapters/);
@@ -36,9 +43,11 @@ async function main() {
     else if (is(file, /\.html$/) && !is(file, /^(feed|json|rss)\//)) wants("access-control-allow-origin", undefined);
     if (is(file, /^media\//)) wants("x-content-type-options", "nosniff");
     if (is(file, /^assets\//)) wants("cache-control", /immutable/);
+    if (asked > before) judged.push(file);
   }
   if (!asked) throw new Error(`${out} has no files to ask for`);
   if (problems.length) throw new Error(problems.join("\n"));
+  execFileSync("python3", [path.join(__dirname, "unjudged.py"), "headers", out], { input: judged.join("\n"), stdio: ["pipe", "inherit", "inherit"] });
   console.log(`headers: ${asked} fields of ${files.length} files are right by Netlify's parser`);
 }
 

@@ -1,5 +1,5 @@
-"""Stand-ins for hosts that take a site as a whole. Each refuses what the real one would: another token, a body that is not of its
-digest, a deploy whose files are not all there.
+"""Stand-ins for hosts that take a site as a whole. Each refuses what the real one would: another or an expired token, a missing
+field or header, a body that is not of its digest, a deploy whose files are not all there.
 
 Netlify's are as its published OpenAPI document has them, and checked by it where the npm package `@netlify/open-api` is in
 NODE_PATH. Cloudflare's are as its program wrangler uses them; what digests are is known by the package `blake3`.
@@ -42,12 +42,31 @@ class Host(ThreadingHTTPServer):
         self.blobs, self.deploys, self.shown = {}, {}, {}
         self.sent = 0
         self.faults = []
+        # After so many requests the token expires; None for never.
+        self.valid_requests = None
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
     def handle_error(self, request, client_address):
         # Who is killed hangs up.
         if not isinstance(sys.exc_info()[1], ConnectionError):
             super().handle_error(request, client_address)
+
+    def check_token(self, headers):
+        """Whether the token is known and has not expired."""
+        if self.valid_requests is not None:
+            self.valid_requests -= 1
+            if self.valid_requests < 0:
+                return False
+        return headers.get("authorization") == f"Bearer {TOKEN}"
+
+    def check_form(self, method, headers):
+        """Refuses requests without the headers that the real hosts require."""
+        if not headers.get("user-agent"):
+            raise Refused(400, "a request needs a user agent")
+        if method in ("POST", "PUT") and not headers.get("content-length"):
+            raise Refused(411, "a request needs a content length")
+        if method in ("POST", "PUT") and not headers.get("content-type"):
+            raise Refused(415, "a body needs a content type")
 
     def site(self):
         """What visitors get."""
@@ -68,6 +87,7 @@ class Handler(BaseHTTPRequestHandler):
             with self.server.lock:
                 if self.server.faults:
                     raise self.server.faults.pop(0)
+                self.server.check_form(self.command, self.headers)
                 status, reply = 200, self.server.reply(self.command, unquote(urlsplit(self.path).path), self.headers, body)
         except Refused as refused:
             status, headers = refused.status, refused.headers
@@ -107,8 +127,10 @@ class Netlify(Host):
         return value
 
     def reply(self, method, path, headers, body):
-        if headers.get("authorization") != f"Bearer {TOKEN}":
+        if not self.check_token(headers):
             raise Refused(401, "Access Denied")
+        if method == "POST" and headers["content-type"] != "application/json":
+            raise Refused(415, "the body is not application/json")
         site = re.fullmatch(r"/sites/([^/]+)(/files|/deploys|)", path)
         if site and site[1] != "walks.netlify.app":
             raise Refused(404, "Not Found")
@@ -129,6 +151,8 @@ class Netlify(Host):
         raise Refused(405, "Method Not Allowed")
 
     def create(self, wanted):
+        if not isinstance(wanted.get("files"), dict) or not all(path.startswith("/") for path in wanted["files"]):
+            raise Refused(422, "a deploy needs files by their paths")
         files = {path.removeprefix("/"): sha for path, sha in wanted["files"].items()}
         if any("#" in path or "?" in path for path in files):
             raise Refused(422, "a file name holds # or ?")
@@ -163,10 +187,13 @@ class Netlify(Host):
 
 class CloudflarePages(Host):
     ACCOUNT = "a1b2c3"
+    # Requests that a token for uploads is good for: the real ones expire after some minutes.
+    USES = 4
 
     def __init__(self):
         super().__init__()
-        self.uploads = set()
+        self.uploads = {}
+        self.expired = 0
         self.rules = {}
         self.message = None
 
@@ -180,11 +207,11 @@ class CloudflarePages(Host):
         project = f"/accounts/{self.ACCOUNT}/pages/projects/walks"
         token = (headers.get("authorization") or "").removeprefix("Bearer ")
         if path.startswith("/pages/assets/"):
-            # Its tokens run out after a while.
-            if token not in self.uploads:
-                raise Refused(401, "Unauthorized")
+            self.use(token)
+            if headers["content-type"] != "application/json":
+                raise Refused(415, "the body is not application/json")
             return getattr(self, path.rpartition("/")[2].replace("-", "_"))(json.loads(body))
-        if token != TOKEN:
+        if not self.check_token(headers):
             raise Refused(403, "Authentication error")
         if not (path + "/").startswith(project + "/"):
             raise Refused(404, "Project not found")
@@ -195,23 +222,42 @@ class CloudflarePages(Host):
             return {"name": "walks", "production_branch": "main", "deployment_configs": configs, "canonical_deployment": shown}
         if method == "GET" and path == f"{project}/upload-token":
             claims = base64.urlsafe_b64encode(json.dumps({"max_file_count_allowed": 20_000, "exp": time.time() + 300}).encode()).decode().rstrip("=")
-            self.uploads = {f"e30.{claims}.{uuid.uuid4().hex}"}
-            return {"jwt": next(iter(self.uploads))}
+            token = f"e30.{claims}.{uuid.uuid4().hex}"
+            self.uploads[token] = self.USES
+            return {"jwt": token}
         if method == "POST" and path == f"{project}/deployments":
             return self.create(headers, body)
         if method == "GET" and path.removeprefix(f"{project}/deployments/") in self.deploys:
             return self.state(self.deploys[path.rpartition("/")[2]])
         raise Refused(404, "Not Found")
 
+    def use(self, token):
+        """Counts a use of a token for uploads, and refuses it when it has expired."""
+        if token not in self.uploads:
+            raise Refused(401, "Unauthorized")
+        self.uploads[token] -= 1
+        if self.uploads[token] < 0:
+            self.expired += 1
+            raise Refused(401, "Expired token")
+
+    @staticmethod
+    def digests(asked):
+        """The field `hashes` of a request."""
+        if not isinstance(asked.get("hashes"), list) or not all(re.fullmatch("[0-9a-f]{32}", digest) for digest in asked["hashes"]):
+            raise Refused(400, "hashes is a list of digests")
+        return asked["hashes"]
+
     def check_missing(self, asked):
-        return [digest for digest in asked["hashes"] if digest not in self.blobs]
+        return [digest for digest in self.digests(asked) if digest not in self.blobs]
 
     def upsert_hashes(self, asked):
-        return None
+        if any(digest not in self.blobs for digest in self.digests(asked)):
+            raise Refused(400, "a digest is not of a file that was sent")
 
     def upload(self, files):
         for file in files:
-            assert file["base64"] is True and file["metadata"]["contentType"], file["key"]
+            if file.get("base64") is not True or not file.get("metadata", {}).get("contentType") or not re.fullmatch("[0-9a-f]{32}", file["key"]):
+                raise Refused(400, f"{file.get('key')}: a file needs a digest, base64 and a content type")
             self.blobs[file["key"]] = base64.b64decode(file["value"], validate=True)
             self.sent += 1
         return {"successful_key_count": len(files), "unsuccessful_keys": []}
@@ -219,6 +265,10 @@ class CloudflarePages(Host):
     def create(self, headers, body):
         form = BytesParser(policy=HTTP).parsebytes(b"content-type: " + headers["content-type"].encode() + b"\r\n\r\n" + body)
         parts = {part.get_param("name", header="content-disposition"): part.get_payload(decode=True) for part in form.iter_parts()}
+        if "manifest" not in parts:
+            raise Refused(400, "a deployment needs a manifest")
+        if not all(path.startswith("/") for path in json.loads(parts["manifest"])):
+            raise Refused(400, "a path of the manifest starts with /")
         manifest = {path.removeprefix("/"): digest for path, digest in json.loads(parts["manifest"]).items()}
         for path, digest in manifest.items():
             if digest not in self.blobs:

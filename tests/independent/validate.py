@@ -3,8 +3,9 @@
     python tests/independent/validate.py OUTPUT_FOLDER...
 
 HTML by html5lib (no parse error), RSS by lxml, the podcast namespace's schema and feedparser, JSON
-Feed by a JSON Schema, calendars by icalendar, sitemaps by lxml, chapter files by their required fields. Prints one line a
-complaint and exits with 1 when there is any. What it needs stands in requirements.txt.
+Feed by a JSON Schema, calendars by icalendar, sitemaps by lxml, chapter files by their required fields. XML and JSON
+files are recognised by their content, wherever they are. Prints one line per complaint and exits with 1 if there is any.
+What is not judged is compared with unjudged.txt. requirements.txt lists the packages it needs.
 """
 
 import json
@@ -17,6 +18,7 @@ import calendars
 import feedparser
 import html5lib
 import jsonschema
+import unjudged
 from lxml import etree
 
 HERE = Path(__file__).resolve().parent
@@ -24,10 +26,59 @@ PODCAST = "https://podcastindex.org/namespace/1.0"
 ITUNES = "http://www.itunes.com/dtds/podcast-1.0.dtd"
 ATOM = "http://www.w3.org/2005/Atom"
 SITEMAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
-PODCAST_SCHEMA = HERE.parent / "fixtures/podcast-namespace/podcast-wrapper.xsd"
+NAMESPACE = HERE.parent / "fixtures/podcast-namespace"
 
-# Attributes of the namespace's specification that its schema does not know.
-NEWER_THAN_THE_SCHEMA = {"location": ["rel", "country"]}
+
+class PodcastTags:
+    """Judges podcast tags by the namespace's schema, and tags that the schema lacks by the lists in newer.json."""
+
+    def __init__(self):
+        self.schema = etree.XMLSchema(etree.parse(str(NAMESPACE / "podcast-wrapper.xsd")))
+        elements = etree.parse(str(NAMESPACE / "podcast.xsd")).getroot()
+        self.in_schema = {element.get("name") for element in elements if element.get("name")}
+        newer = json.loads((NAMESPACE / "newer.json").read_text())
+        self.newer, self.attributes, self.optional = newer["tags"], newer["attributes"], newer["optional"]
+        self.skipped = set()
+
+    def complaints(self, element):
+        name = etree.QName(element).localname
+        if name in self.in_schema:
+            yield from self.by_the_schema(name, element)
+        elif name in self.newer:
+            self.skipped.add(f"the content of podcast:{name}, newer than the schema")
+            yield from self.by_the_lists(name, element)
+        else:
+            yield f"podcast:{name} is no tag of the namespace"
+
+    def by_the_schema(self, name, element):
+        tag = etree.fromstring(etree.tostring(element, with_tail=False))
+        for attribute in self.attributes.get(name, []):
+            tag.attrib.pop(attribute, None)
+        for attribute in self.optional.get(name, []):
+            if attribute not in tag.attrib:
+                tag.set(attribute, "any")
+        for child in list(tag):
+            if etree.QName(child).localname in self.newer:
+                yield from self.complaints(child)
+                tag.remove(child)
+        wrapper = etree.Element(f"{{{PODCAST}}}test-wrapper")
+        wrapper.append(tag)
+        if not self.schema.validate(wrapper):
+            yield from (f"podcast:{name}: {error.message}" for error in self.schema.error_log)
+
+    def by_the_lists(self, name, element):
+        for attribute in element.attrib:
+            if attribute not in self.newer[name]:
+                yield f"podcast:{name} has no attribute {attribute}"
+        # The schema knows a recipient inside a value only.
+        value = etree.Element(f"{{{PODCAST}}}value", type="any", method="any")
+        for child in [child for child in element if etree.QName(child).namespace == PODCAST]:
+            if etree.QName(child).localname == "valueRecipient":
+                value.append(etree.fromstring(etree.tostring(child, with_tail=False)))
+            else:
+                yield from self.complaints(child)
+        if len(value):
+            yield from self.by_the_schema("value", value)
 
 
 class Site:
@@ -41,12 +92,8 @@ class Site:
             json.loads((HERE / "json-feed.schema.json").read_text()),
             format_checker=jsonschema.Draft202012Validator.FORMAT_CHECKER,
         )
-        self.podcast = None
-        if PODCAST_SCHEMA.exists():
-            self.podcast = etree.XMLSchema(etree.parse(str(PODCAST_SCHEMA)))
-            # The schema is older than the specification: it does not know every element.
-            tags = etree.parse(str(PODCAST_SCHEMA.with_name("podcast.xsd"))).getroot()
-            self.known_tags = {tag.get("name") for tag in tags if tag.get("name")}
+        self.podcast = PodcastTags()
+        self.skipped = set()
 
     def complain(self, file, message):
         self.complaints.append(f"{self.folder.name}/{file}: {message}")
@@ -54,22 +101,31 @@ class Site:
     def check(self):
         for path in sorted(self.folder.rglob("*")):
             file = path.relative_to(self.folder).as_posix()
-            if not path.is_file() or file.startswith(("media/", "assets/")):
+            if not path.is_file():
                 continue
-            if file.endswith(".html"):
-                self.html(file, path)
-            elif file == "rss.xml" or file.startswith("rss/") or file.endswith("/item.rss"):
-                self.rss(file, path)
-            elif file == "rss.xsl":
-                self.stylesheet(file, path)
-            elif file == "feed.json" or file.startswith("feed/") or file.endswith("/item.json"):
-                self.feed(file, path)
-            elif file.endswith("/chapters.json"):
-                self.chapters(file, path)
-            elif file.endswith(".ics"):
-                self.calendar(file, path)
-            elif file.startswith("sitemap") and file.endswith(".xml"):
-                self.sitemap(file, path)
+            judge = None if file.startswith("media/") else self.judge_of(path)
+            if judge:
+                judge(file, path)
+            else:
+                self.skipped.add(unjudged.kind_of(file))
+        self.complaints += unjudged.settle(f"validate {self.folder.name}", self.skipped | self.podcast.skipped)
+
+    def judge_of(self, path):
+        """The judge of a file, by its extension and its content; None if nothing judges it."""
+        if path.suffix == ".html":
+            return self.html
+        if path.suffix == ".ics":
+            return self.calendar
+        text = path.read_bytes() if path.suffix in (".xml", ".xsl", ".rss", ".json", "") else b""
+        if b"<rss" in text:
+            return self.rss if path.suffix != ".xsl" else self.stylesheet
+        if b"<xsl:stylesheet" in text:
+            return self.stylesheet
+        if b"<urlset" in text or b"<sitemapindex" in text:
+            return self.sitemap
+        if b"https://jsonfeed.org/version/" in text[:1000]:
+            return self.feed
+        return self.chapters if path.name == "chapters.json" else None
 
     def calendar(self, file, path):
         self.counts["calendars"] += 1
@@ -120,7 +176,7 @@ class Site:
         own = channel.findall(f"{{{ATOM}}}link[@rel='self']")
         if len(own) != 1:
             self.complain(file, f"{len(own)} atom:link rel=self")
-        elif not own[0].get("href").endswith(self.public_path(file)):
+        elif not self.is_at(file, own[0].get("href")):
             self.complain(file, f"says it is {own[0].get('href')}")
         guids = set()
         for item in channel.findall("item"):
@@ -145,21 +201,10 @@ class Site:
         self.read(file, path, len(guids))
 
     def podcast_tags(self, file, parent):
-        """Each podcast tag by the namespace's own schema, in the wrapper it has for tests."""
-        if self.podcast is None:
-            return
         for child in parent:
-            name = etree.QName(child)
-            if name.namespace != PODCAST or name.localname not in self.known_tags:
-                continue
-            wrapper = etree.Element(f"{{{PODCAST}}}test-wrapper")
-            tag = etree.fromstring(etree.tostring(child, with_tail=False))
-            for attribute in NEWER_THAN_THE_SCHEMA.get(name.localname, []):
-                tag.attrib.pop(attribute, None)
-            wrapper.append(tag)
-            if not self.podcast.validate(wrapper):
-                for error in self.podcast.error_log:
-                    self.complain(file, f"podcast:{name.localname}: {error.message}")
+            if etree.QName(child).namespace == PODCAST:
+                for complaint in self.podcast.complaints(child):
+                    self.complain(file, complaint)
 
     def read(self, file, path, items):
         """What a feed reader makes of it."""
@@ -182,7 +227,7 @@ class Site:
         for error in self.json_feed.iter_errors(document):
             place = "/".join(map(str, error.absolute_path))
             self.complain(file, f"{place}: {error.message[:200]}")
-        if not document.get("feed_url", "").endswith(self.public_path(file)):
+        if not self.is_at(file, document.get("feed_url", "")):
             self.complain(file, f"says it is {document.get('feed_url')}")
         ids = [item.get("id") for item in document.get("items", [])]
         if len(ids) != len(set(ids)):
@@ -222,9 +267,13 @@ class Site:
             if not target.is_file():
                 self.complain(file, f"there is no {loc.text}")
 
-    @staticmethod
-    def public_path(file):
-        return "/" + file
+    def is_at(self, file, url):
+        """Whether the file is what `url` names, or a copy of it for its former address."""
+        path = unquote(urlsplit(url).path)
+        if path.endswith(f"/{file}"):
+            return True
+        original = [self.folder / path.lstrip("/"), self.folder / path.partition("/")[2].partition("/")[2]]
+        return any(found.is_file() and found.read_bytes() == (self.folder / file).read_bytes() for found in original)
 
 
 def main(folders):
@@ -241,8 +290,7 @@ def main(folders):
         for complaint in site.complaints:
             print(complaint)
         checked = ", ".join(f"{count} {kind}" for kind, count in site.counts.items() if count)
-        schema = "" if site.podcast else " (no schema of the podcast namespace)"
-        print(f"{folder.name}: {checked}, {len(site.complaints)} complaints{schema}", file=sys.stderr)
+        print(f"{folder.name}: {checked}, {len(site.complaints)} complaints", file=sys.stderr)
         complaints += len(site.complaints)
     return 1 if complaints else 0
 

@@ -8,6 +8,7 @@ use std::time::Instant;
 
 use super::{EVENTS, ITEM, eventful, first_build, is_right, rounds};
 use crate::any_builds::site::assert_same;
+use crate::needs::missing;
 use crate::small_site::{SmallSite, tree};
 
 /// The built program, building.
@@ -82,6 +83,7 @@ fn after_a_build_was_killed_the_next_one_is_right() {
     site.write("content/items/z.md", "+++\nid = \"z\"\n+++\nBefore.\n");
     succeed([program(site.root()).spawn().unwrap()]);
     let whole = start.elapsed();
+    let mut killed = 0;
     for at in 0..kills() {
         let (name, happen, undo) = EVENTS[[0, 2, 3, 5, 6, 8, 9, 10][at as usize % 8]];
         happen(&site);
@@ -91,7 +93,7 @@ fn after_a_build_was_killed_the_next_one_is_right() {
         let mut child = program(site.root()).spawn().unwrap();
         thread::sleep(whole * (at * 7 % kills()) / kills());
         child.kill().unwrap();
-        child.wait().unwrap();
+        killed += u32::from(!child.wait().unwrap().success());
         // It goes on from there, or all is as it was before.
         if at % 2 == 0 {
             undo(&site);
@@ -100,6 +102,7 @@ fn after_a_build_was_killed_the_next_one_is_right() {
         undo(&site);
         is_right(&site, name);
     }
+    assert!(killed > 0, "no build was killed before it ended");
 }
 
 /// A build by someone who may not write, or not read, here or there. What root may do, root does as nobody.
@@ -135,9 +138,26 @@ mod permissions {
         if site.root().metadata().unwrap().uid() == 0 {
             command.uid(65_534).gid(65_534);
         }
-        let output = command.stderr(Stdio::piped()).output().ok()?;
+        let Ok(output) = command.stderr(Stdio::piped()).output() else {
+            missing("a program that nobody may run");
+            return None;
+        };
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         Some((output.status.success(), said))
+    }
+
+    #[test]
+    fn a_folder_that_may_not_be_made_is_an_error() {
+        let site = eventful();
+        site.remove("public");
+        open(&site);
+        set(site.root(), 0o555);
+        let Some((went_well, said)) = build_as_nobody(&site) else {
+            return;
+        };
+        set(site.root(), 0o755);
+        assert!(!went_well);
+        assert!(said.contains("public cannot be written"), "{said}");
     }
 
     #[test]
