@@ -233,7 +233,7 @@ def in_a_bucket(work):
 
         id, secret = s3_key(client_of("iam", "any", "any"))
         # From now on every request needs the signature of a key that is known and may do it.
-        urllib.request.urlopen(urllib.request.Request(f"{url}/moto-api/reset-auth", data=b"0", method="POST")).read()
+        urllib.request.urlopen(urllib.request.Request(f"{url}/moto-api/reset-auth", data=b"0", headers={"content-type": "text/plain"})).read()
         env = environment(AWS_ACCESS_KEY_ID=id, AWS_SECRET_ACCESS_KEY=secret)
         client = client_of("s3", id, secret)
         site = Site(work / "s3-site", f'to = "s3://walks/a/site"\nendpoint = "{url}"')

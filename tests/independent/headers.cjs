@@ -11,10 +11,11 @@ const problems = [];
 const judged = [];
 let asked = 0;
 
-// Feeds are recognised by their content, so that none escapes by its address.
+// Feeds are recognised by their content, so that none escapes by its address. A Site File may show a feed under any type.
 const starts = (file, text) => fs.readFileSync(path.join(out, file), "utf8").slice(0, 2000).includes(text);
-const isJsonFeed = (file) => file.endsWith(".json") && !file.startsWith("media/") && starts(file, "https://jsonfeed.org/version/");
-const isRss = (file) => /\.(xml|rss)$/.test(file) && !file.startsWith("media/") && starts(file, "<rss ");
+const isSiteFile = (file) => !file.includes("/") && !is(file, /^(feed\.json|rss\.xml)$/);
+const isJsonFeed = (file) => file.endsWith(".json") && !isSiteFile(file) && !file.startsWith("media/") && starts(file, "https://jsonfeed.org/version/");
+const isRss = (file) => /\.(xml|rss)$/.test(file) && !isSiteFile(file) && !file.startsWith("media/") && starts(file, "<rss ");
 
 const is = (file, ...patterns) => patterns.some((pattern) => pattern.test(file));
 const files = fs.readdirSync(out, { recursive: true }).filter((file) => fs.statSync(path.join(out, file)).isFile());

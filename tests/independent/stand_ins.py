@@ -188,7 +188,7 @@ class Netlify(Host):
 class CloudflarePages(Host):
     ACCOUNT = "a1b2c3"
     # Requests that a token for uploads is good for: the real ones expire after some minutes.
-    USES = 4
+    USES = 2
 
     def __init__(self):
         super().__init__()

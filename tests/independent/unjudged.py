@@ -11,6 +11,7 @@ As a command: prints the kinds of files in FOLDER of which no file is in PATHS, 
 import os
 import sys
 from pathlib import Path
+from urllib.parse import unquote
 
 RECORD = Path(__file__).with_name("unjudged.txt")
 
@@ -44,7 +45,7 @@ def main(judge, folder):
     files = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
     judged = set()
     for path in sys.stdin.read().splitlines():
-        path = path.strip("/")
+        path = unquote(path).strip("/")
         judged |= {path, f"{path}/index.html".lstrip("/")} & files
     kinds = {kind_of(file) for file in files} - {kind_of(file) for file in judged}
     complaints = settle(judge, kinds)

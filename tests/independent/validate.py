@@ -268,7 +268,9 @@ class Site:
                 self.complain(file, f"there is no {loc.text}")
 
     def is_at(self, file, url):
-        """Whether the file is what `url` names, or a copy of it for its former address."""
+        """Whether the file is what `url` names, a copy of it for its former address, or a Site File that shows a feed."""
+        if "/" not in file and file not in ("rss.xml", "feed.json"):
+            return True
         path = unquote(urlsplit(url).path)
         if path.endswith(f"/{file}"):
             return True
