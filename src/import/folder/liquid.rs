@@ -12,9 +12,8 @@ pub fn simple(tag: &Tag<'_>) -> Instead {
             Some((inner.to_owned(), end))
         }
         "comment" => {
-            let (inner, end) = tag.until("endcomment")?;
-            let is_safe = !inner.contains("--");
-            is_safe.then(|| (format!("<!--{inner}-->"), end))
+            let (_, end) = tag.until("endcomment")?;
+            Some((String::new(), end))
         }
         "highlight" => {
             let language = tag.argument(&[], 0).unwrap_or_default();
