@@ -14,7 +14,7 @@ use crate::site::paths;
 /// The feeds that every site of WordPress has.
 const WORDPRESS: [&str; 4] = ["/feed/", "/feed/rss2/", "/feed/atom/", "/feed/podcast/"];
 
-/// Adds a redirect for each feed that the source has beside those that its reader named.
+/// Adds a redirect for each feed of the source that its reader did not redirect.
 pub fn add_feeds(found: &mut Found, base_url: &str) {
     let mut feeds = Vec::new();
     for url in std::mem::take(&mut found.feeds) {
@@ -51,7 +51,7 @@ pub fn add_feeds(found: &mut Found, base_url: &str) {
         !of_tag.is_empty() && from.ends_with('/') && to.starts_with(paths::TAG_INDEX)
     });
     feeds.extend(pages.map(|(from, to)| (format!("{from}{of_tag}"), format!("{to}rss.xml"))));
-    // What is an address of every site here needs no redirect.
+    // Paths that every site has need no redirect.
     let is_own = |from: &str| {
         let bare = from.trim_end_matches('/');
         [&*paths::rss(1), &*paths::json_feed(1), "/rss", "/json"].contains(&bare)

@@ -63,7 +63,7 @@ pub fn moment(written: &str, zone: &TimeZone) -> Option<String> {
     Some(at.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string())
 }
 
-/// What a clock in the author's zone showed at a date.
+/// Returns the date and time of day in the author's zone.
 pub fn civil(written: &str, zone: &TimeZone) -> Option<DateTime> {
     let clock = written.get(..19).and_then(dates::clock);
     let day = || Some(written.get(..10).and_then(dates::day)?.at(0, 0, 0, 0));

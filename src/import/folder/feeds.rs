@@ -8,7 +8,7 @@ use super::tree::{Tree, kind};
 use crate::model::Slug;
 use crate::site::{FacetKind, paths};
 
-/// What a feed is.
+/// The format of a feed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
     Xml,

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::data::{self, Data};
 
-/// The lines that front matter stands between.
+/// The lines before and after front matter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Fences {
     #[default]

@@ -23,7 +23,7 @@ impl Globs {
         let mut set = GlobSetBuilder::new();
         let mut unreadable = Vec::new();
         for pattern in patterns {
-            // `**` crosses folders wherever it stands in a name.
+            // In these patterns `**` matches `/` inside a name, too.
             let is_wild = pattern
                 .split('/')
                 .any(|part| part.contains("**") && part != "**");

@@ -19,6 +19,7 @@ use setup::{Language, Setup, settings, texts_at};
 
 use super::data;
 use super::fields::aliases;
+use super::markdown;
 use super::slug;
 use super::source::{Source, Text, dated, expanded, of_day};
 use super::tags::{Form, silent};
@@ -291,6 +292,17 @@ fn found<'s>(
         let Some(mut text) = source.read(tree, path) else {
             continue;
         };
+        // Hugo leaves out comments unless the settings let HTML through.
+        if !text.is_html && !setup.is_yes("markup.goldmark.renderer.unsafe") {
+            let (body, count) = markdown::without_comments(&text.body);
+            if count > 0 {
+                source.note(
+                    "comments, which Hugo does not publish, were left out",
+                    path.as_str(),
+                );
+                text.body = body;
+            }
+        }
         let is_list = is_list(path);
         if is_index {
             text.folder = Some(format!("{own}/"));

@@ -6,6 +6,10 @@ pub const FORMS: &[Form] = &[("{{", "}}"), ("{%", "%}")];
 
 /// The tags that need nothing but themselves: code, what is no template, videos.
 pub fn simple(tag: &Tag<'_>) -> Instead {
+    // LiquidJS has comments of one line.
+    if tag.inner.starts_with('#') {
+        return tag.by("");
+    }
     match tag.name {
         "raw" | "verbatim" => {
             let (inner, end) = tag.until(&format!("end{}", tag.name))?;

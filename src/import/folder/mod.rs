@@ -318,10 +318,15 @@ fn translated(source: &Source, text: &Text, found: &mut Found) -> String {
         out += &body[at..tag.span.start];
         let instead = (source.translate)(&tag, &asked).filter(|(_, end)| *end >= tag.span.end);
         if let Some(("", end)) = instead.as_ref().map(|(new, end)| (new.as_str(), *end))
-            && (end > tag.span.end || tag.form.0 == "{#")
+            && (end > tag.span.end || tag.form.0 == "{#" || tag.inner.starts_with('#'))
         {
             let line = text.above + tag.line() + 1;
-            let message = format!("text that `{}` does not show was left out", tag.name);
+            let name = if tag.name.is_empty() {
+                "comment"
+            } else {
+                tag.name
+            };
+            let message = format!("text that `{name}` does not show was left out");
             found.note(message, format!("{}:{line}", text.path));
         }
         let (new, end) = instead.unwrap_or_else(|| {

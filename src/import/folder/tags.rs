@@ -212,7 +212,7 @@ pub fn silent(tree: &mut Tree, folders: &[&str], inner: &str) -> Vec<String> {
     for folder in folders {
         let paths: Vec<String> = tree.below(folder).cloned().collect();
         for path in paths.iter().filter(|path| ending(path).1 == "html") {
-            let is_silent = tree.text(path).is_some_and(|text| !text.contains(inner));
+            let is_silent = tree.text(path).is_some_and(|text| !shows(&text, inner));
             let name = path
                 .strip_prefix(folder)
                 .map(|name| ending(name).0.to_owned());
@@ -220,6 +220,23 @@ pub fn silent(tree: &mut Tree, folders: &[&str], inner: &str) -> Vec<String> {
         }
     }
     names
+}
+
+/// Whether a template shows a value: names it outside of comments and other than to keep it in a variable.
+fn shows(template: &str, value: &str) -> bool {
+    let mut parts = template
+        .split("{{")
+        .skip(1)
+        .chain(template.split("{%").skip(1));
+    parts.any(|part| {
+        let tag = part
+            .split(['}', '%'])
+            .next()
+            .unwrap_or_default()
+            .trim_matches(['-', ' ']);
+        let is_kept = tag.starts_with('$') && tag.contains('=');
+        tag.contains(value) && !tag.starts_with("/*") && !is_kept
+    })
 }
 
 /// What all generators have, or a plugin that many use: videos, posts elsewhere, pictures with a caption.

@@ -10,7 +10,7 @@ use crate::import::folder::hugo::SERIES;
 use crate::import::folder::source::{Source, Text};
 use crate::import::folder::tree::{Tree, ending, joined, split};
 
-/// Keys that only a layout's own templates read, but for these.
+/// Keys of a layout's front matter that decide about the page of a text.
 const OF_LAYOUTS: [&str; 4] = [
     "permalink",
     "draft",
@@ -99,7 +99,7 @@ fn held(text: &mut Text, tree: &mut Tree, file: &str, tags: &mut Vec<Value>, sou
     }
 }
 
-/// The files of data of a text, without suffix and ending: its own, and those of its folders.
+/// The data files of a text and of its folders, without suffix and ending.
 fn stems(path: &str, project: &Project) -> Vec<String> {
     let (folder, name) = split(path);
     let mut stems = vec![joined(folder, ending(name).0).unwrap_or_default()];
@@ -150,7 +150,7 @@ fn layouts(text: &mut Text, tree: &mut Tree, project: &Project) {
     }
 }
 
-/// Hides a text that has no page, by its own words or by those of a program.
+/// Hides a text whose front matter or whose programs say that it has no page.
 pub fn hide(text: &mut Text, programs: &Programs, project: &Project) {
     let computed = data::at(&text.fields, "eleventyComputed.permalink").cloned();
     let own = data::get(&text.fields, "permalink").cloned();
@@ -199,7 +199,7 @@ pub fn hide(text: &mut Text, programs: &Programs, project: &Project) {
     }
 }
 
-/// The key of a text by which an expression may say that there is no page.
+/// Returns the key of a text for which an expression may be false, so that the text has no page.
 fn decides(code: &str, fields: &Data) -> Option<String> {
     let says_no = code.contains("false");
     if !says_no {

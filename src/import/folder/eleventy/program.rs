@@ -1,4 +1,4 @@
-//! What a program of Eleventy's says in so many words. Nothing of it is run.
+//! Literal values in the source code of Eleventy's programs. No program is run.
 
 use std::collections::HashMap;
 
@@ -40,8 +40,8 @@ impl Program {
         (texts, is_known)
     }
 
-    /// The text of a property, or of a variable that it names. None where there is no such property, an error where its value
-    /// is not said in words.
+    /// Returns the texts of a property, or of the variable that it names: None if the code has no such name, and an error if the
+    /// value is not a literal.
     pub fn property(&self, name: &str) -> Option<Result<Vec<String>, ()>> {
         let pattern = format!(r#"(?:^|[{{,\s])["']?{name}["']?\s*:\s*"#);
         let found = Regex::new(&pattern).ok()?.find(&self.code);

@@ -32,7 +32,7 @@ pub struct Project {
     pub aliases: HashMap<String, String>,
     /// Whether Markdown is a template that is read at all.
     pub reads_markdown: bool,
-    /// What files of data are called: their suffixes, and their name where it is not that of their folder.
+    /// The suffixes of data files, and their name if it differs from the folder's name.
     pub suffixes: Vec<String>,
     pub base_name: Option<String>,
     ignored: Vec<(String, Globs)>,
@@ -177,7 +177,7 @@ fn ignored(tree: &mut Tree, project: &Project, source: &mut Source) -> Vec<(Stri
         patterns.retain(|pattern| !kept.contains(pattern));
         if !is_known {
             source.note(
-                "`ignores.add` is given something that is not a text: what it hides is not known",
+                "`ignores.add` has an argument that is not a literal text: files that it hides are not known",
                 &*program.path,
             );
         }
@@ -205,7 +205,7 @@ fn globs(patterns: &[String], place: &str, source: &mut Source) -> Globs {
     globs
 }
 
-/// What the command line in `package.json` says.
+/// The options of the command in `package.json`.
 struct Options(HashMap<String, String>);
 
 impl Options {

@@ -35,7 +35,7 @@ const CARRIED: [&str; 22] = [
     "language",
 ];
 
-/// What a text is called by targets of cascades.
+/// The properties of a text that the target of a cascade tests.
 pub struct Target<'t> {
     /// Its path below the content folder, without an ending.
     pub inner: &'t str,

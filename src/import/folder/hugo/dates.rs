@@ -87,7 +87,7 @@ impl DateKeys {
                         .unreadable
                         .get_or_insert_with(|| format!("{key}: {written}"));
                 }
-                // The year 1 stands for no date.
+                // The year 1 means no date.
                 at.filter(|at| at.as_second() > -62_000_000_000)
                     .map(|at| (written, at))
             })

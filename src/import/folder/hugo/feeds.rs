@@ -97,7 +97,7 @@ fn files(setup: &Setup, kind: &str) -> Vec<(String, Form)> {
     kept.filter_map(file).collect()
 }
 
-/// The folders that have a list: those at the root, and those with an `_index` of their own.
+/// The folders that have a list: folders at the root, and folders with an `_index` file.
 fn sections(tree: &Tree, setup: &Setup) -> BTreeSet<String> {
     let mut sections = BTreeSet::new();
     for path in tree.files.keys() {

@@ -86,7 +86,7 @@ pub fn hide(
         _ => {}
     }
     if let Some(written) = &dates.unreadable {
-        source.note(format!("`{written}` is no date"), &*text.path);
+        source.note(format!("`{written}` is not a date"), &*text.path);
         text.hide(format!("`{written}` cannot be read"));
     }
 }

@@ -21,7 +21,7 @@ pub struct Setup {
 pub struct Language {
     pub name: String,
     pub is_disabled: bool,
-    /// Whether it has a host of its own, and so no prefix in addresses.
+    /// Whether it has a separate host, and so no prefix in addresses.
     pub has_host: bool,
     folder: Option<String>,
 }
@@ -70,7 +70,7 @@ impl Setup {
         let in_subfolder = data::get(&data, "defaultcontentlanguageinsubdir");
         let patterns = texts_at(&data, "ignorefiles");
         let ignored = RegexSet::new(&patterns).unwrap_or_else(|_| {
-            let message = "`ignoreFiles` cannot be read; what it hides is not known";
+            let message = "`ignoreFiles` cannot be read; files that it hides are not known";
             tree.notes.push(Note::new(message, "the settings"));
             RegexSet::empty()
         });
@@ -134,7 +134,7 @@ impl Setup {
         })
     }
 
-    /// What addresses of a language begin with: `/de`, or nothing.
+    /// The prefix of a language's addresses: `/de`, or nothing.
     pub fn prefix(&self, language: Option<&Language>) -> String {
         let usual = self.usual().map(|usual| &usual.name);
         match language {
@@ -190,7 +190,7 @@ fn mounts(settings: &Data, languages: &[Language], tree: &mut Tree) -> Vec<Mount
         .iter()
         .filter_map(|language| Some(plain(language.folder.clone()?, Some(language.name.clone()))));
     mounts.extend(own);
-    // The usual folder is read for languages without a folder of their own.
+    // The default folder is read for languages that name no folder.
     let without = languages.iter().find(|language| language.folder.is_none());
     if languages.is_empty() || without.is_some() {
         let base = data::text_at(settings, "contentdir").unwrap_or_else(|| "content".into());

@@ -7,7 +7,7 @@ use crate::import::folder::dates::short_day;
 use crate::import::folder::globs::{Globs, Style};
 use crate::import::folder::tree::{ending, split};
 
-/// What Jekyll reads a file as.
+/// The kind of a file that Jekyll reads.
 pub enum Kind {
     /// With the categories that its folders are.
     Post(Vec<String>),
@@ -74,7 +74,7 @@ impl Reading {
         collections.any(|(name, has_pages)| name == collection && *has_pages)
     }
 
-    /// What a file is read as.
+    /// Returns the kind of a file.
     ///
     /// # Errors
     ///
@@ -109,7 +109,9 @@ impl Reading {
         let name = ending(split(inner).1).0;
         match folder {
             "_drafts" => Ok(Kind::Draft),
-            _ if short_day(name).is_none() => Err("a name without a day is no post's".to_owned()),
+            _ if short_day(name).is_none() => {
+                Err("its name has no day, which a post needs".to_owned())
+            }
             _ => {
                 let above = above.strip_prefix(&self.container).unwrap_or(above);
                 let categories = above.split('/').filter(|part| !part.is_empty());
