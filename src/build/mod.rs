@@ -351,6 +351,10 @@ fn examine(
     }
     let renderer = site.renderer();
     let renderings = Renderings::of(options, &site.snapshot);
+    let renderings = match is_built {
+        true => renderings,
+        false => renderings.unchanged(),
+    };
     let fault = |document: &Document| renderings.fault(&renderer, document);
     report.extend(faults(options, &site, &report, &fault));
     let addresses = Addresses::of(&site.snapshot);
