@@ -141,3 +141,15 @@ fn git_ignores_the_temporary_files_of_a_new_site() {
     assert!(status.contains("content/"), "{status}");
     assert!(!status.contains("feedwright-new"), "{status}");
 }
+
+#[test]
+fn two_formats_of_one_text_are_not_to_get_two_ids() {
+    for (first, second) in [
+        ("content/items/walk.md", "content/items/walk.html"),
+        ("content/items/walk.md", "content/items/walk/index.html"),
+        ("content/pages/walk.md", "content/pages/walk.html"),
+    ] {
+        let report = site().with(first, TEXT).with(second, TEXT).report();
+        assert!(report.contains("one text in two formats"), "{report}");
+    }
+}
