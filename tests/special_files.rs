@@ -23,7 +23,6 @@ fn ended(mut child: Child) -> (Option<i32>, String) {
             child.wait().unwrap();
             return (None, "it waits for ever".to_owned());
         }
-        std::thread::yield_now();
         std::thread::sleep(Duration::from_millis(5));
     }
     let output = child.wait_with_output().unwrap();

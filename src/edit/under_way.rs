@@ -1,7 +1,7 @@
-//! Tells writes that are under way from writes that a crash interrupted.
+//! Distinguishes writes that are under way from writes that a crash interrupted.
 //!
-//! Each write holds a shared lock of the system, which ends with its process. Whoever gets the lock alone knows that no write is
-//! under way: what is unfinished then was interrupted. A write of several files leaves a marker until it is finished, so that
+//! Each write holds a shared lock of the system, which ends with its process. A process that holds the exclusive lock knows that no write is
+//! under way: every unfinished write was interrupted. A write of several files leaves a marker until it is finished, so that
 //! a program without the journal knows of it too.
 
 use std::fs::{self, File, TryLockError};
@@ -68,7 +68,7 @@ fn mark(marker: &Path) -> io::Result<()> {
     File::create(marker).map(drop)
 }
 
-/// The knowledge that no process writes into a site, for as long as it is kept.
+/// The exclusive lock: no process writes into the site while this exists.
 #[derive(Debug)]
 pub struct NoWrites(Option<File>);
 
@@ -83,7 +83,7 @@ impl NoWrites {
         loop {
             match lock.try_lock() {
                 Ok(()) => return Some(Self(Some(lock))),
-                // Such a file system has no locks: its writes cannot be told apart.
+                // This file system has no locks, so an interrupted write looks like one under way.
                 Err(TryLockError::Error(_)) => return None,
                 Err(TryLockError::WouldBlock) if start.elapsed() > PATIENCE => return None,
                 Err(TryLockError::WouldBlock) => thread::sleep(AGAIN),
@@ -91,7 +91,7 @@ impl NoWrites {
         }
     }
 
-    /// Whether a write of several files was interrupted, as far as markers tell.
+    /// Whether a marker of an interrupted write of several files is left.
     pub fn some_interrupted(&self, root: &Path) -> bool {
         let markers = fs::read_dir(root.join(FOLDER).join(MARKERS));
         self.0.is_some() && markers.is_ok_and(|mut markers| markers.next().is_some())

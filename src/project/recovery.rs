@@ -1,5 +1,5 @@
 //! Completes what a crash interrupted: a write that was begun is finished, and the journal entry of a write that never began is
-//! removed. No client was told the outcome of either. Temporary files of processes that ended are removed.
+//! removed. No client has received an answer for either. Temporary files of processes that ended are removed.
 
 #[cfg(feature = "serve")]
 use std::fs;

@@ -1,6 +1,6 @@
 //! The memory that answers share until their clients take them.
 //!
-//! An answer is made in memory as a whole, and a client that does not read keeps it there. So the bytes of all answers have
+//! The server makes each answer in memory, and a client that does not read keeps it there. The bytes of all answers have
 //! one bound, and few large answers are made at a time. Where an answer finds no room, the connections whose clients have taken
 //! nothing for longest are cut off.
 
@@ -55,7 +55,7 @@ impl Answers {
         turn.ok()?.ok().map(Arc::new)
     }
 
-    /// Reserves the memory of an answer; small ones need none. While there is no memory, calls `make_room` again and again.
+    /// Reserves the memory of an answer; small ones need none. While none is free, calls `make_room` repeatedly.
     /// Err if there is none in time.
     pub async fn hold(&self, bytes: u64, make_room: impl Fn()) -> Result<Option<Room>, NoRoom> {
         if bytes <= SMALL {
@@ -79,7 +79,7 @@ impl Answers {
 /// The reservation of an answer, kept until the last of its bytes is dropped.
 pub type Room = Arc<OwnedSemaphorePermit>;
 
-/// There is no memory for an answer.
+/// No memory became free for an answer.
 #[derive(Debug)]
 pub struct NoRoom;
 

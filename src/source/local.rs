@@ -1,4 +1,4 @@
-//! The folder of a site's local state, `.feedwright/`. Keys, drafts and logs lie there, so it is for its owner alone.
+//! The folder of a site's local state, `.feedwright/`. It holds keys, drafts and logs, and only its owner can read it.
 
 use std::fs::{self, DirBuilder};
 use std::io;

@@ -89,7 +89,7 @@ impl State {
                 under_way,
             }),
             Err(error) => {
-                under_way.map(UnderWay::end);
+                end(under_way);
                 Err(error)
             }
         }
@@ -157,20 +157,26 @@ impl NotedWrite {
     /// Notes that the write was made, without waiting for other processes or the disk.
     pub fn made(self) {
         self.state.note_end_at_ease(Ended::Made(self.number));
-        self.under_way.map(UnderWay::end);
+        end(self.under_way);
     }
 
     /// Notes that the write was not made. If that cannot be noted now, it is noted together with the next
     /// change.
     pub fn unmade(self) {
         let _ = self.state.note_end(Ended::Unmade(self.number));
-        self.under_way.map(UnderWay::end);
+        end(self.under_way);
     }
 }
 
 impl std::fmt::Debug for NotedWrite {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_tuple("Noted").field(&self.number).finish()
+    }
+}
+
+fn end(under_way: Option<UnderWay>) {
+    if let Some(under_way) = under_way {
+        under_way.end();
     }
 }
 

@@ -76,7 +76,7 @@ impl Spent {
     }
 }
 
-/// Watches the speed of a body, and the time that it takes as a whole.
+/// Watches the speed of a body and its total time.
 pub struct Pace<'b> {
     bounds: &'b Bounds,
     /// Maximum time for the whole body.

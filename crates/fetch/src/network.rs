@@ -60,7 +60,7 @@ fn same_host(named: &str, host: &str) -> bool {
     named == host || (is_this_machine(named) && is_this_machine(&host))
 }
 
-/// Whether a host is a local address, or a name that stands for this machine by definition (RFC 6761).
+/// Whether a host is a local address, or a name that is reserved for this machine (RFC 6761).
 fn is_written_local(url: &Url) -> bool {
     match url.host() {
         Some(Host::Ipv4(address)) => !is_public_v4(address),
