@@ -19,28 +19,24 @@ const SOURCES: [&str; 12] = [
     "../../site-files/a.txt.draft",
     "../../themes/mine/theme.json",
     "../../.feedwright/key.txt",
-    "../../.git/config",
+    "../../.git/notes",
 ];
 
 fn with_sources() -> SmallSite {
     let draft = format!("+++\ntitle = \"Draft\"\nstatus = \"unpublished\"\n+++\n{SECRET}\n");
-    let event = format!(
-        "+++\nsummary = \"{SECRET}\"\nstart = 2026-11-20\nvisibility = \"private\"\n+++\n{SECRET}\n"
-    );
+    let event = format!("+++\nsummary = \"Private\"\nstart = 2026-11-20\n+++\n{SECRET}\n");
+    let calendar = format!("# {SECRET}\ntimeZone = \"Europe/Berlin\"\n");
     site()
         .with("content/items/draft.md", &draft)
         .with("content/pages/draft.html", &draft)
         .with("content/calendars/private/event.md", event)
-        .with(
-            "content/calendars/private/calendar.toml",
-            format!("summary = \"{SECRET}\"\ntimeZone = \"Europe/Berlin\"\n"),
-        )
+        .with("content/calendars/private/calendar.toml", calendar)
         .with("content/redirects.toml", "\"/old/\" = \"/\"\n")
         .with("content/media.json", "{}")
         .with("site-files/a.txt.draft", SECRET)
         .with("themes/mine/theme.json", "{}")
         .with(".feedwright/key.txt", SECRET)
-        .with(".git/config", SECRET)
+        .with(".git/notes", SECRET)
 }
 
 /// An item that names a file in one of the ways in which texts name files.
