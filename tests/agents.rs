@@ -959,3 +959,53 @@ fn each_call_is_in_the_journal() {
         (&json!("agent-browser"), &json!(FOG))
     );
 }
+
+#[test]
+fn no_agent_reads_what_the_site_is_built_from() {
+    let walks = walks()
+        .with(
+            "content/calendars/private/event.md",
+            format!("+++\nsummary = \"Private\"\nstart = 2026-11-20\n+++\n{SECRET}\n"),
+        )
+        .with(
+            "content/calendars/private/calendar.toml",
+            format!("description = \"{SECRET}\"\ntimeZone = \"Europe/Berlin\"\n"),
+        )
+        .with("content/redirects.toml", format!("# {SECRET}\n"));
+    let mut agent = Terminal::start(walks.root(), &["--allow-publish"]);
+    for named in [
+        "../calendars/private/event.md",
+        "../calendars/private/calendar.toml",
+        "../redirects.toml",
+        "%2e%2e/calendars/private/event.md",
+        "/media/calendars/private/event.md",
+        "../pages/../calendars/private/event.md",
+    ] {
+        for fields in [
+            json!({ "podcast": { "transcripts": [{ "url": named, "type": "text/plain" }] } }),
+            json!({ "podcast": { "chapters": named } }),
+            json!({ "attachment": named }),
+        ] {
+            let draft = json!({ "title": "Taken", "fields": fields });
+            let refused = agent.call("create_draft", draft).unwrap_err();
+            assert!(!refused.contains(SECRET), "{refused}");
+        }
+        let text = format!(
+            "---\nid: walk\ntitle: Taken\npodcast:\n  transcripts:\n    - url: \"{named}\"\n      type: text/plain\n---\n![x]({named})\n"
+        );
+        for (tool, arguments) in [
+            ("preview", json!({ "file": "walk", "text": text })),
+            (
+                "preview",
+                json!({ "file": "walk", "text": text, "format": "html" }),
+            ),
+            ("validate", json!({ "file": "walk", "text": text })),
+        ] {
+            let told = match agent.call(tool, arguments) {
+                Ok(answer) => answer.to_string(),
+                Err(refused) => refused,
+            };
+            assert!(!told.contains(SECRET), "{tool} of {named}: {told}");
+        }
+    }
+}

@@ -480,3 +480,55 @@ fn a_server_of_few_files_answers_whoever_holds_connections() {
     child.kill().unwrap();
     child.wait().unwrap();
 }
+
+/// Connects many clients that ask for a large answer again and again and read nothing.
+fn clients_that_read_nothing(address: &str, path: &str, clients: usize) -> Vec<TcpStream> {
+    let request = format!("GET {path} HTTP/1.1\r\nHost: {address}\r\n\r\n").repeat(200);
+    let connect = |_| {
+        let mut stream = connect(address);
+        stream.set_nonblocking(true).unwrap();
+        // The server takes as much as it has room for.
+        let _ = stream.write(request.as_bytes());
+        stream
+    };
+    (0..clients).map(connect).collect()
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn answers_that_nobody_reads_hold_only_so_much_together() {
+    let site = site()
+        .with("site-files/large.txt", "word ".repeat(50_000))
+        .with("content/media/small.bin", [7; 60_000])
+        .with(
+            "content/items/a.md",
+            "+++\nid = \"a\"\nslug = \"moved\"\n+++\n",
+        );
+    let program = Program::start(site.root());
+    let address = program.url.strip_prefix("http://").unwrap().to_owned();
+    assert!(is_answered(&address));
+    let before = program.peak_memory();
+    for (path, expected) in [
+        ("/large.txt", 200),
+        ("/media/small.bin", 200),
+        ("/i/a/", 301),
+    ] {
+        let clients = clients_that_read_nothing(&address, path, 400);
+        // Turns come in order, so all of them had theirs when these are answered.
+        for _ in 0..3 {
+            let mut stream = connect(&address);
+            let patience = Some(Duration::from_secs(60));
+            stream.set_read_timeout(patience).unwrap();
+            let asked =
+                format!("GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
+            stream.write_all(asked.as_bytes()).unwrap();
+            let (answer, _) = rest(stream);
+            assert_eq!(status(&answer), expected, "{path}");
+        }
+        drop(clients);
+    }
+    let peak = program.peak_memory();
+    println!("memory: {before} MiB before, {peak} MiB at most");
+    assert!(peak < 256, "{peak} MiB, {before} MiB before");
+    program.kill();
+}

@@ -55,6 +55,10 @@ fn media_answer(request: &str, count: usize, base: &str) -> Vec<u8> {
             type='audio/mpeg'/><podcast:transcript url='{base}/said.vtt'/></item>")).into_bytes()),
         "/stalls.xml" => ("application/rss+xml", rss("", &["stall.mp3", "a/tone.mp3?token=1"].map(|file| format!("<item><title>{}</title><guid>{file}</guid>\
             <enclosure url='{base}/{file}' length='7' type='audio/mpeg'/></item>", if file.contains("stall") { "Stalls" } else { "Two" })).concat()).into_bytes()),
+        "/others.xml" => ("application/rss+xml", rss("", &["http://127.0.0.2:9/a.mp3", "http://169.254.169.254/latest/", &format!("{base}/away.mp3")].map(|url| {
+            format!("<item><title>One</title><guid>{url}</guid><enclosure url='{url}' length='7' type='audio/mpeg'/></item>")
+        }).concat()).into_bytes()),
+        "/away.mp3" => return b"HTTP/1.1 302 Found\r\nlocation: http://[::ffff:127.0.0.2]:9/a.mp3\r\ncontent-length: 0\r\nconnection: close\r\n\r\n".to_vec(),
         "/a/tone.mp3?token=1" => ("audio/mpeg", fs::read(media_fixture("chapters.mp3")).unwrap()),
         "/cover.png" | "/b/cover.png" => ("image/png", fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("content/items/show/trailer/cover.png")).unwrap()),
         "/said.vtt" => ("text/vtt", b"WEBVTT\n\n00:00.000 --> 00:01.000\nHello.\n".to_vec()),
@@ -320,4 +324,19 @@ fn a_server_that_stalls_costs_its_file_and_no_other() {
     let stalled = folder.read("new/content/items/stalls.md");
     assert!(stalled.contains("/stall.mp3"), "{stalled}");
     assert!(folder.exists("new/content/items/two/tone.mp3"));
+}
+
+#[test]
+fn a_local_feed_leads_to_no_other_local_host() {
+    let (base, _) = media_server();
+    let folder = bare();
+    let report = import(
+        &format!("{base}/others.xml"),
+        &folder.path("new"),
+        &["--media", "--base-url", "https://tides.example"],
+    );
+    let refused = "is an address of this machine or its network";
+    let told = notes(&report);
+    let count = told.iter().filter(|note| note.contains(refused)).count();
+    assert_eq!(count, 3, "{told:#?}");
 }

@@ -58,6 +58,18 @@ impl Program {
         Self { child, url }
     }
 
+    /// The most memory that it has held so far, in MiB.
+    #[cfg(target_os = "linux")]
+    pub fn peak_memory(&self) -> u64 {
+        let status = format!("/proc/{}/status", self.child.id());
+        let status = std::fs::read_to_string(status).unwrap();
+        let peak = status.lines().find_map(|line| {
+            let kibibytes = line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?;
+            kibibytes.parse::<u64>().ok()
+        });
+        peak.unwrap() / 1024
+    }
+
     pub fn kill(mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();

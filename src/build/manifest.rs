@@ -24,6 +24,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::out_dir::{inside, real};
 use crate::model::ByHash;
+use crate::source::local::make_folders;
 use crate::source::open_folder::{OPENED, OpenFolder};
 use format::Written;
 use moved_output::Place;
@@ -87,7 +88,7 @@ impl Manifest {
     /// something to write.
     pub fn lock(root: &Path, out: &Path) -> Option<File> {
         let path = state(root, out, "lock");
-        fs::create_dir_all(path.parent()?).ok()?;
+        make_folders(path.parent()?).ok()?;
         let file = File::options().create(true).append(true).open(path).ok()?;
         file.lock().ok()?;
         Some(file)
@@ -231,7 +232,7 @@ impl Manifest {
             text.push('\n');
         }
         if let Some(folder) = self.path.parent() {
-            fs::create_dir_all(folder)?;
+            make_folders(folder)?;
         }
         save(&self.begun(), text.as_bytes())
     }

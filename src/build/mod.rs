@@ -37,7 +37,7 @@ use crate::project::external_links;
 use crate::project::pictures::PictureFolder;
 use crate::project::{
     Addresses, Options, Renderings, Site, add_publishing_faults, changes, faults, published,
-    read_config, read_surveyed, without_silenced,
+    read_config, read_surveyed, recover, without_silenced,
 };
 use crate::render::Document;
 use crate::source::survey::Survey;
@@ -99,6 +99,7 @@ const ATTEMPTS: usize = 3;
 pub fn run(options: &Options, progress: &dyn Progress) -> Result<Outcome, Report> {
     let start = Instant::now();
     let _lock = lock(options);
+    recover(&options.root)?;
     let mut attempt = 1;
     loop {
         let mut is_outdated = false;
@@ -244,7 +245,7 @@ pub struct Elsewhere {
     pub local: bool,
 }
 
-/// Finds everything that is wrong with a site, without writing.
+/// Finds everything that is wrong with a site. Changes no file but those of a write that a crash interrupted.
 pub fn check(options: &Options, progress: &dyn Progress) -> Checked {
     check_with(options, &Elsewhere::default(), progress)
 }
@@ -252,7 +253,9 @@ pub fn check(options: &Options, progress: &dyn Progress) -> Checked {
 /// [`check`], with what is elsewhere.
 pub fn check_with(options: &Options, elsewhere: &Elsewhere, progress: &dyn Progress) -> Checked {
     let root = &options.root;
-    let checked = match examine(options, Survey::of(root), progress, false) {
+    let examined = recover(root).map_err(Report::from);
+    let checked = match examined.and_then(|()| examine(options, Survey::of(root), progress, false))
+    {
         Ok(Examined {
             site,
             mut report,
@@ -348,6 +351,10 @@ fn examine(
     }
     let renderer = site.renderer();
     let renderings = Renderings::of(options, &site.snapshot);
+    let renderings = match is_built {
+        true => renderings,
+        false => renderings.unchanged(),
+    };
     let fault = |document: &Document| renderings.fault(&renderer, document);
     report.extend(faults(options, &site, &report, &fault));
     let addresses = Addresses::of(&site.snapshot);

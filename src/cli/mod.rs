@@ -140,8 +140,12 @@ pub fn main() -> ExitCode {
         #[cfg(feature = "serve")]
         Command::Edit(own) => find_site(site).and_then(|root| edit::run(root, &own)),
         #[cfg(feature = "mcp")]
-        Command::Mcp(own) => find_site(site).and_then(|root| mcp::run(root, &own)),
-        Command::New(own) => find_site(site).and_then(|root| new::run(&root, &own)),
+        Command::Mcp(own) => find_site(site)
+            .and_then(recovered)
+            .and_then(|root| mcp::run(root, &own)),
+        Command::New(own) => find_site(site)
+            .and_then(recovered)
+            .and_then(|root| new::run(&root, &own)),
         Command::Check(own) => match &own.explain {
             Some(rule) => check::explain(rule),
             None => find_site(site).and_then(|root| check::run(root, &own)),
@@ -177,6 +181,14 @@ pub fn main() -> ExitCode {
 /// What a command works on. The present is that of `SOURCE_DATE_EPOCH` where it is set.
 fn options(root: PathBuf) -> Result<Options, Failure> {
     Options::of_environment(root).map_err(Failure::Usage)
+}
+
+/// The same root, once interrupted writes of its files are completed.
+fn recovered(root: PathBuf) -> Result<PathBuf, Failure> {
+    match crate::project::recover(&root) {
+        Ok(()) => Ok(root),
+        Err(error) => Err(output::fail(error.into(), false)),
+    }
 }
 
 /// The site's root: the folder that was named, or the nearest one above with a `site.toml`.

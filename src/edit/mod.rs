@@ -19,6 +19,7 @@ mod replace;
 mod succession;
 mod sweep;
 mod trash;
+mod under_way;
 mod write;
 
 use std::hash::{BuildHasher, RandomState};
@@ -40,7 +41,9 @@ pub(crate) use new_event::{NewEvent, NoEvent, new_calendar};
 pub(crate) use open_files::limit as most_open;
 pub(crate) use prepared::Prepared;
 pub(crate) use replace::is_being_written;
+pub(crate) use sweep::sweep_ended;
 pub(crate) use trash::TrashScope;
+pub(crate) use under_way::{NoWrites, UnderWay};
 pub(crate) use write::{TEMPORARY, keep};
 
 use crate::model::{Diagnostic, ItemId, SitePath, Source};

@@ -6,6 +6,7 @@ use std::time::{Duration, SystemTime};
 
 use walkdir::{DirEntry, WalkDir};
 
+use super::under_way::NoWrites;
 use super::write::TEMPORARY;
 
 /// Every folder of a site that temporary files can lie in, and how deep below it.
@@ -22,9 +23,26 @@ const LEFT_OUT: [&str; 2] = [".feedwright/trash", ".feedwright/warehouse"];
 /// A temporary file older than this is not being written any more.
 const OLD: Duration = Duration::from_secs(60 * 60);
 
-/// Removes temporary files that are more than an hour old. Answers how many there were.
+/// Removes temporary files that are more than an hour old, at any time. Returns how many there were.
 pub fn sweep(root: &Path) -> usize {
+    remove(root, |_| false)
+}
+
+/// Removes the temporary files of processes that have ended, too. Nobody writes meanwhile: a process of another container
+/// cannot be seen.
+pub fn sweep_ended(root: &Path, _no_writes: &NoWrites) -> usize {
+    remove(root, has_ended)
+}
+
+fn remove(root: &Path, is_left: fn(&str) -> bool) -> usize {
     let long_ago = SystemTime::now() - OLD;
+    let is_old = |entry: &DirEntry| {
+        let written = entry
+            .metadata()
+            .ok()
+            .and_then(|facts| facts.modified().ok());
+        written.is_some_and(|written| written < long_ago)
+    };
     let walk = |(folder, depth)| {
         let entries = WalkDir::new(root.join(folder)).max_depth(depth).into_iter();
         entries.filter_entry(|entry| !LEFT_OUT.iter().any(|left| entry.path().ends_with(left)))
@@ -33,16 +51,35 @@ pub fn sweep(root: &Path) -> usize {
         .into_iter()
         .flat_map(walk)
         .filter_map(Result::ok)
-        .filter(is_temporary)
-        .filter(|file| {
-            let written = file.metadata().ok().and_then(|facts| facts.modified().ok());
-            written.is_some_and(|written| written < long_ago)
+        .filter(|entry| entry.file_type().is_file())
+        .filter(|entry| {
+            let name = entry.file_name().to_string_lossy();
+            let name = name
+                .strip_suffix(TEMPORARY)
+                .filter(|name| name.starts_with('.'));
+            name.is_some_and(|name| is_left(name) || is_old(entry))
         })
         .filter(|file| fs::remove_file(file.path()).is_ok())
         .count()
 }
 
-fn is_temporary(entry: &DirEntry) -> bool {
-    let name = entry.file_name().to_string_lossy();
-    entry.file_type().is_file() && name.starts_with('.') && name.ends_with(TEMPORARY)
+/// Whether the process has ended whose id is in the name of a temporary file, `.name.process-number`. A process that has the same id
+/// now keeps the file for an hour.
+fn has_ended(name: &str) -> bool {
+    let process = name
+        .rsplit_once('.')
+        .and_then(|(_, end)| end.split_once('-'));
+    let process = process.and_then(|(process, _)| process.parse::<i32>().ok());
+    #[cfg(unix)]
+    {
+        use rustix::io::Errno;
+        use rustix::process::{Pid, test_kill_process};
+        let process = process.and_then(Pid::from_raw);
+        process.is_some_and(|process| test_kill_process(process) == Err(Errno::SRCH))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = process;
+        false
+    }
 }

@@ -8,6 +8,7 @@ use jiff::Timestamp;
 
 use super::write::{move_to_free, sync_folder, write_new};
 use crate::model::SitePath;
+use crate::source::local;
 
 /// Whether a file goes to the trash alone or with its folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -99,7 +100,7 @@ fn put_in_trash(
         let trashed = in_trash(path, now, number)?;
         let target = trashed.on_disk(root);
         if let Some(folder) = target.parent() {
-            fs::create_dir_all(folder)?;
+            local::make_folders(folder)?;
         }
         match put(&source, &target) {
             Ok(()) => break trashed,

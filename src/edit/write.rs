@@ -5,6 +5,8 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use crate::source::local;
+
 /// What the name of a temporary file ends with; it begins with a dot.
 pub(crate) const TEMPORARY: &str = ".feedwright-new";
 
@@ -38,7 +40,7 @@ pub(crate) fn keep(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if fs::read(path).is_ok_and(|kept| kept == bytes) {
         return Ok(());
     }
-    fs::create_dir_all(folder_of(path))?;
+    local::make_folders(folder_of(path))?;
     replace(path, bytes)
 }
 
@@ -157,7 +159,7 @@ pub(super) fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
 pub(super) fn make_folders(folder: &Path) -> io::Result<()> {
     let missing = folder.ancestors().take_while(|folder| !folder.exists());
     let missing: Vec<&Path> = missing.collect();
-    fs::create_dir_all(folder)?;
+    local::make_folders(folder)?;
     missing
         .into_iter()
         .try_for_each(|folder| sync_folder(folder_of(folder)))

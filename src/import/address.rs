@@ -1,14 +1,18 @@
 //! Where something is imported from: a file, or an address.
 
-use std::fs::File;
-use std::io::Read;
-use std::net::ToSocketAddrs;
+use std::io;
+use std::path::Path;
 use std::time::Duration;
 
-use fetch::{Client, Options, Reach, Url, is_public};
+use fetch::{Client, Options, Reach, Url};
 
-/// Most bytes of a feed or an export. Large shows have feeds of 50 MB.
-pub const MOST: u64 = 512 * 1024 * 1024;
+use crate::source::disk::read_within;
+
+/// Maximum bytes of an answer. Large shows have feeds of 50 MB.
+pub const LARGEST_ANSWER: u64 = 128 * 1024 * 1024;
+
+/// Maximum bytes of a file. Exports of large blogs have some hundred MB.
+const LARGEST_FILE: u64 = 512 * 1024 * 1024;
 
 /// What was read, and where it came from.
 #[derive(Debug, Clone)]
@@ -32,19 +36,22 @@ pub fn open(source: &str, client: &Client) -> Result<Origin, String> {
         let answer = client.get(source).map_err(|fault| fault.message)?;
         let (charset, url) = (answer.charset(), answer.url.clone());
         return Ok(Origin {
-            bytes: answer.bytes(MOST).map_err(|fault| fault.message)?,
+            bytes: answer
+                .bytes(LARGEST_ANSWER)
+                .map_err(|fault| fault.message)?,
             charset,
             name: url.to_string(),
             url: Some(url),
         });
     }
-    let failed = |error: std::io::Error| format!("{source} cannot be read: {error}");
-    let file = File::open(source).map_err(failed)?;
-    if file.metadata().map_err(failed)?.is_dir() {
+    let path = Path::new(source);
+    if path.is_dir() {
         return Err(format!("{source} is a folder: name the file in it"));
     }
-    let mut bytes = Vec::new();
-    file.take(MOST).read_to_end(&mut bytes).map_err(failed)?;
+    let bytes = read_within(path, LARGEST_FILE).map_err(|error| match error.kind() {
+        io::ErrorKind::FileTooLarge => format!("{source} is larger than 512 MiB"),
+        _ => format!("{source} cannot be read: {error}"),
+    })?;
     Ok(Origin {
         bytes,
         charset: None,
@@ -57,33 +64,15 @@ pub fn is_address(source: &str) -> bool {
     source.starts_with("http://") || source.starts_with("https://")
 }
 
-/// A client for what a person named. What it leads to may be of the local network only if that is. `patience` is how long a
-/// server may say nothing.
+/// Returns a client for an address that a person named. Only that host may be local: addresses that it redirects to or that
+/// its answers name have to be public. `patience` is how long a server may send nothing.
 pub fn client(source: &str, patience: Duration) -> Client {
     Client::new(Options {
         user_agent: concat!("feedwright/", env!("CARGO_PKG_VERSION")).to_owned(),
-        reach: if is_local(source) {
-            Reach::Everywhere
-        } else {
-            Reach::Internet
-        },
+        reach: Reach::named(source),
         patience,
         // Who waits less for an answer waits less before the next question.
         pause: patience / 30,
         ..Options::default()
     })
-}
-
-fn is_local(source: &str) -> bool {
-    let Ok(url) = Url::parse(source) else {
-        return false;
-    };
-    let port = url.port_or_known_default().unwrap_or(80);
-    let hosts = url
-        .host_str()
-        .map(|host| (host.trim_matches(['[', ']']), port).to_socket_addrs());
-    let Some(Ok(mut addresses)) = hosts else {
-        return false;
-    };
-    addresses.any(|address| !is_public(address.ip()))
 }

@@ -13,6 +13,7 @@ use super::naming::{below, relative};
 use crate::edit;
 use crate::model::SitePath;
 use crate::model::url::encode_path;
+use crate::source::local::make_folders;
 
 /// Copies files below a folder of the site. One that is there stays as it is. Answers how many were copied.
 pub fn copy(
@@ -59,7 +60,7 @@ fn put(from: &Path, to: &Path, root: &Path) -> io::Result<()> {
         return Err(ErrorKind::AlreadyExists.into());
     }
     let parts = root.join(PARTS);
-    fs::create_dir_all(&parts)?;
+    make_folders(&parts)?;
     let part = tempfile_name(&parts, to);
     let _ = fs::remove_file(&part);
     let result = fs::copy(from, &part).and_then(|_| {

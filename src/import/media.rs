@@ -16,6 +16,7 @@ use super::naming::relative;
 use crate::edit;
 use crate::model::SitePath;
 use crate::source::html::{self, Role};
+use crate::source::local::make_folders;
 
 /// Where parts of files lie until they are whole.
 pub const PARTS: &str = ".feedwright/import";
@@ -277,7 +278,7 @@ impl Media<'_> {
             add(place.notes, Note::new(message, place.place));
             Ok(None)
         };
-        fs::create_dir_all(self.root.join(PARTS)).map_err(|error| disk(part, error))?;
+        make_folders(&self.root.join(PARTS)).map_err(|error| disk(part, error))?;
         let progress = |bytes| (self.progress)(url, bytes);
         let done = match self.client.download(url, part, &progress) {
             Ok(done) => done,

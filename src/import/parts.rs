@@ -1,6 +1,9 @@
 //! A feed with all its parts (RFC 5005), from a file or an address.
 
+use std::collections::HashSet;
+
 use fetch::Client;
+use xxhash_rust::xxh3::xxh3_64;
 
 use super::address::open;
 use super::feed;
@@ -18,6 +21,7 @@ pub fn read(source: &str, client: &Client) -> Result<Found, String> {
     let origin = open(source, client)?;
     let (mut found, mut next) = feed::read(&origin)?;
     let mut seen = vec![source.to_owned()];
+    let mut contents = HashSet::from([xxh3_64(&origin.bytes)]);
     while let Some(url) = next.take() {
         let Some(url) = origin.url.as_ref().and_then(|base| base.join(&url).ok()) else {
             found.note(
@@ -32,7 +36,12 @@ pub fn read(source: &str, client: &Client) -> Result<Found, String> {
             break;
         }
         seen.push(url.to_string());
-        let (part, after) = feed::read(&open(url.as_str(), client)?)?;
+        let opened = open(url.as_str(), client)?;
+        // A server may send the same part at every address.
+        if !contents.insert(xxh3_64(&opened.bytes)) {
+            break;
+        }
+        let (part, after) = feed::read(&opened)?;
         found.append(part);
         next = after;
     }

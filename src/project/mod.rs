@@ -28,6 +28,7 @@ pub(crate) mod pictures;
 mod podcast_faults;
 mod publishing_faults;
 mod read;
+mod recovery;
 mod renamed;
 mod renderings;
 mod search_index;
@@ -49,6 +50,9 @@ pub use options::Options;
 pub(crate) use publishing_faults::add_publishing_faults;
 pub use read::read;
 pub(crate) use read::{read_config, read_snapshot, read_surveyed, read_theme};
+pub(crate) use recovery::recover;
+#[cfg(feature = "serve")]
+pub(crate) use recovery::recover_with;
 pub(crate) use renderings::Renderings;
 pub(crate) use search_index::SearchPlan;
 pub(crate) use silenced::without_silenced;

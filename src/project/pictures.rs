@@ -20,6 +20,7 @@ use crate::model::pictures::name_of;
 use crate::model::{Diagnostic, MediaFile, Pictures, Rule, Severity, SitePath, Size, Still};
 use crate::render::Body;
 use crate::site::Snapshot;
+use crate::source::local::make_folders;
 
 /// How long a file is kept that no build asked for.
 const KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
@@ -170,7 +171,7 @@ impl PictureFolder {
         };
         match write() {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                fs::create_dir_all(&self.folder)?;
+                make_folders(&self.folder)?;
                 write()
             }
             written => written,

@@ -1,25 +1,34 @@
 //! The last valid text of each Site File. It is published while the file's template does not render.
+//!
+//! While a template renders, its text is kept in local state. When it stops rendering, that text is saved among the site's files, in
+//! `site-files/.last/`: from there every machine that has the site publishes it, and no machine needs another one's local state.
 
 use std::collections::HashMap;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::Options;
 use crate::edit;
-use crate::model::{Diagnostic, Rule, Severity};
+use crate::model::{Diagnostic, Rule, Severity, SiteFile};
 use crate::render::{Body, Document, Renderer};
 use crate::site::Snapshot;
 
 const HEADER: &str = "feedwright rendering 1 ";
+
+/// The folder in `site-files/` of the last valid texts. Its name is hidden, so that nothing in it is a Site File.
+const LAST: &str = ".last";
 
 /// The kept texts of one snapshot's Site Files, in `.feedwright/site-files/`. One that is damaged or cut off counts
 /// as lost: a template that does not render is an error then, as it is when it never did.
 pub struct Renderings {
     /// Where each is kept, in the order of the snapshot.
     files: Vec<PathBuf>,
+    /// The files of the site that hold the last valid texts of templates that no longer render, in the order of the snapshot.
+    /// None for a preview, or for another address: those texts would not be what is published.
+    saved: Option<Vec<PathBuf>>,
     /// Tells these texts from those of other options.
     key: u64,
     /// Whether new ones are kept.
@@ -47,9 +56,15 @@ impl Renderings {
         let key = xxh3_64(shown.as_bytes());
         let folder = options.root.join(".feedwright/site-files");
         let folder = folder.join(format!("{key:016x}"));
-        let files = snapshot.site_files.iter();
+        let in_folder = |folder: &Path| {
+            let files = snapshot.site_files.iter();
+            files.map(|file| folder.join(&file.filename)).collect()
+        };
+        let is_public = options.base_url.is_none() && !visibility.drafts && !visibility.future;
+        let saved = options.root.join(SiteFile::FOLDER).join(LAST);
         Self {
-            files: files.map(|file| folder.join(&file.filename)).collect(),
+            files: in_folder(&folder),
+            saved: is_public.then(|| in_folder(&saved)),
             key,
             keeps: true,
             rendered: Mutex::default(),
@@ -86,7 +101,7 @@ impl Renderings {
         if let Ok(rendering) = &rendering {
             self.keep(at, rendering);
         }
-        self.or_kept(at, rendering)
+        self.or_last(at, rendering)
     }
 
     /// What a document would be published as. Nothing is kept.
@@ -96,22 +111,36 @@ impl Renderings {
         document: &Document,
     ) -> Result<Body, Diagnostic> {
         match self.site_file(document) {
-            Some(at) => self.or_kept(at, self.current(renderer, document, at)),
+            Some(at) => self.or_last(at, self.current(renderer, document, at)),
             None => renderer.render(document),
         }
     }
 
-    /// Why a document cannot be rendered: a warning if a kept text is published in its place.
+    /// Why a document cannot be rendered: a warning if its last valid text is published in its place. A build saves that text
+    /// among the site's files.
     pub fn fault(&self, renderer: &Renderer<'_>, document: &Document) -> Option<Diagnostic> {
         let error = self.error(renderer, document)?;
-        let kept = self.site_file(document).and_then(|at| self.kept(at));
-        if kept.is_none() {
+        let last = self
+            .site_file(document)
+            .and_then(|at| Some((at, self.last(at)?)));
+        let Some((at, last)) = last else {
             return Some(error);
-        }
+        };
+        let help = self.save(at, &last).map(|name| {
+            let commit = format!(
+                "commit {}/{LAST}/{name}: from it every machine publishes the file until the template renders again",
+                SiteFile::FOLDER
+            );
+            match &error.help {
+                Some(help) => format!("{help}; {commit}"),
+                None => commit,
+            }
+        });
         Some(Diagnostic {
             severity: Severity::Warning,
             rule: Some(Rule::SiteFile),
             message: format!("{}; what it last was is published", error.message),
+            help: help.or_else(|| error.help.clone()),
             ..error
         })
     }
@@ -156,13 +185,31 @@ impl Renderings {
         Ok(Rendering { fingerprint, text })
     }
 
-    fn or_kept(
+    fn or_last(
         &self,
         at: usize,
         rendering: Result<Rendering, Diagnostic>,
     ) -> Result<Body, Diagnostic> {
-        let rendering = rendering.or_else(|fault| self.kept(at).ok_or(fault))?;
-        Ok(Body::Bytes(rendering.text))
+        let text = rendering.map(|rendering| rendering.text);
+        let text = text.or_else(|fault| self.last(at).ok_or(fault))?;
+        Ok(Body::Bytes(text))
+    }
+
+    /// The last valid text: the one that every machine has, or else that of local state.
+    fn last(&self, at: usize) -> Option<Vec<u8>> {
+        let saved = self.saved.as_ref().and_then(|saved| saved.get(at));
+        let saved = saved.and_then(|file| fs::read(file).ok());
+        saved.or_else(|| Some(self.kept(at)?.text))
+    }
+
+    /// Saves a last valid text among the site's files. Returns the name of its file, if it is there.
+    fn save(&self, at: usize, text: &[u8]) -> Option<String> {
+        let file = self.saved.as_ref()?.get(at)?;
+        if self.keeps {
+            edit::keep(file, text).ok()?;
+        }
+        let name = file.file_name()?.to_str()?;
+        file.is_file().then(|| name.to_owned())
     }
 
     fn site_file(&self, document: &Document) -> Option<usize> {
@@ -180,6 +227,13 @@ impl Renderings {
         if let Some(file) = self.files.get(at).filter(|_| self.keeps) {
             // A failure stops nothing now; there is only no text to fall back on later.
             let _ = edit::keep(file, &rendering.to_bytes());
+            if let Some(saved) = self.saved.as_ref().and_then(|saved| saved.get(at))
+                && fs::remove_file(saved).is_ok()
+                && let Some(folder) = saved.parent()
+            {
+                // It goes with its last file.
+                let _ = fs::remove_dir(folder);
+            }
         }
     }
 }

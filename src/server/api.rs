@@ -19,6 +19,12 @@ pub trait Api: Send + Sync {
     /// Answers a request for a path of its own.
     fn answer(self: Arc<Self>, app: Arc<App>, request: Request) -> BoxFuture<'static, Response>;
 
+    /// Whether the answer to a request may wait for something else than its turn, such as the end of a job.
+    fn waits(&self, request: &Request) -> bool {
+        let _ = request;
+        false
+    }
+
     /// The error that its clients read when the server itself refuses a request for one of its paths.
     fn refusal(&self, app: &App, request: &Request, status: StatusCode, message: &str) -> Response;
 

@@ -14,6 +14,8 @@ use tokio::time::{Sleep, sleep, timeout};
 use warp::http::header::CONTENT_LENGTH;
 use warp::http::{HeaderMap, StatusCode};
 
+use super::answers::Answers;
+
 /// The bytes of a request as they arrive. If none arrive for too long, it ends with an error.
 pub struct BodyStream {
     chunks: Option<Chunks>,
@@ -44,15 +46,22 @@ pub struct Arrival {
     /// How long no byte of its body may arrive. None for no limit.
     silence: Option<Duration>,
     bodies: Option<Arc<Bodies>>,
+    answers: Option<Arc<Answers>>,
 }
 
 impl Arrival {
     /// A request from an address.
-    pub fn new(peer: IpAddr, silence: Duration, bodies: Arc<Bodies>) -> Self {
+    pub fn new(
+        peer: IpAddr,
+        silence: Duration,
+        bodies: Arc<Bodies>,
+        answers: Arc<Answers>,
+    ) -> Self {
         Self {
             peer: Some(peer),
             silence: Some(silence),
             bodies: Some(bodies),
+            answers: Some(answers),
         }
     }
 
@@ -103,6 +112,11 @@ fn kibibytes(bytes: usize) -> u32 {
 }
 
 impl BodyStream {
+    /// The memory for answers to requests of this connection.
+    pub fn answers(&self) -> Option<Arc<Answers>> {
+        self.arrival.answers.clone()
+    }
+
     /// The body of a request with these headers.
     pub fn new(
         headers: &HeaderMap,

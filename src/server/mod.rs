@@ -9,6 +9,7 @@
 //! The server knows no API by name. Each is handed to it as an [`Api`], which brings its own state.
 
 pub(crate) mod access;
+mod answers;
 mod apart;
 mod api;
 mod app;
@@ -26,7 +27,6 @@ mod notices;
 mod page_extras;
 mod preview;
 mod public_answer;
-mod recovery;
 mod refusal;
 mod reload;
 mod search_files;
@@ -46,8 +46,8 @@ use std::time::Duration;
 
 use hyper_util::service::TowerToHyperService;
 use warp::Filter;
-use warp::http::StatusCode;
 use warp::http::header::X_CONTENT_TYPE_OPTIONS;
+use warp::http::{Method, StatusCode};
 
 pub use api::Api;
 pub(crate) use app::App;
@@ -63,7 +63,7 @@ pub(crate) use theme_views::VIEWS as THEME_VIEWS;
 
 use crate::edit;
 use crate::model::{Diagnostic, url};
-use crate::project::Options;
+use crate::project::{Options, recover_with};
 use crate::state::State;
 use access::Failures;
 use apart::Names;
@@ -145,7 +145,7 @@ impl Server {
         let writes = claim.is_some().then(|| state.clone());
         let live = tokio::task::spawn_blocking(move || {
             if let Some(state) = writes {
-                recovery::finish_writes(&site.root, &state);
+                recover_with(&site.root, &state);
             }
             Live::read(site)
         });
@@ -338,18 +338,48 @@ async fn show(app: Arc<App>, request: Request) -> Response {
     response
 }
 
+/// Answers when it is this request's turn: few answers are made at a time, as each takes memory. Answers that wait for
+/// something else take no turn.
 async fn respond(app: Arc<App>, apis: &Apis, request: Request) -> Response {
     let api = apis.of(&request.path).cloned();
+    let waits = match &api {
+        Some(api) => api.waits(&request),
+        None => request.path == reload::EVENTS,
+    };
+    let is_read = matches!(request.method, Method::GET | Method::HEAD);
+    let answers = request.body.answers().filter(|_| is_read && !waits);
+    let turn = match answers {
+        None => None,
+        Some(answers) => match answers.turn().await {
+            Some(turn) => Some(turn),
+            None => return without_turn(&app, api.as_deref(), &request),
+        },
+    };
+    let guesser = api.as_ref().and_then(|_| access::bearer(&request).and(request.peer));
+    let mut response = respond_now(Arc::clone(&app), api, request).await;
+    // The connection gives the turn back when the answer has its memory. An error needs none, and may be delayed.
+    if let Some(turn) = turn.filter(|_| response.status().is_success()) {
+        response.extensions_mut().insert(turn);
+    }
+    slow_down(&app, guesser, &response).await;
+    response
+}
+
+fn without_turn(app: &App, api: Option<&dyn Api>, request: &Request) -> Response {
+    let status = StatusCode::SERVICE_UNAVAILABLE;
+    let words = "the server answers as many requests as it has room for; ask again";
+    match api {
+        Some(api) => api.refusal(app, request, status, words),
+        None => http::text(status, words),
+    }
+}
+
+async fn respond_now(app: Arc<App>, api: Option<Arc<dyn Api>>, request: Request) -> Response {
     match (app.hosts.check(&request, api.is_some()), api) {
         (Ok(()), Some(api)) if app.live.is_read_only() => {
             api.refusal(&app, &request, StatusCode::SERVICE_UNAVAILABLE, READ_ONLY)
         }
-        (Ok(()), Some(api)) => {
-            let guesser = access::bearer(&request).and(request.peer);
-            let response = api.answer(Arc::clone(&app), request).await;
-            slow_down(&app, guesser, &response).await;
-            response
-        }
+        (Ok(()), Some(api)) => api.answer(app, request).await,
         (Ok(()), None) => show(app, request).await,
         (Err(refusal), Some(api)) => api.refusal(&app, &request, refusal.status, refusal.why),
         (Err(refusal), None) => http::text(refusal.status, refusal.why),

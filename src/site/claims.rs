@@ -132,12 +132,25 @@ impl<'e> Clash<'e> {
             format!("the {what} `{own}` differs from one of {file} in case or Unicode form alone")
         };
         let help = match field {
-            "id" => "give one of the two another `id`, or leave it out",
+            "id" => help_for_id(file, &second.item.source),
             "aliases" => "remove this alias here or there",
             _ => "give one of the two another `slug`",
         };
         let error = Diagnostic::error(message);
         place_of(root, &second.item.source, field, own, error).help(help)
+    }
+}
+
+/// The help for two files with one id. Another id would publish a text twice that is there in two formats.
+fn help_for_id(first: &SitePath, second: &SitePath) -> &'static str {
+    fn text(path: &SitePath) -> &str {
+        let path = path.as_str();
+        let path = path.rsplit_once('.').map_or(path, |(path, _)| path);
+        path.strip_suffix("/index").unwrap_or(path)
+    }
+    match text(first) == text(second) {
+        true => "they look like one text in two formats: remove the file that is out of date",
+        false => "give one of the two another `id`, or leave it out",
     }
 }
 
@@ -158,7 +171,7 @@ pub fn check_pages(
                 Diagnostic::error(format!("the id `{}` is already that of {first}", page.id));
             found.add(source, || {
                 place_of(root, source, "id", page.id.as_str(), diagnostic)
-                    .help("give one of the two another `id`, or leave it out")
+                    .help(help_for_id(first, source))
             });
         }
     }

@@ -12,6 +12,7 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use borsh::BorshDeserialize;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
+use super::local::make_folders;
 use crate::model::PROGRAM;
 
 /// The lengths of pieces of code, and the class of each as a number.
@@ -90,7 +91,7 @@ impl CodeCache {
         let mut bytes = head(&blocks).concat();
         bytes.extend(blocks);
         let folder = self.path.parent().unwrap_or(&self.path);
-        fs::create_dir_all(folder)?;
+        make_folders(folder)?;
         // Two runs may write at the same time: each its own file, and the last one stays.
         let temporary = self
             .path

@@ -42,7 +42,7 @@ pub const MAX_TEXT: u64 = 16 * 1024 * 1024;
 /// It cannot be read, or it is larger ([`io::ErrorKind::FileTooLarge`]); the size is checked before reading.
 pub fn read_within(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let too_large = || io::Error::from(io::ErrorKind::FileTooLarge);
-    let file = File::open(path)?;
+    let file = open_file(path)?;
     let length = file.metadata()?.len();
     if length > most {
         return Err(too_large());
@@ -54,6 +54,26 @@ pub fn read_within(path: &Path, most: u64) -> io::Result<Vec<u8>> {
         return Err(too_large());
     }
     Ok(bytes)
+}
+
+/// Opens a file. Opening a named pipe would wait for a writer, perhaps for ever.
+///
+/// # Errors
+///
+/// It cannot be opened, or is not a regular file ([`io::ErrorKind::InvalidInput`]).
+pub fn open_file(path: &Path) -> io::Result<File> {
+    if is_special(&fs::metadata(path)?) {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, SPECIAL));
+    }
+    File::open(path)
+}
+
+/// The error for a named pipe, a socket or a device.
+pub const SPECIAL: &str = "it is a named pipe, a socket or a device, and not a file";
+
+/// Whether something is neither a file nor a folder nor a link: reading it may never end.
+pub fn is_special(facts: &Metadata) -> bool {
+    !(facts.is_file() || facts.is_dir() || facts.is_symlink())
 }
 
 /// Whether two files hold the same bytes.
@@ -89,6 +109,8 @@ pub struct Disk<'a> {
     code: Option<&'a CodeCache>,
     real_root: OnceCell<Option<PathBuf>>,
     asked: RefCell<BTreeMap<SitePath, Stamp>>,
+    /// The paths of files with every link followed, as far as they were asked for.
+    real: RefCell<HashMap<SitePath, Option<SitePath>>>,
     /// The names in folders where a file was missing, by their folded spelling.
     names: RefCell<HashMap<PathBuf, HashMap<String, String>>>,
 }
@@ -102,6 +124,7 @@ impl<'a> Disk<'a> {
             code: None,
             real_root: OnceCell::new(),
             asked: RefCell::default(),
+            real: RefCell::default(),
             names: RefCell::default(),
         }
     }
@@ -137,6 +160,23 @@ impl<'a> Disk<'a> {
         matches!(self.ask(path), Stamp::File { .. } | Stamp::Young)
     }
 
+    /// Whether an HTML file lies in the folder of an item's or a Page's `index` file: then it is a medium.
+    pub fn is_beside_index(&self, file: &SitePath) -> bool {
+        if file.extension() != "html" || file.file_name() == "index.html" {
+            return false;
+        }
+        let mut folder = file.parent();
+        while let Some(path) = folder.filter(|path| *path != "content") {
+            let index = ["md", "html"]
+                .map(|extension| SitePath::parse(&format!("{path}/index.{extension}")));
+            if index.iter().flatten().any(|index| self.is_file(index)) {
+                return true;
+            }
+            folder = path.rsplit_once('/').map(|(parent, _)| parent);
+        }
+        false
+    }
+
     /// Whether a folder is there, also through a link.
     pub fn is_dir(&self, path: &SitePath) -> bool {
         self.ask(path) == Stamp::NoFile && path.on_disk(self.root).is_dir()
@@ -144,19 +184,27 @@ impl<'a> Disk<'a> {
 
     /// Whether a file, with every link on its way followed, lies inside the site.
     pub fn is_inside(&self, path: &SitePath) -> bool {
+        self.real(path).is_some()
+    }
+
+    /// The path of a file with every link on its way followed. None outside the site.
+    pub fn real(&self, path: &SitePath) -> Option<SitePath> {
+        if let Some(known) = self.real.borrow().get(path) {
+            return known.clone();
+        }
         self.ask(path);
         let real_root = self.real_root.get_or_init(|| self.root.canonicalize().ok());
-        let real = path.on_disk(self.root).canonicalize();
-        let (Some(real_root), Ok(real)) = (real_root, real) else {
-            return false;
-        };
+        let real = path.on_disk(self.root).canonicalize().ok();
+        let own = real_root
+            .as_ref()
+            .zip(real)
+            .and_then(|(root, real)| SitePath::below(root, &real));
         // A linked file changes under its real name, so that is noted too.
-        if let Some(own) = SitePath::below(real_root, &real)
-            && own != *path
-        {
-            self.ask(&own);
+        if let Some(own) = own.as_ref().filter(|own| *own != path) {
+            self.ask(own);
         }
-        real.starts_with(real_root)
+        self.real.borrow_mut().insert(path.clone(), own.clone());
+        own
     }
 
     /// For a missing file, the file whose path differs only in case or Unicode form: some systems take both

@@ -29,7 +29,7 @@ use super::stray_files::may_be_stray;
 use super::survey::{ITEMS, MEDIA, PAGES, Survey};
 use crate::model::calendar::Calendar;
 use crate::model::{
-    Channel, Config, Item, List, MediaFile, Page, Redirect, Report, SiteFile, SitePath,
+    Channel, Config, Diagnostic, Item, List, MediaFile, Page, Redirect, Report, SiteFile, SitePath,
 };
 
 /// Bytes of bodies that are held although nobody uses them.
@@ -66,6 +66,8 @@ pub struct Library {
     waits: bool,
     /// Files below `content/` in folders that nothing reads.
     strays: Vec<SitePath>,
+    /// The errors for named pipes, sockets and devices in `content/` itself.
+    special: Vec<Diagnostic>,
 }
 
 impl Library {
@@ -104,6 +106,7 @@ impl Library {
             published: Arc::default(),
             waits: false,
             strays: Vec::new(),
+            special: Vec::new(),
         };
         let young = survey.young();
         library.adopt(survey);
@@ -276,7 +279,8 @@ impl Library {
             .chain(&self.media.found)
             .chain(self.site_files.found())
             .chain(&self.redirects.found)
-            .chain(&self.stored_media.found);
+            .chain(&self.stored_media.found)
+            .chain(&self.special);
         let mut report = Report::default();
         report.extend(found.cloned());
         report.extend(self.unread());
@@ -355,6 +359,7 @@ impl Library {
     /// Takes over the files of a survey.
     fn adopt(&mut self, survey: Survey) {
         self.strays = survey.strays;
+        self.special = survey.special;
         self.items.start(survey.items, content_files);
         self.pages.start(survey.pages, content_files);
         self.calendars.start(survey.calendars, calendar_files);

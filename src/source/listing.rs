@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 use walkdir::WalkDir;
 
+use super::disk::{SPECIAL, is_special};
 use super::text::leads_out;
 use crate::model::{Diagnostic, SitePath};
 
@@ -139,7 +140,7 @@ impl Listing {
                 let real_root = root.canonicalize().ok()?;
                 part.walk_from(root, &real_root, &on_disk);
             }
-            Ok(facts) if facts.is_symlink() => return None,
+            Ok(facts) if facts.is_symlink() || is_special(&facts) => return None,
             _ => {}
         }
         if !part.is_plain() {
@@ -205,7 +206,10 @@ impl Listing {
                         ),
                     }
                 }
-                Ok(_) => {}
+                Ok(entry) if entry.file_type().is_dir() => {}
+                Ok(entry) => self
+                    .found
+                    .push(special(path_in_message(root, entry.path()))),
                 Err(error) => self.found.push(unreadable(root, start, &error)),
             }
         }
@@ -247,6 +251,8 @@ fn plain_files(root: &Path, folder: &str, depth: usize) -> Option<Vec<SitePath>>
             folders.push(path());
         } else if kind.is_file() {
             files.push(path());
+        } else {
+            return None;
         }
     }
     files.sort_unstable();
@@ -314,6 +320,13 @@ fn unreadable(root: &Path, start: &Path, error: &walkdir::Error) -> Diagnostic {
     Diagnostic::error(message)
         .file(path_in_message(root, path))
         .help("mend or remove it")
+}
+
+/// The error for a named pipe, a socket or a device: reading one may never end.
+pub(super) fn special(file: String) -> Diagnostic {
+    Diagnostic::error(format!("this cannot be read: {SPECIAL}"))
+        .file(file)
+        .help("remove it, or put a file in its place")
 }
 
 /// A path in messages.

@@ -6,9 +6,11 @@ use std::sync::Arc;
 use media_facts::MediaFacts;
 use percent_encoding::percent_decode_str;
 
+use super::channel_file::is_channel;
 use super::disk::Disk;
-use crate::model::StandsFor;
-use crate::model::{Config, MediaFile, SitePath, Still, url};
+use super::listing::below;
+use crate::model::calendar::Calendar;
+use crate::model::{Config, MediaFile, SiteFile, SitePath, StandsFor, Still, url};
 
 /// What a reference leads to.
 #[derive(Debug, Clone, PartialEq)]
@@ -183,11 +185,68 @@ pub fn published_at(disk: &Disk<'_>, path: &str) -> Option<SitePath> {
         .find(|source| disk.is_file(source) && !is_hidden(source) && disk.is_inside(source))
 }
 
+/// Err if a file may not be published as a medium, because the site reads it as something else. What it holds may be a draft, a
+/// private event or a setting. A link to such a file is refused like the file itself.
+pub fn check_publishable(disk: &Disk<'_>, source: &SitePath) -> Result<(), Problem> {
+    let real = disk.real(source);
+    let linked = real.as_ref().filter(|real| *real != source);
+    let refused = |path: &SitePath| {
+        let what = of_site(disk, path)?;
+        Some(Problem {
+            message: format!("{source} is {what}, and is not published as a file"),
+            help: "name a picture, a recording or another file that is made for readers".into(),
+            found: None,
+        })
+    };
+    let problem = [Some(source), linked]
+        .into_iter()
+        .flatten()
+        .find_map(refused);
+    problem.map_or(Ok(()), Err)
+}
+
+/// What the site reads a file as. None for a file that is only published.
+fn of_site(disk: &Disk<'_>, path: &SitePath) -> Option<&'static str> {
+    let text = path.as_str();
+    let is_in = |folder: &str| below(text, folder).is_some();
+    let extension = path.extension();
+    let is_text = || {
+        let is_written = matches!(
+            extension.as_str(),
+            "md" | "html" | "markdown" | "mdown" | "mkd" | "mdx"
+        );
+        is_written && !disk.is_beside_index(path)
+    };
+    let is_settings = matches!(extension.as_str(), "toml" | "yaml" | "yml");
+    if is_hidden(path) {
+        Some("a hidden file")
+    } else if text == "site.toml" {
+        Some("the configuration of the site")
+    } else if is_channel(text) {
+        Some("the channel's text")
+    } else if matches!(text, "content/redirects.toml" | "content/media.json") {
+        Some("a list that the site is built from")
+    } else if is_in(SiteFile::FOLDER) {
+        Some("a template of a Site File")
+    } else if is_in("themes") {
+        Some("a file of a theme")
+    } else if is_in(Calendar::FOLDER) && (is_settings || is_text()) {
+        Some("a file of a calendar")
+    } else if is_in("content/items") && is_text() {
+        Some("the text of an item")
+    } else if is_in("content/pages") && is_text() {
+        Some("the text of a Page")
+    } else {
+        None
+    }
+}
+
 fn is_hidden(source: &SitePath) -> bool {
     source.as_str().split('/').any(|part| part.starts_with('.'))
 }
 
 fn local(disk: &Disk<'_>, source: SitePath, config: &Config) -> Result<Reference, Problem> {
+    check_publishable(disk, &source)?;
     let facts = disk.media(&source).map_err(|error| Problem {
         message: format!("{source} cannot be read: {error}"),
         help: "check that it is a readable file".into(),

@@ -6,8 +6,9 @@ use std::path::Path;
 
 use percent_encoding::percent_decode_str;
 
+use super::disk::is_special;
 use super::fields::nearest;
-use super::listing::{Listing, below, is_hidden};
+use super::listing::{Listing, below, is_hidden, special};
 use crate::model::{Diagnostic, FileReport, Rule, Severity, SitePath, folded};
 
 /// The folders and files of `content/` that have a meaning.
@@ -45,11 +46,28 @@ pub fn strays(root: &Path) -> Vec<SitePath> {
         let path = format!("content/{name}");
         if root.join(&path).is_dir() {
             Listing::walk(root, &path).files
-        } else {
+        } else if root.join(&path).is_file() {
             SitePath::parse(&path).into_iter().collect()
+        } else {
+            Vec::new()
         }
     };
     names.into_iter().flat_map(of).collect()
+}
+
+/// The errors for what lies in `content/` itself and is no file: named pipes, sockets and devices.
+pub fn special_files(root: &Path) -> Vec<Diagnostic> {
+    let entries = fs::read_dir(root.join("content")).into_iter().flatten();
+    let names = entries
+        .flatten()
+        .filter(|entry| fs::metadata(entry.path()).is_ok_and(|facts| is_special(&facts)))
+        .filter_map(|entry| entry.file_name().into_string().ok());
+    let mut names: Vec<String> = names.filter(|name| !is_hidden(name)).collect();
+    names.sort_unstable();
+    let errors = names.into_iter();
+    errors
+        .map(|name| special(format!("content/{name}")))
+        .collect()
 }
 
 /// Whether a touched path may be such a file, or a folder with one.

@@ -7,9 +7,9 @@ use rayon::prelude::*;
 use super::listing::Listing;
 use super::open_folder::{OPENED, OpenFolder};
 use super::stamp::Stamp;
-use super::stray_files::strays;
+use super::stray_files::{special_files, strays};
 use crate::model::calendar::Calendar;
-use crate::model::{SiteFile, SitePath};
+use crate::model::{Diagnostic, SiteFile, SitePath};
 
 /// The folders of content.
 pub(super) const ITEMS: &str = "content/items";
@@ -26,6 +26,8 @@ pub struct Survey {
     pub media: Surveyed,
     /// Files below `content/` in folders that nothing reads.
     pub strays: Vec<SitePath>,
+    /// The errors for named pipes, sockets and devices in `content/` itself.
+    pub special: Vec<Diagnostic>,
     /// The files of `content/` itself.
     pub channel: Surveyed,
 }
@@ -71,6 +73,7 @@ impl Survey {
             site_files,
             media,
             strays: strays(root),
+            special: special_files(root),
             channel: Surveyed::of(root, channel),
         }
     }
@@ -100,7 +103,7 @@ impl Survey {
             &self.site_files,
             &self.media,
         ];
-        all.iter().all(|folder| folder.listing.found.is_empty())
+        self.special.is_empty() && all.iter().all(|folder| folder.listing.found.is_empty())
     }
 }
 

@@ -1,9 +1,9 @@
 //! The database: how it is opened, and how it is read and written.
 
 use std::error::Error;
-use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -15,6 +15,7 @@ use rusqlite::{Connection, OpenFlags, Row, Transaction, TransactionBehavior};
 use super::in_flight::InFlight;
 use super::key::EnvironmentKey;
 use super::{KeyError, StateError};
+use crate::source::local::local_folder;
 
 /// How long a write waits for another process's.
 pub(super) const PATIENCE: Duration = Duration::from_secs(10);
@@ -43,6 +44,8 @@ const STEPS: [&str; 10] = [
 /// The state of one site. A clone is another handle of the same state.
 #[derive(Clone)]
 pub struct State {
+    /// The site's root. None for a state in memory.
+    pub(super) root: Option<Arc<Path>>,
     writer: Arc<Mutex<Connection>>,
     /// A second connection, so that keys can be looked up while a commit waits for the disk.
     reader: Arc<Mutex<Connection>>,
@@ -79,7 +82,10 @@ impl State {
         let reader = connect(&file)?;
         reader.pragma_update(None, "query_only", true)?;
         let (writer, reader) = (Mutex::new(writer), Mutex::new(reader));
-        Ok(Self::of(Arc::new(writer), Arc::new(reader)))
+        Ok(Self {
+            root: Some(root.into()),
+            ..Self::of(Arc::new(writer), Arc::new(reader))
+        })
     }
 
     /// An empty state in memory, for a server that only shows a site.
@@ -92,6 +98,7 @@ impl State {
 
     fn of(writer: Arc<Mutex<Connection>>, reader: Arc<Mutex<Connection>>) -> Self {
         Self {
+            root: None,
             writer,
             reader,
             creations: InFlight::default(),
@@ -255,25 +262,6 @@ fn settle(state: &Transaction<'_>, write: Ended) -> Result<(), StateError> {
 /// A transaction is rolled back when its thread panics, so the connection can be used.
 fn hold<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// The folder of a site's local state, `.feedwright/`, which is made where it is missing: readable by its owner
-/// alone, and ignored by git.
-pub fn local_folder(root: &Path) -> io::Result<PathBuf> {
-    let folder = root.join(".feedwright");
-    let mut builder = DirBuilder::new();
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    match builder.create(&folder) {
-        Ok(()) => sync(root)?,
-        Err(_) if folder.is_dir() => {}
-        Err(error) => return Err(error),
-    }
-    let ignore = folder.join(".gitignore");
-    if !ignore.exists() {
-        fs::write(ignore, "*\n")?;
-    }
-    Ok(folder)
 }
 
 /// Makes an empty file, which is an empty database. SQLite gives its other files the same mode.

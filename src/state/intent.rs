@@ -6,13 +6,17 @@
 //! crash interrupted is still in the list when the site is next served: then it is finished, or its entry is
 //! removed.
 
-use rusqlite::named_params;
+use std::path::Path;
+
+use rusqlite::{Connection, OpenFlags, named_params};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::database::Ended;
 use super::idempotency::keep_answer;
 use super::{Answer, JournalEntry, State, StateError, Ticket, journal};
+use crate::edit::UnderWay;
+use crate::source::local::FOLDER;
 
 /// What a write does to one file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -46,6 +50,7 @@ pub struct Intent {
 pub struct NotedWrite {
     state: State,
     number: i64,
+    under_way: Option<UnderWay>,
 }
 
 impl State {
@@ -57,9 +62,11 @@ impl State {
         steps: &[FileStep],
         reserved: Option<(&Ticket, &Answer)>,
     ) -> Result<NotedWrite, StateError> {
+        let root = self.root.as_deref();
+        let under_way = root.map(|root| UnderWay::begin(root, steps.len() > 1));
         let steps = json(steps)?;
         let reservation = reserved.map(|(ticket, _)| ticket.key().to_vec());
-        let number = self.write(|state| {
+        let noted = self.write(|state| {
             journal::insert(state, entry, true)?;
             let number = state.last_insert_rowid();
             if let Some((ticket, answer)) = reserved {
@@ -74,11 +81,36 @@ impl State {
                 ":reservation": reservation,
             })?;
             Ok(number)
-        })?;
-        Ok(NotedWrite {
-            state: self.clone(),
-            number,
-        })
+        });
+        match noted {
+            Ok(number) => Ok(NotedWrite {
+                state: self.clone(),
+                number,
+                under_way,
+            }),
+            Err(error) => {
+                end(under_way);
+                Err(error)
+            }
+        }
+    }
+
+    /// Whether the state of a site may name writes that are not finished. Opens nothing for writing.
+    pub fn has_unfinished_writes(root: &Path) -> bool {
+        let file = root.join(FOLDER).join("state.sqlite");
+        if !file.is_file() {
+            return false;
+        }
+        let asked = || {
+            let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+            let state = Connection::open_with_flags(&file, flags)?;
+            state.query_row("SELECT EXISTS (SELECT 1 FROM intents)", [], |row| {
+                row.get(0)
+            })
+        };
+        // A state that cannot be read now is reported where it is opened.
+        let asked: rusqlite::Result<bool> = asked();
+        asked.unwrap_or(false)
     }
 
     /// The writes that are not known to be finished, the oldest first. While the site is served, writes that
@@ -125,18 +157,26 @@ impl NotedWrite {
     /// Notes that the write was made, without waiting for other processes or the disk.
     pub fn made(self) {
         self.state.note_end_at_ease(Ended::Made(self.number));
+        end(self.under_way);
     }
 
     /// Notes that the write was not made. If that cannot be noted now, it is noted together with the next
     /// change.
     pub fn unmade(self) {
         let _ = self.state.note_end(Ended::Unmade(self.number));
+        end(self.under_way);
     }
 }
 
 impl std::fmt::Debug for NotedWrite {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_tuple("Noted").field(&self.number).finish()
+    }
+}
+
+fn end(under_way: Option<UnderWay>) {
+    if let Some(under_way) = under_way {
+        under_way.end();
     }
 }
 

@@ -40,7 +40,6 @@ pub use scope::Scope;
 pub use session::{INVITATION, SESSION, Session};
 pub use upload::Upload;
 
-pub(crate) use database::local_folder;
 pub(crate) use error::is_full;
 pub(crate) use events::{EventLedger, EventVersion, KEPT};
 pub(crate) use intent::Intent;

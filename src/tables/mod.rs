@@ -33,7 +33,8 @@ use warehouse::store::{Facts, Kind, Table, no_table};
 use warehouse::{Control, DatasetId, Fault, Field, Store, TableId, TableName};
 
 use crate::site::Snapshot;
-use crate::state::{State, local_folder};
+use crate::source::local::local_folder;
+use crate::state::State;
 use crate::stats::requests_query;
 
 /// Opens the warehouse of the site at `root`, `.feedwright/warehouse/`, and makes it where it is missing.

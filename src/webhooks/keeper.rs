@@ -15,7 +15,8 @@ use super::resource::{Described, Seen, seen};
 use crate::edit;
 use crate::model::{Config, Endpoint};
 use crate::site::Snapshot;
-use crate::state::{LedgerChange, NewMessage, Resource, State, StateError, local_folder};
+use crate::source::local::local_folder;
+use crate::state::{LedgerChange, NewMessage, Resource, State, StateError};
 
 /// The right to compare and to send. It is a file lock of the system, so it ends with its process, however that ends,
 /// and with the last attempt that is under way.

@@ -361,16 +361,13 @@ pub fn assert_same(left: &BTreeMap<String, Vec<u8>>, right: &BTreeMap<String, Ve
     assert_eq!(names(left), names(right));
 }
 
-/// Copies what belongs to the author, with the times of the files, and the last valid texts of Site Files, which
-/// stand in for those that are not.
+/// Copies the author's files with their times, as a clone has them: no output and no local state.
 pub fn copy_sources(from: &Path, to: &Path) {
     for entry in WalkDir::new(from) {
         let entry = entry.unwrap();
         let path = entry.path().strip_prefix(from).unwrap();
         let is_output = path.starts_with("public");
-        let is_state =
-            path.starts_with(".feedwright") && !path.starts_with(".feedwright/site-files");
-        if is_output || is_state {
+        if is_output || path.starts_with(".feedwright") {
             continue;
         }
         let target = to.join(path);
@@ -388,7 +385,7 @@ pub fn copy_sources(from: &Path, to: &Path) {
 }
 
 /// Does harm to the files of a folder; `choose` chooses one of so many. The last valid texts of Site Files are
-/// spared: what is published in their place could not be built without them.
+/// spared: without them a template that stops rendering is an error, and nothing is published.
 fn do_harm(folder: &Path, harm: Harm, choose: impl Fn(usize) -> usize) {
     let files = WalkDir::new(folder).sort_by_file_name().into_iter();
     let files = files.filter_entry(|entry| entry.file_name() != "site-files");

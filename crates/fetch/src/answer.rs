@@ -1,15 +1,20 @@
 //! What a server answers.
 
 use std::io::{self, Read};
-use std::time::Duration;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use jiff::{Timestamp, fmt::rfc2822};
 use ureq::Body;
 use ureq::http::{HeaderMap, Response};
 use url::Url;
 
+use crate::bounds::{Bounds, Pace, Spent};
 use crate::fault::{Fault, Kind};
 use crate::turns::Turn;
+
+/// Bytes that are read at a time.
+const PART: usize = 64 * 1024;
 
 /// The longest that is waited for a host that says how long it is busy.
 const LONGEST_WAIT: Duration = Duration::from_mins(1);
@@ -26,10 +31,18 @@ pub struct Answer {
     headers: HeaderMap,
     body: Body,
     turn: Turn,
+    bounds: Bounds,
+    spent: Arc<Spent>,
 }
 
 impl Answer {
-    pub(crate) fn new(answer: Response<Body>, url: Url, moved: Option<Url>, turn: Turn) -> Self {
+    pub(crate) fn new(
+        answer: Response<Body>,
+        url: Url,
+        moved: Option<Url>,
+        turn: Turn,
+        (bounds, spent): (Bounds, Arc<Spent>),
+    ) -> Self {
         let (parts, body) = answer.into_parts();
         Self {
             status: parts.status.as_u16(),
@@ -38,6 +51,8 @@ impl Answer {
             headers: parts.headers,
             body,
             turn,
+            bounds,
+            spent,
         }
     }
 
@@ -66,14 +81,41 @@ impl Answer {
         self.header("content-length")?.trim().parse().ok()
     }
 
-    /// The whole body, of at most so many bytes.
+    /// Reads the whole body, of at most `most` bytes, within the client's [`Bounds`].
     ///
     /// # Errors
     ///
-    /// When it is longer, or breaks off.
+    /// When it is longer, takes too long, or breaks off.
     pub fn bytes(mut self, most: u64) -> Result<Vec<u8>, Fault> {
-        let read = self.body.with_config().limit(most).read_to_vec();
-        read.map_err(|error| Fault::of(&error, self.url.as_str()))
+        let url = self.url.as_str();
+        let most = most.min(self.spent.left(&self.bounds));
+        if self.length().is_some_and(|length| length > most) {
+            return Err(Fault::large(url, most));
+        }
+        let begun = Instant::now();
+        let mut pace = Pace::new(&self.bounds, self.bounds.answer, 0);
+        let mut bytes = Vec::new();
+        let mut part = vec![0; PART];
+        let mut body = self.body.as_reader();
+        let read = loop {
+            // One read at a time: a slow server must not hide in a longer one.
+            match body.read(&mut part) {
+                Ok(0) => break Ok(()),
+                Ok(count) => bytes.extend_from_slice(&part[..count]),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => break Err(Fault::of(&error.into(), url)),
+            }
+            let count = bytes.len() as u64;
+            if count > most {
+                break Err(Fault::large(url, most));
+            }
+            if let Err(fault) = pace.check(url, count) {
+                break Err(fault);
+            }
+        };
+        self.spent.add_time(begun.elapsed());
+        self.spent.add_bytes(bytes.len() as u64);
+        read.map(|()| bytes)
     }
 
     /// The body as it comes.

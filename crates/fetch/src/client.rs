@@ -2,18 +2,19 @@
 
 use std::sync::Arc;
 use std::thread::sleep;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use ureq::config::Config;
 use ureq::http::Request as Outgoing;
-use ureq::unversioned::resolver::DefaultResolver;
+use ureq::unversioned::resolver::{DefaultResolver, Resolver};
 use ureq::unversioned::transport::DefaultConnector;
 use ureq::{Agent, Body};
 use url::Url;
 
 use crate::answer::Answer;
+use crate::bounds::{Bounds, Spent};
 use crate::fault::{Fault, Kind};
 use crate::network::{Guarded, Reach};
 use crate::turns::{Turn, Turns};
@@ -26,7 +27,7 @@ const REDIRECTS: usize = 20;
 pub struct Options {
     /// Who asks: the name of the program, and where to read of it.
     pub user_agent: String,
-    /// Which addresses may be asked, beside the one that a person named.
+    /// The network addresses that may be connected to.
     pub reach: Reach,
     /// Whether a redirect may make a GET of another request (RFC 9110, section 15.4). Otherwise it is the answer.
     pub becomes_get: bool,
@@ -34,8 +35,10 @@ pub struct Options {
     pub at_once: usize,
     /// How long connecting may take, and how long a server may say nothing.
     pub patience: Duration,
-    /// How long one request may take from its beginning to the end of its answer, if there is a bound.
+    /// Maximum time from the beginning of a request to the end of its answer, for answers of every kind.
     pub at_most: Option<Duration>,
+    /// Bounds on the time and size of answers.
+    pub bounds: Bounds,
     /// How many redirects are followed; with none the answer that redirects is the answer.
     pub redirects: usize,
     /// How often something is asked again that may come out well a moment later.
@@ -53,6 +56,7 @@ impl Default for Options {
             at_once: 2,
             patience: Duration::from_secs(30),
             at_most: None,
+            bounds: Bounds::default(),
             redirects: REDIRECTS,
             retries: 3,
             pause: Duration::from_secs(1),
@@ -90,12 +94,18 @@ impl<'a> Request<'a> {
 pub struct Client {
     agent: Agent,
     turns: Arc<Turns>,
+    spent: Arc<Spent>,
     options: Options,
 }
 
 impl Client {
-    /// A client that asks so.
+    /// A client with these options.
     pub fn new(options: Options) -> Self {
+        Self::with_resolver(options, DefaultResolver::default())
+    }
+
+    /// A client that looks host names up with `resolver`.
+    pub(crate) fn with_resolver(options: Options, resolver: impl Resolver) -> Self {
         let config = Config::builder()
             .http_status_as_error(false)
             .max_redirects(0)
@@ -113,13 +123,11 @@ impl Client {
             .timeout_per_write(Some(options.patience))
             .timeout_global(options.at_most)
             .build();
-        let resolver = Guarded {
-            reach: options.reach,
-            inner: DefaultResolver::default(),
-        };
+        let resolver = Guarded::new(options.reach.clone(), resolver);
         Self {
             agent: Agent::with_parts(config, DefaultConnector::default(), resolver),
             turns: Arc::default(),
+            spent: Arc::default(),
             options,
         }
     }
@@ -139,7 +147,11 @@ impl Client {
     ///
     /// When there is none.
     pub fn ask(&self, request: &Request<'_>) -> Result<Answer, Fault> {
-        let answer = self.ask_on(request)?;
+        self.spent.check(&self.options.bounds, request.url)?;
+        let begun = Instant::now();
+        let asked = self.ask_on(request);
+        self.spent.add_time(begun.elapsed());
+        let answer = asked?;
         match answer.is_success() {
             true => Ok(answer),
             false => Err(answer.refusal()),
@@ -182,6 +194,11 @@ impl Client {
         deed()
     }
 
+    /// The bounds on time and size.
+    pub(crate) fn bounds(&self) -> &Bounds {
+        &self.options.bounds
+    }
+
     /// Sends a request once, and follows where it is led. The answer may be one of no success.
     ///
     /// # Errors
@@ -189,6 +206,7 @@ impl Client {
     /// When there is no answer.
     pub fn send(&self, request: &Request<'_>) -> Result<Answer, Fault> {
         let first = parsed(request.url)?;
+        let begun = Instant::now();
         let mut seen = vec![first.clone()];
         let (mut url, mut method, mut body) = (first.clone(), request.method, request.body);
         let mut moved = None;
@@ -201,7 +219,8 @@ impl Client {
                 && (!becomes_get || self.options.becomes_get || matches!(method, "GET" | "HEAD"));
             let location = answer.headers().get("location");
             let Some(location) = location.filter(|_| is_followed) else {
-                return Ok(Answer::new(answer, url, moved, turn));
+                let limits = (self.options.bounds.clone(), Arc::clone(&self.spent));
+                return Ok(Answer::new(answer, url, moved, turn, limits));
             };
             let location = String::from_utf8_lossy(location.as_bytes());
             let next = url.join(&location).map_err(|error| {
@@ -211,6 +230,9 @@ impl Client {
             if seen.len() > self.options.redirects || (seen.contains(&next) && method == "GET") {
                 let message = format!("{first} leads in a circle, by way of {next}");
                 return Err(Fault::new(Kind::Circle, message));
+            }
+            if begun.elapsed() > self.options.bounds.answer {
+                return Err(Fault::late(first.as_str(), begun.elapsed()));
             }
             // Only what is moved for good from the first address on is its new address.
             if matches!(status, 301 | 308) && (seen.len() == 1 || moved.is_some()) {
@@ -235,7 +257,7 @@ impl Client {
         first: &Url,
     ) -> Result<(ureq::http::Response<Body>, Turn), Fault> {
         let host = url.host_str().unwrap_or_default();
-        if self.options.reach == Reach::Internet && is_local(url) {
+        if !self.options.reach.allows(url) {
             return Err(Fault::local(url.as_str()));
         }
         let mut plain = url.clone();
@@ -267,19 +289,6 @@ impl Client {
         };
         let answer = sent.map_err(|error| Fault::of(&error, plain.as_str()))?;
         Ok((answer, turn))
-    }
-}
-
-/// Whether a host is a local address as it stands: those are not looked up.
-fn is_local(url: &Url) -> bool {
-    match url.host() {
-        Some(url::Host::Ipv4(address)) => !crate::is_public(address.into()),
-        Some(url::Host::Ipv6(address)) => !crate::is_public(address.into()),
-        Some(url::Host::Domain(name)) => {
-            let name = name.trim_end_matches('.');
-            name == "localhost" || name.ends_with(".localhost")
-        }
-        None => true,
     }
 }
 

@@ -3,18 +3,14 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
 use crate::answer::Answer;
+use crate::bounds::{Bounds, Pace};
 use crate::client::{Client, Request};
 use crate::fault::{Fault, Kind};
 
 /// A body is read in parts of this many bytes.
 const PART: usize = 128 * 1024;
-/// Fewest bytes in a second, over [`WINDOW`]: what comes slower does not come.
-const SLOWEST: u64 = 64;
-/// Seconds.
-const WINDOW: u64 = 60;
 
 /// What was downloaded.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -77,7 +73,10 @@ impl Client {
             media_type: answer.media_type(),
             url: answer.url.to_string(),
         };
-        let length = write(answer, file, begins_at, progress)?;
+        if expected.is_some_and(|expected| expected > self.bounds().largest_download) {
+            return Err(too_large(url, self.bounds()));
+        }
+        let length = write(answer, file, begins_at, progress, self.bounds())?;
         if expected.is_some_and(|expected| expected != length) {
             let message = format!(
                 "{url} broke off: {length} of {} bytes came",
@@ -95,6 +94,7 @@ fn write(
     file: &Path,
     begins_at: u64,
     progress: &dyn Fn(u64),
+    bounds: &Bounds,
 ) -> Result<u64, Fault> {
     let url = answer.url.to_string();
     let disk = |error: io::Error| failed(file, &error);
@@ -107,7 +107,7 @@ fn write(
     let mut reader = answer.reader();
     let mut part = vec![0; PART];
     let mut length = begins_at;
-    let (mut since, mut before) = (Instant::now(), length);
+    let mut pace = Pace::new(bounds, bounds.download, length);
     loop {
         let count = match reader.read(&mut part) {
             Ok(0) => break,
@@ -128,17 +128,21 @@ fn write(
         out.write_all(&part[..count]).map_err(disk)?;
         length += count as u64;
         progress(length);
-        let seconds = since.elapsed().as_secs();
-        if seconds >= WINDOW {
-            if (length - before) / seconds < SLOWEST {
-                let message = format!("{url} comes too slowly: {length} bytes until now");
-                return Err(Fault::new(Kind::Stalled, message));
-            }
-            (since, before) = (Instant::now(), length);
+        if length > bounds.largest_download {
+            return Err(too_large(&url, bounds));
         }
+        pace.check(&url, length)?;
     }
     out.sync_data().map_err(disk)?;
     Ok(length)
+}
+
+fn too_large(url: &str, bounds: &Bounds) -> Fault {
+    let message = format!(
+        "{url} is larger than {} bytes and was not downloaded",
+        bounds.largest_download
+    );
+    Fault::new(Kind::Large, message)
 }
 
 /// Where a part begins (RFC 9110, section 14.4).

@@ -17,8 +17,10 @@ pub enum Kind {
     Circle,
     /// The server refused, with this status.
     Status(u16),
-    /// What came is not what was announced, or longer than was allowed.
+    /// The answer is shorter or longer than announced.
     Length,
+    /// The answer is larger than a bound.
+    Large,
     /// A file could not be written.
     Disk,
 }
@@ -45,7 +47,7 @@ impl Fault {
         match self.kind {
             Kind::Unreachable | Kind::Stalled | Kind::Length => true,
             Kind::Status(status) => matches!(status, 408 | 425 | 429 | 500 | 502 | 503 | 504),
-            Kind::Address | Kind::Local | Kind::Circle | Kind::Disk => false,
+            Kind::Address | Kind::Local | Kind::Circle | Kind::Large | Kind::Disk => false,
         }
     }
 
@@ -54,14 +56,17 @@ impl Fault {
         let (kind, what) = match error {
             Error::Timeout(_) => (Kind::Stalled, "does not answer in time".to_owned()),
             Error::HostNotFound => (Kind::Unreachable, "its host is not known".to_owned()),
-            Error::Io(error) if is_local(error) => return Self::local(url),
+            Error::Io(error) if is_refused(error, LOCAL) => return Self::local(url),
+            Error::Io(error) if is_refused(error, MIXED) => (
+                Kind::Local,
+                "was not asked: its host name leads to the internet and to the local network"
+                    .to_owned(),
+            ),
             Error::Io(error) if error.kind() == std::io::ErrorKind::TimedOut => {
                 (Kind::Stalled, "does not answer in time".to_owned())
             }
             Error::BadUri(why) => (Kind::Address, format!("is no address to ask: {why}")),
-            Error::BodyExceedsLimit(most) => {
-                (Kind::Length, format!("answers with more than {most} bytes"))
-            }
+            Error::BodyExceedsLimit(most) => return Self::large(url, *most),
             Error::Tls(_) | Error::Rustls(_) => (
                 Kind::Unreachable,
                 format!("cannot be asked securely: {error}"),
@@ -69,6 +74,23 @@ impl Fault {
             error => (Kind::Unreachable, format!("cannot be reached: {error}")),
         };
         Self::new(kind, format!("{url} {what}"))
+    }
+
+    /// The fault of an answer that takes longer than a bound.
+    pub(crate) fn late(url: &str, time: std::time::Duration) -> Self {
+        let message = format!(
+            "{url} takes too long: it did not finish within {} s",
+            time.as_secs().max(1)
+        );
+        Self::new(Kind::Stalled, message)
+    }
+
+    /// The fault of an answer that is larger than a bound.
+    pub(crate) fn large(url: &str, most: u64) -> Self {
+        Self::new(
+            Kind::Large,
+            format!("{url} answers with more than {most} bytes"),
+        )
     }
 
     pub(crate) fn local(url: &str) -> Self {
@@ -79,11 +101,14 @@ impl Fault {
     }
 }
 
-/// What the resolver says of an address that is not to be asked.
+/// The resolver's error for a local address.
 pub const LOCAL: &str = "an address of the local network";
 
-fn is_local(error: &std::io::Error) -> bool {
-    error.kind() == std::io::ErrorKind::PermissionDenied && error.to_string() == LOCAL
+/// The resolver's error for a host with public and local addresses, at once or one after the other.
+pub const MIXED: &str = "addresses of the internet and of the local network";
+
+fn is_refused(error: &std::io::Error, why: &str) -> bool {
+    error.kind() == std::io::ErrorKind::PermissionDenied && error.to_string() == why
 }
 
 impl fmt::Display for Fault {

@@ -1,7 +1,7 @@
 //! Asks servers elsewhere, politely.
 //!
-//! A [`Client`] sends a [`Request`] and gives an [`Answer`]. It follows redirects, but never in a circle, and by itself to no
-//! address of this machine or of its network; it waits for a server that is slow, but not for ever; it asks one host a few
+//! A [`Client`] sends a [`Request`] and gives an [`Answer`]. It follows redirects, but never in a circle, and connects to no
+//! local address outside its [`Reach`]; [`Bounds`] limit the time and size of every answer; it asks one host a few
 //! things at a time, and again when the host was busy. [`Client::download`] writes what is long into a file, and goes on where an
 //! earlier run stopped.
 //!
@@ -13,6 +13,7 @@
 //! - A user and password in an address are sent to the host of that address alone.
 
 mod answer;
+mod bounds;
 mod client;
 mod download;
 mod fault;
@@ -21,6 +22,7 @@ mod signature;
 mod turns;
 
 pub use answer::Answer;
+pub use bounds::Bounds;
 pub use client::{Client, Options, Request};
 pub use download::Downloaded;
 pub use fault::{Fault, Kind};

@@ -1,40 +1,135 @@
-//! Which addresses are of the local network.
+//! Decides which network addresses a client may connect to.
+//!
+//! The check runs where a connection is opened, on the addresses that are then connected to. A host name that resolves to a
+//! public address first and to a local one later is refused at the later connection.
 
 use std::fmt;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::sync::OnceLock;
 
 use ureq::config::Config;
 use ureq::http::Uri;
-use ureq::unversioned::resolver::{DefaultResolver, ResolvedSocketAddrs, Resolver};
+use ureq::unversioned::resolver::{ResolvedSocketAddrs, Resolver};
 use ureq::unversioned::transport::NextTimeout;
+use url::{Host, Url};
 
-use crate::fault::LOCAL;
+use crate::fault::{LOCAL, MIXED};
 
-/// Which addresses a client may ask.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+/// The network addresses that a client may connect to.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Reach {
-    /// Those of the internet.
+    /// Public addresses only.
     #[default]
     Internet,
-    /// Those of this machine and its network, too.
+    /// Public addresses, and the host with this name, which a person named, even if it is local.
+    Named(String),
+    /// Public and local addresses.
     Everywhere,
 }
 
-/// Finds the addresses of a host, at the moment they are connected to: a name that leads to the local network is
-/// found out whatever it led to before.
-pub struct Guarded {
-    pub reach: Reach,
-    pub inner: DefaultResolver,
+impl Reach {
+    /// Public addresses, and the host of a URL that a person named. Redirects, and the addresses that an answer names,
+    /// get no further into the local network than that host.
+    pub fn named(url: &str) -> Self {
+        let url = Url::parse(url.trim()).ok();
+        let host = url.as_ref().and_then(Url::host_str);
+        host.map_or(Self::Internet, |host| Self::Named(plain(host)))
+    }
+
+    /// Whether a URL may be asked, as far as its host name shows without a lookup.
+    pub(crate) fn allows(&self, url: &Url) -> bool {
+        match self {
+            Self::Everywhere => true,
+            Self::Named(named) if same_host(named, url.host_str().unwrap_or_default()) => true,
+            Self::Named(_) | Self::Internet => !is_written_local(url),
+        }
+    }
 }
 
-impl fmt::Debug for Guarded {
+/// A host name in the form in which host names are compared.
+fn plain(host: &str) -> String {
+    let host = host.trim_matches(['[', ']']).trim_end_matches('.');
+    host.to_ascii_lowercase()
+}
+
+/// Whether two names are of one host. The usual names of this machine are one host.
+fn same_host(named: &str, host: &str) -> bool {
+    let is_this_machine = |host: &str| matches!(host, "localhost" | "127.0.0.1" | "::1");
+    let host = plain(host);
+    named == host || (is_this_machine(named) && is_this_machine(&host))
+}
+
+/// Whether a host is a local address, or a name that is reserved for this machine (RFC 6761).
+fn is_written_local(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Ipv4(address)) => !is_public_v4(address),
+        Some(Host::Ipv6(address)) => !is_public_v6(address),
+        Some(Host::Domain(name)) => is_localhost(&plain(name)),
+        None => true,
+    }
+}
+
+fn is_localhost(name: &str) -> bool {
+    name == "localhost" || name.ends_with(".localhost")
+}
+
+/// Looks host names up with `inner`, and refuses the addresses that a client may not connect to.
+pub struct Guarded<R> {
+    reach: Reach,
+    /// Whether the host that a person named is local. Decided once: a host that was public stays public.
+    named_is_local: OnceLock<bool>,
+    inner: R,
+}
+
+impl<R> Guarded<R> {
+    pub fn new(reach: Reach, inner: R) -> Self {
+        Self {
+            reach,
+            named_is_local: OnceLock::new(),
+            inner,
+        }
+    }
+
+    /// Err with the reason if a host with these addresses may not be connected to.
+    fn check(
+        &self,
+        host: &str,
+        addresses: impl Iterator<Item = IpAddr>,
+    ) -> Result<(), &'static str> {
+        let named = match &self.reach {
+            Reach::Everywhere => return Ok(()),
+            Reach::Internet => None,
+            Reach::Named(named) => Some(named),
+        };
+        let (mut public, mut local) = (false, false);
+        for address in addresses {
+            match is_public(address) {
+                true => public = true,
+                false => local = true,
+            }
+        }
+        if !named.is_some_and(|named| same_host(named, host)) {
+            return if local { Err(LOCAL) } else { Ok(()) };
+        }
+        if public && local {
+            return Err(MIXED);
+        }
+        let is_written = is_localhost(&plain(host)) || plain(host).parse::<IpAddr>().is_ok();
+        if !is_written && *self.named_is_local.get_or_init(|| local) != local {
+            return Err(MIXED);
+        }
+        Ok(())
+    }
+}
+
+impl<R> fmt::Debug for Guarded<R> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "Guarded({:?})", self.reach)
     }
 }
 
-impl Resolver for Guarded {
+impl<R: Resolver> Resolver for Guarded<R> {
     fn resolve(
         &self,
         uri: &Uri,
@@ -42,13 +137,12 @@ impl Resolver for Guarded {
         timeout: NextTimeout,
     ) -> Result<ResolvedSocketAddrs, ureq::Error> {
         let found = self.inner.resolve(uri, config, timeout)?;
-        if self.reach == Reach::Everywhere || found.iter().all(|one| is_public(one.ip())) {
-            return Ok(found);
-        }
-        Err(ureq::Error::Io(io::Error::new(
-            io::ErrorKind::PermissionDenied,
-            LOCAL,
-        )))
+        self.check(
+            uri.host().unwrap_or_default(),
+            found.iter().map(|one| one.ip()),
+        )
+        .map_err(|why| ureq::Error::Io(io::Error::new(io::ErrorKind::PermissionDenied, why)))?;
+        Ok(found)
     }
 }
 
@@ -72,22 +166,26 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
         || a >= 240
         || (a, b & 0xc0) == (100, 64)
         || (a, b, c) == (192, 0, 0)
+        || (a, b, c) == (192, 88, 99)
         || (a, b & 0xfe) == (198, 18);
     !is_special
 }
 
 fn is_public_v6(address: Ipv6Addr) -> bool {
-    // An IPv4 address in another form: mapped, translated (RFC 6052) or 6to4.
-    let [a, b, c, ..] = address.segments();
+    // An IPv4 address in another form: mapped, translated (RFC 6052), 6to4 or ISATAP (RFC 5214).
+    let [a, b, c, d, e, f, ..] = address.segments();
     let octets = address.octets();
     let v4 = |at: usize| Ipv4Addr::new(octets[at], octets[at + 1], octets[at + 2], octets[at + 3]);
     if let Some(mapped) = address.to_ipv4_mapped() {
         return is_public_v4(mapped);
     }
+    if (e & 0xfdff, f) == (0, 0x5efe) && !is_public_v4(v4(12)) {
+        return false;
+    }
     match (a, b) {
-        (0x64, 0xff9b) if c == 0 => is_public_v4(v4(12)),
+        (0x64, 0xff9b) if [c, d, e, f] == [0; 4] => is_public_v4(v4(12)),
         (0x2002, _) => is_public_v4(v4(2)),
-        // What is global unicast, without documentation and protocol assignments such as Teredo.
+        // Global unicast, without documentation and protocol assignments such as Teredo.
         (0x2001, b) => b != 0xdb8 && b >= 0x200,
         (0x3fff, b) => b >= 0x1000,
         (a, _) => a & 0xe000 == 0x2000,
@@ -96,12 +194,23 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::io::{Read, Write};
+    use std::net::{SocketAddr, TcpListener};
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::thread;
+
     use super::*;
+    use crate::client::{Client, Options};
+    use crate::fault::Kind;
 
     #[test]
     fn local_addresses_are_known_in_every_form() {
-        let local = "127.0.0.1 10.1.2.3 172.16.0.1 192.168.1.1 169.254.169.254 100.64.0.1 0.0.0.0 255.255.255.255 224.0.0.1 \
-            198.18.0.1 192.0.0.8 192.0.2.1 ::1 :: fe80::1 fc00::1 fd12::1 ff02::1 ::ffff:127.0.0.1 64:ff9b::7f00:1 2002:7f00:1:: 2001:db8::1 2001::1";
+        let local = "127.0.0.1 10.1.2.3 172.16.0.1 192.168.1.1 169.254.169.254 100.64.0.1 0.0.0.0 0.1.2.3 255.255.255.255 \
+            224.0.0.1 240.0.0.1 198.18.0.1 192.0.0.8 192.0.2.1 192.88.99.1 ::1 :: fe80::1 fec0::1 fc00::1 fd12::1 ff02::1 \
+            ::ffff:127.0.0.1 ::ffff:0:127.0.0.1 ::127.0.0.1 64:ff9b::7f00:1 64:ff9b::a9fe:a9fe 64:ff9b:1::a00:1 64:ff9b::1:0:0:101 \
+            2002:7f00:1:: 2002:c0a8:101::1 2001:db8::1 2001::1 2001:0:7f00:1:: 2606:4700::5efe:10.0.0.1 2606:4700::200:5efe:a00:1 \
+            100::1 5f00::1";
         for address in local.split_whitespace() {
             assert!(!is_public(address.parse().unwrap()), "{address}");
         }
@@ -111,5 +220,121 @@ mod tests {
         {
             assert!(is_public(address.parse().unwrap()), "{address}");
         }
+    }
+
+    /// A name server whose answer to each lookup is the next of a list, and then the last one again.
+    #[derive(Debug)]
+    struct Names {
+        answers: Vec<Vec<IpAddr>>,
+        asked: AtomicUsize,
+    }
+
+    impl Resolver for Names {
+        fn resolve(
+            &self,
+            uri: &Uri,
+            _: &Config,
+            _: NextTimeout,
+        ) -> Result<ResolvedSocketAddrs, ureq::Error> {
+            let at = self.asked.fetch_add(1, Ordering::Relaxed);
+            let mut found = self.empty();
+            let port = uri.port_u16().unwrap_or(80);
+            for address in &self.answers[at.min(self.answers.len() - 1)] {
+                found.push(SocketAddr::new(*address, port));
+            }
+            Ok(found)
+        }
+    }
+
+    /// A server on this machine that counts its visitors, and redirects each to `to`.
+    fn server(to: &'static str) -> (u16, Arc<AtomicUsize>) {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let count = Arc::new(AtomicUsize::new(0));
+        let counted = Arc::clone(&count);
+        thread::spawn(move || {
+            for stream in listener.incoming() {
+                let mut stream = stream.unwrap();
+                counted.fetch_add(1, Ordering::Relaxed);
+                let _ = stream.read(&mut [0; 4096]);
+                let answer = match to {
+                    "" => "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+                        .to_owned(),
+                    to => format!(
+                        "HTTP/1.1 302 Found\r\nLocation: {to}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+                    ),
+                };
+                let _ = stream.write_all(answer.as_bytes());
+            }
+        });
+        (port, count)
+    }
+
+    fn client(reach: Reach, answers: &[&[&str]]) -> Client {
+        let answers = answers
+            .iter()
+            .map(|one| one.iter().map(|ip| ip.parse().unwrap()).collect());
+        let names = Names {
+            answers: answers.collect(),
+            asked: AtomicUsize::new(0),
+        };
+        let options = Options {
+            reach,
+            retries: 0,
+            patience: std::time::Duration::from_millis(300),
+            ..Options::default()
+        };
+        Client::with_resolver(options, names)
+    }
+
+    #[test]
+    fn a_host_with_a_public_and_a_local_address_is_not_connected_to() {
+        let (port, count) = server("");
+        let url = format!("http://both.example:{port}/");
+        let both: &[&[&str]] = &[&["93.184.216.34", "127.0.0.1"]];
+        let other_order: &[&[&str]] = &[&["127.0.0.1", "93.184.216.34"]];
+        for answers in [both, other_order, &[&["1.1.1.1", "64:ff9b::a9fe:a9fe"]]] {
+            for reach in [Reach::Internet, Reach::named(&url)] {
+                let fault = client(reach, answers).get(&url).unwrap_err();
+                assert_eq!(fault.kind, Kind::Local, "{fault}");
+            }
+        }
+        assert_eq!(count.load(Ordering::Relaxed), 0);
+    }
+
+    #[test]
+    fn a_host_that_becomes_local_between_two_lookups_is_not_connected_to() {
+        let (port, count) = server("");
+        let url = format!("http://rebinds.example:{port}/");
+        for reach in [Reach::Internet, Reach::named(&url)] {
+            // Nothing answers at the public address, so the first request fails.
+            let client = client(reach, &[&["203.1.113.1"], &["127.0.0.1"]]);
+            let _ = client.get(&url);
+            assert_eq!(client.get(&url).unwrap_err().kind, Kind::Local);
+        }
+        assert_eq!(count.load(Ordering::Relaxed), 0);
+    }
+
+    #[test]
+    fn a_named_local_host_is_asked_and_leads_to_no_other_local_host() {
+        let (port, count) = server("");
+        let url = format!("http://nas.example:{port}/");
+        let named = client(Reach::named(&url), &[&["127.0.0.1"]]);
+        named.get(&url).unwrap();
+        assert_eq!(count.load(Ordering::Relaxed), 1);
+        for other in [
+            "other.example",
+            "127.0.0.2",
+            "[::ffff:7f00:2]",
+            "0x7f.0.0.3",
+        ] {
+            let fault = named.get(&format!("http://{other}:{port}/")).unwrap_err();
+            assert_eq!(fault.kind, Kind::Local, "{other}: {fault}");
+        }
+        let (port, first) = server("http://169.254.169.254/latest/meta-data/");
+        let url = format!("http://nas.example:{port}/");
+        let named = client(Reach::named(&url), &[&["127.0.0.1"]]);
+        assert_eq!(named.get(&url).unwrap_err().kind, Kind::Local);
+        assert_eq!(first.load(Ordering::Relaxed), 1);
     }
 }

@@ -7,7 +7,7 @@ mod server;
 
 use std::time::{Duration, Instant};
 
-use fetch::{Client, Kind, Options, Reach, Request};
+use fetch::{Bounds, Client, Kind, Options, Reach, Request};
 use server::{Server, answer};
 
 fn options() -> Options {
@@ -148,7 +148,7 @@ fn what_is_longer_than_allowed_is_not_read() {
         .unwrap()
         .bytes(100)
         .unwrap_err();
-    assert_eq!(fault.kind, Kind::Length, "{fault}");
+    assert_eq!(fault.kind, Kind::Large, "{fault}");
 }
 
 #[test]
@@ -213,4 +213,70 @@ fn what_counts_anew_is_waited_for_only_where_it_refuses() {
     };
     assert!(asked("/busy").unwrap() > Duration::from_secs(3000));
     assert_eq!(asked("/broken"), None);
+}
+
+/// Bounds for tests: the speed is looked at after 200 ms.
+fn narrow() -> Bounds {
+    Bounds {
+        slowest: 100,
+        window: Duration::from_millis(200),
+        answer: Duration::from_millis(900),
+        ..Bounds::default()
+    }
+}
+
+#[test]
+fn a_body_that_comes_too_slowly_is_left() {
+    let client = Client::new(Options {
+        bounds: narrow(),
+        ..options()
+    });
+    // Ten bytes a second, and ten times the minimum speed without an end.
+    for (bytes, pause) in [(1, 100), (10, 10)] {
+        let begun = Instant::now();
+        let url = Server::dripping(bytes, Duration::from_millis(pause));
+        let fault = client.get(&url).unwrap().bytes(1 << 30).unwrap_err();
+        assert_eq!(fault.kind, Kind::Stalled, "{fault}");
+        assert!(begun.elapsed() < Duration::from_secs(5), "{fault}");
+    }
+}
+
+#[test]
+fn a_download_that_has_no_end_is_left() {
+    let folder = tempfile::tempdir().unwrap();
+    let client = Client::new(Options {
+        bounds: Bounds {
+            largest_download: 1_000_000,
+            ..narrow()
+        },
+        retries: 0,
+        ..options()
+    });
+    let url = Server::dripping(100_000, Duration::from_millis(1));
+    let file = folder.path().join("a.mp3");
+    let fault = client.download(&url, &file, &|_| ()).unwrap_err();
+    assert_eq!(fault.kind, Kind::Large, "{fault}");
+    assert!(std::fs::metadata(&file).unwrap().len() < 2_000_000);
+    let url = Server::dripping(1, Duration::from_millis(100));
+    let fault = client.download(&url, &file, &|_| ()).unwrap_err();
+    assert_eq!(fault.kind, Kind::Stalled, "{fault}");
+}
+
+#[test]
+fn all_answers_together_have_a_bound() {
+    let server = Server::start(|_, _| answer("200 OK", &[], &[b'x'; 4000]));
+    let client = Client::new(Options {
+        bounds: Bounds {
+            all_bytes: 10_000,
+            ..Bounds::default()
+        },
+        ..options()
+    });
+    let get = || {
+        client
+            .get(&server.url("/"))
+            .and_then(|answer| answer.bytes(1 << 20))
+    };
+    assert!(get().is_ok() && get().is_ok());
+    assert_eq!(get().unwrap_err().kind, Kind::Large);
 }

@@ -5,6 +5,7 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::thread;
+use std::time::Duration;
 
 pub struct Request {
     pub text: String,
@@ -76,6 +77,27 @@ impl Server {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
         thread::spawn(move || listener.incoming().collect::<Vec<_>>());
+        format!("http://127.0.0.1:{port}/")
+    }
+
+    /// The address of a server that sends `bytes` bytes of a body after each pause, without an end.
+    pub fn dripping(bytes: usize, pause: Duration) -> String {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        thread::spawn(move || {
+            for mut stream in listener.incoming().flatten() {
+                thread::spawn(move || {
+                    read(&mut stream);
+                    let head = b"HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n";
+                    let part = vec![b'x'; bytes];
+                    let mut sent = stream.write_all(head);
+                    while sent.is_ok() {
+                        thread::sleep(pause);
+                        sent = stream.write_all(&part);
+                    }
+                });
+            }
+        });
         format!("http://127.0.0.1:{port}/")
     }
 

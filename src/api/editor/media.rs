@@ -24,6 +24,7 @@ use crate::server::App;
 use crate::server::http::{Request, Response, set};
 use crate::server::sending;
 use crate::source::disk::{Disk, same_bytes};
+use crate::source::local::make_folders;
 use crate::source::reference;
 
 /// Most bytes of a piece.
@@ -103,7 +104,7 @@ impl Uploads {
             return Err(ApiError::bad("size: a file may have 16 GiB"));
         }
         let folder = app.live.root().join(FOLDER);
-        fs::create_dir_all(&folder)?;
+        make_folders(&folder)?;
         forget_old(&folder);
         let id = sent.id();
         let _alone = self.0.lock().unwrap_or_else(PoisonError::into_inner);

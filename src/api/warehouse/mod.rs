@@ -93,6 +93,11 @@ impl Api for WarehouseApi {
         Refusal::of_server(status, message).response()
     }
 
+    fn waits(&self, _request: &Request) -> bool {
+        // Calls wait for jobs, or for the service that `upstream` names.
+        true
+    }
+
     fn check(&self, app: &App) -> Result<(), Diagnostic> {
         upstream::check(app)
     }

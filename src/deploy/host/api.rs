@@ -13,6 +13,9 @@ use crate::model::HostedSite;
 /// Largest answer that is read, in bytes: a list of files.
 const LARGEST: u64 = 256 * 1024 * 1024;
 
+/// Maximum parts of a list.
+const PARTS: usize = 1000;
+
 /// The API of a host.
 pub struct Api {
     client: Client,
@@ -44,9 +47,9 @@ impl Api {
     pub fn new(host: &'static str, base: &str, site: &HostedSite) -> Result<Self, Fault> {
         let options = Options {
             user_agent: concat!("feedwright/", env!("CARGO_PKG_VERSION")).to_owned(),
-            // Where the author says so, it may be on this machine.
-            reach: match site.endpoint {
-                Some(_) => Reach::Everywhere,
+            // An endpoint that the author names may be local.
+            reach: match &site.endpoint {
+                Some(endpoint) => Reach::named(endpoint),
                 None => Reach::Internet,
             },
             at_once: AT_ONCE,
@@ -116,9 +119,12 @@ impl Api {
             match self.success(reply)? {
                 (Value::Array(part), next) => {
                     all.extend(part);
-                    match next.filter(|next| !seen.contains(next)) {
-                        Some(next) => seen.push(next),
+                    match next {
                         None => return Ok(Some(all)),
+                        Some(next) if seen.contains(&next) || seen.len() == PARTS => {
+                            return Err(self.refused(None, "its list has no end"));
+                        }
+                        Some(next) => seen.push(next),
                     }
                 }
                 _ => return Err(self.refused(None, "it answers with no list")),

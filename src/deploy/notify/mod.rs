@@ -1,14 +1,14 @@
 //! Tells others that something new is out there: hubs of feeds (WebSub), search engines (IndexNow), podcast apps
 //! (podping) and webhooks. Whoever cannot be told is a warning: the site is published.
 
+use std::collections::HashMap;
 use std::env;
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, Read};
-use std::net::ToSocketAddrs;
 use std::path::Path;
 
-use fetch::{Client, Kind, Options, Reach, Request, Url, is_public};
+use fetch::{Client, Kind, Options, Reach, Request, Url};
 use jiff::Timestamp;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::json;
@@ -98,17 +98,8 @@ impl News {
 
     /// Tells everyone whom `[deploy.notify]` names. Answers how many were told, and warnings of those that were not.
     pub fn tell(&self, config: &Config) -> (usize, Vec<Diagnostic>) {
-        let client = |reach| {
-            Client::new(Options {
-                user_agent: concat!("feedwright/", env!("CARGO_PKG_VERSION")).to_owned(),
-                reach,
-                becomes_get: false,
-                ..Options::default()
-            })
-        };
         let teller = Teller {
-            public: client(Reach::Internet),
-            local: client(Reach::Everywhere),
+            clients: HashMap::new(),
             config,
             told: 0,
             warnings: Vec::new(),
@@ -118,9 +109,8 @@ impl News {
 }
 
 struct Teller<'a> {
-    public: Client,
-    /// For whom the author named on this machine or its network. Whom a public one names is not asked there.
-    local: Client,
+    /// A client for each host that the author named. Redirects of one host never lead to another local host.
+    clients: HashMap<Option<String>, Client>,
     config: &'a Config,
     told: usize,
     warnings: Vec<Diagnostic>,
@@ -301,11 +291,16 @@ impl Teller<'_> {
 
     /// Answers whether there was an answer.
     fn send(&mut self, request: &Request<'_>) -> bool {
-        let client = if is_local(request.url) {
-            &self.local
-        } else {
-            &self.public
-        };
+        let host = Url::parse(request.url).ok();
+        let host = host.and_then(|url| url.host_str().map(str::to_owned));
+        let client = self.clients.entry(host).or_insert_with(|| {
+            Client::new(Options {
+                user_agent: concat!("feedwright/", env!("CARGO_PKG_VERSION")).to_owned(),
+                reach: Reach::named(request.url),
+                becomes_get: false,
+                ..Options::default()
+            })
+        });
         const AGAIN: &str = "run `feedwright deploy --notify` to tell everyone again";
         let answer = client.ask_on(request);
         let is_answered = answer.is_ok();
@@ -351,7 +346,9 @@ fn why(kind: Kind) -> String {
         Kind::Circle => "it leads in a circle".into(),
         Kind::Local => "it leads to an address of this machine or its network".into(),
         Kind::Address => "it is or leads to no address to ask".into(),
-        Kind::Unreachable | Kind::Length | Kind::Disk => "it cannot be reached".into(),
+        Kind::Unreachable | Kind::Length | Kind::Large | Kind::Disk => {
+            "it cannot be reached".into()
+        }
     }
 }
 
@@ -363,14 +360,4 @@ fn is_indexed(file: &LocalFile) -> bool {
     let head = String::from_utf8_lossy(&head);
     let head = head.split("<body").next().unwrap_or_default();
     read.is_ok() && !head.contains("<meta name=\"robots\" content=\"noindex\">")
-}
-
-/// Whether an address is of this machine or its network.
-fn is_local(address: &str) -> bool {
-    let url = Url::parse(address).ok();
-    let found = url.and_then(|url| {
-        let host = url.host_str()?.trim_matches(['[', ']']).to_owned();
-        (host, url.port_or_known_default()?).to_socket_addrs().ok()
-    });
-    found.is_some_and(|mut found| found.any(|one| !is_public(one.ip())))
 }

@@ -13,6 +13,7 @@ use std::time::Duration;
 
 use super::{PATIENCE, RemoteFile, Sent, Target, ssh};
 use crate::deploy::{Fault, LocalFile};
+use crate::source::local::make_folders;
 use crate::source::program::{self, Bounds};
 
 /// Where the fetched branch is kept, so that the next deploy fetches what is new.
@@ -38,7 +39,7 @@ impl Git {
         let root = &std::path::absolute(root).unwrap_or_else(|_| root.to_path_buf());
         let state = root.join(".feedwright");
         let unwritten = |error| Fault::unread(state.display(), &error);
-        fs::create_dir_all(&state).map_err(unwritten)?;
+        make_folders(&state).map_err(unwritten)?;
         let mut git = Self {
             root: root.to_path_buf(),
             own: None,

@@ -13,6 +13,7 @@ use jiff::Timestamp;
 use super::{PATIENCE, RemoteFile, Sent, Target, ssh};
 use crate::deploy::{Fault, LocalFile};
 use crate::model::RemoteFolder;
+use crate::source::local::make_folders;
 use crate::source::program::{self, Bounds};
 
 /// What rsync says at its end if a file was missing, there or here.
@@ -39,7 +40,7 @@ impl Rsync {
     /// Makes the desk, with nothing on it.
     fn clear_desk(&self) -> Result<(), Fault> {
         let _ = fs::remove_dir_all(&self.desk);
-        fs::create_dir_all(&self.desk).map_err(|error| Fault::unread(self.desk.display(), &error))
+        make_folders(&self.desk).map_err(|error| Fault::unread(self.desk.display(), &error))
     }
 
     /// Runs rsync, which reads a `list` from standard input where an argument says so. None if a file that it was to
@@ -119,7 +120,7 @@ impl Rsync {
         // What is not there is deleted here, from folders that are in both places.
         for folder in &folders {
             let folder = self.desk.join(folder);
-            fs::create_dir_all(&folder).map_err(|error| Fault::unread(folder.display(), &error))?;
+            make_folders(&folder).map_err(|error| Fault::unread(folder.display(), &error))?;
         }
         let kept = folders.iter().map(|folder| format!("{folder}/"));
         let rules = kept.chain(names.iter().cloned()).map(|name| rule(&name));

@@ -5,6 +5,7 @@
 
 mod fault;
 mod http;
+mod listing;
 
 use std::env;
 use std::fs::{self, File};

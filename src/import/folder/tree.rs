@@ -43,6 +43,9 @@ impl Tree {
             };
             if entry.file_type().is_file() {
                 tree.files.insert(path, entry.into_path());
+            } else if !entry.file_type().is_dir() && !entry.file_type().is_symlink() {
+                let message = "a named pipe, socket or device was not read";
+                add(&mut tree.notes, Note::new(message, path));
             } else if entry.file_type().is_symlink() {
                 match fs::canonicalize(entry.path()) {
                     Ok(real) if real.starts_with(&root) && real.is_file() => {

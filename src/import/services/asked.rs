@@ -7,7 +7,7 @@ use base64::engine::general_purpose::STANDARD;
 use fetch::{Client, Fault, Kind, Request, Url, is_public};
 use serde_json::Value;
 
-use super::super::address::MOST;
+use super::super::address::LARGEST_ANSWER;
 
 /// A secret. It is neither shown nor printed.
 #[derive(Clone)]
@@ -136,7 +136,9 @@ impl<'a> Site<'a> {
             );
             return Err(other(message));
         }
-        let bytes = answer.bytes(MOST).map_err(|fault| self.refusal(&fault))?;
+        let bytes = answer
+            .bytes(LARGEST_ANSWER)
+            .map_err(|fault| self.refusal(&fault))?;
         serde_json::from_slice(&bytes).map_err(|error| {
             other(format!(
                 "{url} answers with something else than JSON: {error}"

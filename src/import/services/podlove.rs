@@ -22,10 +22,13 @@ const REMEDY: &str = "in WordPress, Users, Profile, Application Passwords makes 
 /// Entries that are asked for at a time.
 const AT_ONCE: usize = 100;
 
+/// Maximum bytes of Podlove's own export when it is unpacked. It holds no texts, so 1,000 episodes take some MB.
+const LARGEST_EXPORT: u64 = 64 * 1024 * 1024;
+
 /// Reads an export of WordPress, which has the texts of episodes, and that of Podlove beside it, which has the rest.
 pub fn exported(source: &str, beside: Option<&str>, client: &Client) -> Result<Found, String> {
     let texts = address::open(source, client)?;
-    if export(&texts.bytes).is_some() {
+    if export(source, &texts.bytes)?.is_some() {
         return Err(format!(
             "{source} is the export of Podlove Publisher: it has no texts and no dates\n  help: in WordPress, Tools, Export, All content gives \
              a file with those; name that one, and this one after it"
@@ -35,7 +38,7 @@ pub fn exported(source: &str, beside: Option<&str>, client: &Client) -> Result<F
         return texts_alone(source, client);
     };
     let kept = address::open(beside, client)?;
-    let Some(kept) = export(&kept.bytes) else {
+    let Some(kept) = export(beside, &kept.bytes)? else {
         return Err(format!(
             "{beside} is no export of Podlove Publisher\n  help: Podlove, Tools, Podcast Export gives one, as .xml.gz or .xml"
         ));
@@ -55,15 +58,22 @@ pub fn exported(source: &str, beside: Option<&str>, client: &Client) -> Result<F
     Ok(found)
 }
 
-/// An export of Podlove, which is packed where PHP can do that.
-fn export(bytes: &[u8]) -> Option<PodloveExport> {
+/// Reads an export of Podlove, which is gzip where PHP can write that. None if it is something else.
+fn export(name: &str, bytes: &[u8]) -> Result<Option<PodloveExport>, String> {
     if !bytes.starts_with(&[0x1f, 0x8b]) {
-        return PodloveExport::read(bytes);
+        return Ok(PodloveExport::read(bytes));
     }
     let mut text = Vec::new();
-    let unpacked = MultiGzDecoder::new(bytes).take(address::MOST);
-    { unpacked }.read_to_end(&mut text).ok()?;
-    PodloveExport::read(&text)
+    let unpacked = MultiGzDecoder::new(bytes).take(LARGEST_EXPORT + 1);
+    { unpacked }
+        .read_to_end(&mut text)
+        .map_err(|error| format!("{name} cannot be unpacked: {error}"))?;
+    if text.len() as u64 > LARGEST_EXPORT {
+        return Err(format!(
+            "{name} unpacks to more than 64 MiB, which no export of Podlove does"
+        ));
+    }
+    Ok(PodloveExport::read(&text))
 }
 
 /// Reads an export of WordPress alone.
@@ -196,7 +206,7 @@ fn posts(site: &Site<'_>, kind: &str) -> Result<Vec<Item>, String> {
         Some(_) => "&context=edit&status=any",
         None => "",
     };
-    let mut items = Vec::new();
+    let (mut items, mut before) = (Vec::new(), None);
     for page in 1..=MOST {
         let path = format!("wp-json/wp/v2/{kind}?per_page={AT_ONCE}&page={page}&_embed=1{with}");
         let list = match site.ask(&path) {
@@ -206,10 +216,38 @@ fn posts(site: &Site<'_>, kind: &str) -> Result<Vec<Item>, String> {
             Err(refusal) => return Err(refusal.told(REMEDY)),
         };
         let count = list.len();
+        // A server that ignores `page` sends the same list again and again.
+        let first = list.first().and_then(|post| post.get("id").cloned());
+        if first.is_some() && first == before {
+            break;
+        }
+        before = first;
         items.extend(list.into_iter().filter_map(post));
         if count < AT_ONCE {
             break;
         }
     }
     Ok(items)
+}
+
+#[cfg(test)]
+mod tests {
+    use flate2::Compression;
+    use flate2::read::GzEncoder;
+
+    use super::*;
+
+    #[test]
+    fn an_export_that_unpacks_to_too_much_is_refused() {
+        let bomb = std::io::repeat(b' ').take(2 * LARGEST_EXPORT);
+        let mut packed = Vec::new();
+        GzEncoder::new(bomb, Compression::fast())
+            .read_to_end(&mut packed)
+            .unwrap();
+        assert!(packed.len() < 2_000_000);
+        let Err(refused) = export("export.xml.gz", &packed) else {
+            panic!("it was read");
+        };
+        assert!(refused.contains("64 MiB"), "{refused}");
+    }
 }

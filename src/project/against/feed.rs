@@ -17,8 +17,8 @@ type Document = (Vec<u8>, Option<String>);
 pub(super) fn at(url: &str) -> Result<Published, String> {
     use super::super::network::{Reach, client};
     const LARGEST: u64 = 64 * 1024 * 1024;
-    // The author named it: it may be on this machine.
-    let client = client(Reach::Everywhere);
+    // The author named the host, so it may be local.
+    let client = client(Reach::named(url));
     let get = |url: &str| {
         let answer = client.get(url).map_err(|fault| fault.message)?;
         let charset = answer.charset();

@@ -1,6 +1,7 @@
 //! What a connection is doing, and until when it may.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use tokio::sync::Notify;
 use tokio::time::Instant;
@@ -13,6 +14,8 @@ pub struct Activity {
     state: Mutex<State>,
     /// Signals that its place is needed; see [`Activity::send_away`].
     pub leave: Notify,
+    /// Signals that the client has taken bytes it had left waiting.
+    taken: Notify,
 }
 
 #[derive(Debug)]
@@ -25,6 +28,8 @@ struct State {
     opening: Vec<u8>,
     /// Whether it was asked to leave.
     is_leaving: bool,
+    /// Whether it has to end at once.
+    is_cut: bool,
 }
 
 /// What happens on a connection.
@@ -50,8 +55,10 @@ impl Activity {
                 blocked: None,
                 opening: Vec::new(),
                 is_leaving: false,
+                is_cut: false,
             }),
             leave: Notify::new(),
+            taken: Notify::new(),
         }
     }
 
@@ -81,11 +88,16 @@ impl Activity {
     /// Notes whether bytes wait for the client to take them.
     pub fn blocked(&self, blocked: bool) {
         let mut state = self.state();
+        let was_blocked = state.blocked.is_some();
         state.blocked = if blocked {
             state.blocked.or_else(|| Some(Instant::now()))
         } else {
             None
         };
+        drop(state);
+        if was_blocked && !blocked {
+            self.taken.notify_one();
+        }
     }
 
     /// The phase and since when. The least is the first that can be sent away.
@@ -113,6 +125,30 @@ impl Activity {
     /// Whether it was asked to leave. Its last answer may take a while.
     pub fn is_leaving(&self) -> bool {
         self.state().is_leaving
+    }
+
+    /// Waits while bytes wait for the client to take them: its next answer would wait, too.
+    pub async fn taken(&self) {
+        while self.state().blocked.is_some() {
+            self.taken.notified().await;
+        }
+    }
+
+    /// Whether its client has taken nothing for this long.
+    pub fn is_untaken(&self, time: Duration) -> bool {
+        let blocked = self.state().blocked;
+        blocked.is_some_and(|since| since.elapsed() >= time)
+    }
+
+    /// Ends it at once: an answer needs the memory that its own takes.
+    pub fn cut(&self) {
+        self.state().is_cut = true;
+        self.leave.notify_one();
+    }
+
+    /// Whether it has to end at once.
+    pub fn is_cut(&self) -> bool {
+        self.state().is_cut
     }
 
     /// When the present phase has lasted too long. None if it may last forever.

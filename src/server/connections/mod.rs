@@ -25,10 +25,13 @@ use tokio::io::AsyncWriteExt;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tokio::time::{Instant, sleep, sleep_until, timeout};
+use warp::http::StatusCode;
 use warp::http::header::CONTENT_TYPE;
 
+use super::answers::{Answers, Turn, UNTAKEN};
 use super::body::{Arrival, Bodies};
 use super::http;
+use super::refusal::Refusal;
 use activity::{Activity, Phase};
 use tracked::{TrackedBody, TrackedStream};
 
@@ -50,7 +53,9 @@ pub struct Limits {
     pub untaken: Duration,
     /// Bytes that all bodies may hold together while they are read and answered.
     pub bodies: usize,
-    /// How long a body may wait for memory among them.
+    /// Bytes that all answers may hold together until clients take them.
+    pub answers: usize,
+    /// How long a body or an answer may wait for memory.
     pub room: Duration,
     /// Requests with keys that are not valid, from one address in a minute, until they are slowed down.
     pub failures: u32,
@@ -67,6 +72,7 @@ impl Default for Limits {
             idle: Duration::from_secs(60),
             untaken: Duration::from_secs(60),
             bodies: 64 * 1024 * 1024,
+            answers: 48 * 1024 * 1024,
             room: Duration::from_secs(30),
             failures: 10,
             slowed: Duration::from_secs(1),
@@ -106,6 +112,7 @@ where
     let places = Arc::new(Semaphore::new(limits.connections));
     let open = OpenConnections::default();
     let bodies = Arc::new(Bodies::new(limits.bodies, limits.room));
+    let answers = Arc::new(Answers::new(limits.answers, limits.room));
     let limits = Arc::new(limits);
     loop {
         let (stream, peer) = match accept(&listeners).await {
@@ -127,8 +134,15 @@ where
         };
         let activity = open.add();
         let connection = Connection {
-            arrival: Arrival::new(peer.ip(), limits.body, Arc::clone(&bodies)),
+            arrival: Arrival::new(
+                peer.ip(),
+                limits.body,
+                Arc::clone(&bodies),
+                Arc::clone(&answers),
+            ),
             activity: Arc::clone(&activity),
+            answers: Arc::clone(&answers),
+            open: open.clone(),
             limits: Arc::clone(&limits),
         };
         let (open, service) = (open.clone(), service.clone());
@@ -198,6 +212,14 @@ impl OpenConnections {
         });
     }
 
+    /// Cuts off every connection whose client has taken nothing for this long.
+    fn cut_untaken(&self, time: Duration) {
+        self.with(|open| {
+            let untaken = open.iter().filter(|activity| activity.is_untaken(time));
+            untaken.for_each(|activity| activity.cut());
+        });
+    }
+
     fn with<T>(&self, work: impl FnOnce(&mut Vec<Arc<Activity>>) -> T) -> T {
         work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
@@ -219,6 +241,8 @@ impl Drop for End {
 struct Connection {
     arrival: Arrival,
     activity: Arc<Activity>,
+    answers: Arc<Answers>,
+    open: OpenConnections,
     limits: Arc<Limits>,
 }
 
@@ -227,7 +251,10 @@ impl Connection {
     where
         S: Service<Request, Response = hyper::Response<B>>,
         S::Error: std::error::Error + Send + Sync + 'static,
-        B: Body<Error: std::error::Error + Send + Sync> + From<String> + Unpin + 'static,
+        B: Body<Data = Bytes, Error: std::error::Error + Send + Sync>
+            + From<String>
+            + Unpin
+            + 'static,
     {
         let stream = TokioIo::new(TrackedStream {
             stream,
@@ -243,7 +270,7 @@ impl Connection {
                 Err(_) if http2::begins(&self.activity.opening()) => Ended::Http2,
                 _ => return,
             },
-            phase = self.overdue() => Ended::Overdue(phase),
+            end = self.overdue() => end,
         };
         match end {
             // A request that arrives at this moment is still answered.
@@ -258,7 +285,7 @@ impl Connection {
                 let mut stream = running.into_parts().io.into_inner().stream;
                 let _ = timeout(FAREWELL, stream.write_all(TOO_SLOW)).await;
             }
-            Ended::Overdue(Phase::Events | Phase::Request) => {}
+            Ended::Overdue(Phase::Events | Phase::Request) | Ended::Untaken => {}
             Ended::Http2 => {
                 let parts = running.into_parts();
                 let mut stream = parts.io.into_inner().stream;
@@ -274,10 +301,12 @@ impl Connection {
     ) -> Result<hyper::Response<TrackedBody<B>>, S::Error>
     where
         S: Service<Request, Response = hyper::Response<B>>,
-        B: From<String>,
+        B: Body + From<String>,
     {
         self.activity.enter(Phase::Request);
-        let response = match http::admit(&mut request) {
+        // hyper takes up to 16 requests that came together, whether or not their answers are taken.
+        self.activity.taken().await;
+        let mut response = match http::admit(&mut request) {
             Ok(()) => {
                 request.extensions_mut().insert(self.arrival.clone());
                 service.call(request).await?
@@ -287,7 +316,20 @@ impl Connection {
         if is_event_stream(&response) {
             self.activity.enter(Phase::Events);
         }
-        Ok(response.map(|body| TrackedBody::new(body, Arc::clone(&self.activity))))
+        // Only a body in memory knows its size; others are read as the client takes them.
+        let in_memory = response.body().size_hint().exact().unwrap_or_default();
+        let make_room = || self.open.cut_untaken(UNTAKEN);
+        let room = match self.answers.hold(in_memory, make_room).await {
+            Ok(room) => room,
+            Err(_) => {
+                let words = "the server holds as many answers as it has room for; ask again";
+                response = http::refused(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, words));
+                None
+            }
+        };
+        response.extensions_mut().remove::<Turn>();
+        let activity = Arc::clone(&self.activity);
+        Ok(response.map(|body| TrackedBody::new(body, activity, room)))
     }
 
     /// Waits while a last request is answered, within the limits.
@@ -304,23 +346,24 @@ impl Connection {
         }
     }
 
-    /// Waits until the connection has to end. Returns its phase then.
-    async fn overdue(&self) -> Phase {
+    /// Waits until the connection has to end.
+    async fn overdue(&self) -> Ended {
         let limits = &self.limits;
         let shortest = limits.head.min(limits.idle).min(limits.untaken);
         loop {
             let now = Instant::now();
             let due = self.activity.due(limits);
             if due.is_some_and(|due| due <= now) {
-                return self.activity.standing().0;
+                return Ended::Overdue(self.activity.standing().0);
             }
             // A phase that begins meanwhile is due no sooner.
             let next = now + shortest;
             tokio::select! {
                 () = sleep_until(due.map_or(next, |due| due.min(next))) => {}
                 () = self.activity.leave.notified() => match self.activity.standing().0 {
+                    _ if self.activity.is_cut() => return Ended::Untaken,
                     Phase::Request => self.activity.stay(),
-                    phase => return phase,
+                    phase => return Ended::Overdue(phase),
                 },
             }
         }
@@ -331,6 +374,8 @@ impl Connection {
 enum Ended {
     /// Its client takes too long, or others need its place.
     Overdue(Phase),
+    /// Its client takes no bytes, and another answer needs the memory of its own.
+    Untaken,
     /// It does not speak HTTP/1.1.
     Http2,
 }

@@ -5,11 +5,13 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
+use bytes::Bytes;
 use hyper::body::{Body, Frame, SizeHint};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 
 use super::activity::{Activity, Phase};
+use crate::server::answers::{Room, in_room};
 
 /// A connection that reports when bytes arrive, and when the client takes none.
 pub struct TrackedStream {
@@ -70,16 +72,21 @@ impl AsyncWrite for TrackedStream {
 pub struct TrackedBody<B> {
     body: B,
     activity: Arc<Activity>,
+    room: Option<Room>,
 }
 
 impl<B> TrackedBody<B> {
-    /// A body that is sent over the connection with this activity.
-    pub fn new(body: B, activity: Arc<Activity>) -> Self {
-        Self { body, activity }
+    /// A body that is sent over the connection with this activity. Its bytes keep their reservation until they are sent.
+    pub fn new(body: B, activity: Arc<Activity>, room: Option<Room>) -> Self {
+        Self {
+            body,
+            activity,
+            room,
+        }
     }
 }
 
-impl<B: Body + Unpin> Body for TrackedBody<B> {
+impl<B: Body<Data = Bytes> + Unpin> Body for TrackedBody<B> {
     type Data = B::Data;
     type Error = B::Error;
 
@@ -87,7 +94,11 @@ impl<B: Body + Unpin> Body for TrackedBody<B> {
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Self::Data>, Self::Error>>> {
-        Pin::new(&mut self.body).poll_frame(context)
+        let frame = Pin::new(&mut self.body).poll_frame(context);
+        let Some(room) = &self.room else {
+            return frame;
+        };
+        frame.map_ok(|frame| frame.map_data(|bytes| in_room(bytes, room)))
     }
 
     fn is_end_stream(&self) -> bool {

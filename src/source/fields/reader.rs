@@ -238,19 +238,7 @@ impl<'a> Reader<'a> {
 
     /// Whether an HTML file lies in the folder of an item's or a Page's `index` file: then it is a medium.
     pub(crate) fn is_beside_index(&self, file: &SitePath) -> bool {
-        if file.extension() != "html" || file.file_name() == "index.html" {
-            return false;
-        }
-        let mut folder = file.parent();
-        while let Some(path) = folder.filter(|path| *path != "content") {
-            let index = ["md", "html"]
-                .map(|extension| SitePath::parse(&format!("{path}/index.{extension}")));
-            if index.iter().flatten().any(|index| self.disk.is_file(index)) {
-                return true;
-            }
-            folder = path.rsplit_once('/').map(|(parent, _)| parent);
-        }
-        false
+        self.disk.is_beside_index(file)
     }
 
     /// The text of a file of the site that a relative path in this file names. From now on it counts
@@ -262,6 +250,7 @@ impl<'a> Reader<'a> {
     ) -> Option<(SitePath, String)> {
         let read = || {
             let source = self.locate(path)?;
+            reference::check_publishable(&self.disk, &source)?;
             let bytes = self
                 .disk
                 .read(&source)

@@ -20,6 +20,7 @@ use super::kept::Kept;
 use crate::model::{Bodies, Item, PROGRAM, Page, SitePath};
 use crate::source::body_reader::BodyReader;
 use crate::source::listing::in_walk_order;
+use crate::source::local::make_folders;
 use crate::source::media_cache::KnownMedia;
 use crate::source::stamp::Stamp;
 
@@ -163,7 +164,7 @@ impl UnsavedReadings {
             return file.write_all(&self.frames);
         }
         if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder)?;
+            make_folders(folder)?;
         }
         // Two runs may write at the same time: each its own file, and the last one stays.
         let temporary = path.with_extension(format!("{}.new", std::process::id()));

@@ -6,15 +6,17 @@ use super::Library;
 use crate::model::{Diagnostic, SitePath};
 use crate::source::channel_file::channel_file;
 use crate::source::listing::below;
-use crate::source::stray_files::{NamedInFaultyFiles, strays, warn_of_strays};
+use crate::source::stray_files::{NamedInFaultyFiles, special_files, strays, warn_of_strays};
 use crate::source::text::read_text;
 
 impl Library {
     /// Finds the files that nothing reads. Answers whether they changed.
     pub(super) fn look_for_strays(&mut self) -> bool {
         let strays = strays(&self.root);
-        let changed = strays != self.strays;
+        let special = special_files(&self.root);
+        let changed = strays != self.strays || special != self.special;
         self.strays = strays;
+        self.special = special;
         changed
     }
 

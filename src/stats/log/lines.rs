@@ -1,6 +1,8 @@
 //! The lines of a log of any size, plain or gzip.
 
 use std::io::{self, BufRead, BufReader, Read};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use flate2::bufread::MultiGzDecoder;
 use xxhash_rust::xxh3::Xxh3;
@@ -35,7 +37,7 @@ pub fn input<'r>(raw: impl Read + Send + 'r) -> io::Result<(Box<dyn BufRead + Se
     let mut raw = BufReader::with_capacity(BUFFER, raw);
     let packed = match raw.fill_buf()? {
         [0x1f, 0x8b, ..] => {
-            let unpacked = MultiGzDecoder::new(raw);
+            let unpacked = Unpacked::new(raw);
             return Ok((Box::new(BufReader::with_capacity(BUFFER, unpacked)), true));
         }
         [0x28, 0xb5, 0x2f, 0xfd, ..] => "zstd",
@@ -50,6 +52,58 @@ pub fn input<'r>(raw: impl Read + Send + 'r) -> io::Result<(Box<dyn BufRead + Se
             "it is packed with {packed}: unpack it, and give it on standard input to `feedwright stats import -`"
         ),
     ))
+}
+
+/// The content of a gzip file. Err where it unpacks to more than a log would: reading it could take days.
+struct Unpacked<R> {
+    decoder: MultiGzDecoder<BufReader<Counted<R>>>,
+    packed: Arc<AtomicU64>,
+    unpacked: u64,
+}
+
+/// Counts the bytes that are read.
+struct Counted<R> {
+    input: R,
+    count: Arc<AtomicU64>,
+}
+
+/// Access logs shrink to a tenth or a thirtieth; gzip can shrink the same byte a thousand times over.
+const MOST_UNPACKED: u64 = 300;
+/// Bytes up to which the ratio does not matter.
+const SMALL: u64 = 64 * 1024 * 1024;
+
+impl<R: Read> Unpacked<R> {
+    fn new(input: R) -> Self {
+        let packed = Arc::new(AtomicU64::new(0));
+        let count = Arc::clone(&packed);
+        let input = BufReader::with_capacity(BUFFER, Counted { input, count });
+        Self {
+            decoder: MultiGzDecoder::new(input),
+            packed,
+            unpacked: 0,
+        }
+    }
+}
+
+impl<R: Read> Read for Unpacked<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let count = self.decoder.read(into)?;
+        self.unpacked += count as u64;
+        let packed = self.packed.load(Ordering::Relaxed);
+        if self.unpacked > SMALL && self.unpacked / MOST_UNPACKED > packed {
+            let message = "it unpacks to more than 300 times its size, which no log does";
+            return Err(io::Error::new(io::ErrorKind::InvalidData, message));
+        }
+        Ok(count)
+    }
+}
+
+impl<R: Read> Read for Counted<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let count = self.input.read(into)?;
+        self.count.fetch_add(count as u64, Ordering::Relaxed);
+        Ok(count)
+    }
 }
 
 impl<R: BufRead> Lines<R> {
@@ -133,4 +187,21 @@ impl<R: BufRead> Lines<R> {
 fn trimmed(line: &[u8]) -> &[u8] {
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     line.strip_suffix(b"\r").unwrap_or(line)
+}
+
+#[cfg(test)]
+mod tests {
+    use flate2::Compression;
+    use flate2::read::GzEncoder;
+
+    use super::*;
+
+    #[test]
+    fn a_log_that_unpacks_without_an_end_is_left() {
+        let bomb = GzEncoder::new(io::repeat(b'a'), Compression::best());
+        let (mut input, is_packed) = input(bomb).unwrap();
+        assert!(is_packed);
+        let error = io::copy(&mut input, &mut io::sink()).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::InvalidData, "{error}");
+    }
 }

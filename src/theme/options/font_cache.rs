@@ -8,6 +8,7 @@ use fonts::Font;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
 use crate::model::{PROGRAM, SitePath};
+use crate::source::local::make_folders;
 
 /// The parts of a font of the site.
 ///
@@ -45,7 +46,7 @@ fn load(kept: &Path, own: [u8; 16]) -> Option<Font> {
 fn save(kept: &Path, own: [u8; 16], font: &Font) -> std::io::Result<()> {
     let parts = borsh::to_vec(font)?;
     let folder: PathBuf = kept.parent().map(Path::to_owned).unwrap_or_default();
-    fs::create_dir_all(folder)?;
+    make_folders(&folder)?;
     // Two runs may write at the same time: each its own file, and the last one stays.
     let temporary = kept.with_extension(format!("{}.new", std::process::id()));
     let written = fs::write(&temporary, [head(own, &parts), parts].concat());

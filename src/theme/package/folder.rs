@@ -7,7 +7,7 @@ use walkdir::WalkDir;
 
 use super::Files;
 use crate::model::Diagnostic;
-use crate::source::disk::read_within;
+use crate::source::disk::{SPECIAL, read_within};
 use crate::theme::MAX_ASSETS_TOTAL;
 
 /// The most bytes that are read of a package: enough to report what is too large.
@@ -54,13 +54,20 @@ pub(super) fn read_folder(
             .to_string_lossy()
             .replace('\\', "/");
         let file = format!("{label}/{name}");
-        if entry.path_is_symlink() {
+        let kind = entry.file_type();
+        if !(kind.is_file() || kind.is_dir() || kind.is_symlink()) {
+            found.push(
+                Diagnostic::error(format!("this cannot be read: {SPECIAL}"))
+                    .file(file)
+                    .help("remove it, or put a file in its place"),
+            );
+        } else if entry.path_is_symlink() {
             found.push(
                 Diagnostic::error("a theme cannot hold links")
                     .file(file)
                     .help("copy what it leads to into the package"),
             );
-        } else if entry.file_type().is_file() {
+        } else if kind.is_file() {
             match read_within(entry.path(), room) {
                 Ok(bytes) => {
                     room -= bytes.len() as u64;

@@ -18,7 +18,8 @@ use super::Trouble;
 use super::deeds::Stop;
 use super::git::{Git, LOOK, WORK};
 use crate::site::Snapshot;
-use crate::state::{local_folder, random_id};
+use crate::source::local::local_folder;
+use crate::state::random_id;
 
 /// Most characters of a diff that are shown.
 const SHOWN: usize = 40_000;

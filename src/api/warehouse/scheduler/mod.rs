@@ -19,6 +19,7 @@ use super::job_resource::{Job, JobDetails, JobOutcome};
 use super::recent_inserts::RecentInserts;
 use super::run::{self, JobContext};
 use crate::server::App;
+use crate::source::local::make_folders;
 use crate::state::{JobRecord, JobState, StateError};
 use crate::tables::open_warehouse;
 pub use spooled_file::SpooledFile;
@@ -98,7 +99,7 @@ impl Scheduler {
     /// The folder for uploaded data. Makes it if necessary.
     pub fn spool(&self) -> Result<PathBuf, Fault> {
         let folder = self.0.root.join(".feedwright/warehouse/spool");
-        fs::create_dir_all(&folder).map_err(Fault::internal)?;
+        make_folders(&folder).map_err(Fault::internal)?;
         Ok(folder)
     }
 

@@ -38,7 +38,12 @@ const SILENCE: Duration = Duration::from_secs(300);
 const OWN_UPSTREAM: &str = "`warehouse.upstream` in site.toml is this server itself, so what is sent on \
     would come back for ever; name the service that it is for";
 
-static AGENT: LazyLock<Agent> = LazyLock::new(|| {
+/// Sends calls on. Bodies are streamed, so they may take any time.
+static AGENT: LazyLock<Agent> = LazyLock::new(|| agent(None));
+
+/// A client of the service that the author names. It differs from the crate `fetch` on purpose: it asks no other host, as it
+/// follows no redirect, and it passes requests and answers on unchanged. `answer` is the maximum time for the body of an answer.
+fn agent(answer: Option<Duration>) -> Agent {
     let config = Agent::config_builder()
         .http_status_as_error(false)
         .max_redirects(0)
@@ -54,9 +59,10 @@ static AGENT: LazyLock<Agent> = LazyLock::new(|| {
         .timeout_connect(Some(CONNECT))
         .timeout_per_read(Some(SILENCE))
         .timeout_per_write(Some(SILENCE))
+        .timeout_recv_body(answer)
         .build();
     config.new_agent()
-});
+}
 
 /// Err if `site.toml` names this server itself.
 pub(super) fn check(app: &App) -> Result<(), Diagnostic> {

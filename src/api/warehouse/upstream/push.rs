@@ -1,16 +1,17 @@
 //! Copies tables of the site into the service: starts a load job there, and follows it to its end.
 
 use std::fs::File;
+use std::sync::LazyLock;
 use std::thread::sleep;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
 use ureq::http::Request;
 use ureq::http::header::{AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, LOCATION};
-use ureq::{AsSendBody, Body, SendBody};
+use ureq::{Agent, AsSendBody, Body, SendBody};
 
-use super::{AGENT, unreachable};
+use super::{agent, unreachable};
 use crate::model::Upstream;
 use warehouse::{Fault, Field, Reason, TableName, schema};
 
@@ -45,6 +46,10 @@ const LONGEST_ANSWER: u64 = 16 * 1024 * 1024;
 const FIRST_LOOK: Duration = Duration::from_millis(100);
 /// The longest wait.
 const LATER_LOOK: Duration = Duration::from_secs(5);
+/// How long a job may take. Services end load jobs after six hours.
+const LONGEST_JOB: Duration = Duration::from_hours(7);
+
+static AGENT: LazyLock<Agent> = LazyLock::new(|| agent(Some(Duration::from_mins(5))));
 
 impl Destination {
     /// Reads `project.dataset.table`. A project may have dots of its own.
@@ -75,11 +80,17 @@ impl Service<'_> {
         let mut job = self.load(rows, fields, to)?;
         let mut pause = FIRST_LOOK;
         let mut told = String::new();
+        let begun = Instant::now();
         while job["status"]["state"] != "DONE" {
             let state = job["status"]["state"].as_str().unwrap_or("PENDING");
             if state != told {
                 waiting(state);
                 state.clone_into(&mut told);
+            }
+            if begun.elapsed() > LONGEST_JOB {
+                return Err(Fault::internal(
+                    "the service did not end the job within 7 hours",
+                ));
             }
             sleep(pause);
             pause = (pause * 2).min(LATER_LOOK);

@@ -1,5 +1,9 @@
-//! The HTTP client of a bucket: the one that the program has anyway, on threads of its own.
+//! The HTTP client of a bucket: the program's HTTP library, on threads of its own.
+//!
+//! It differs from the crate `fetch` on purpose: object_store retries by itself, every request is signed for one address, and the
+//! client asks no host but the endpoint that the author names, as it follows no redirect.
 
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -13,8 +17,13 @@ use object_store::path::Path;
 use ureq::Agent;
 use ureq::http::{Method, Response};
 
+use super::listing::Listing;
+
 /// Largest answer that is read, in bytes: of a list or of the record.
 const LARGEST: u64 = 256 * 1024 * 1024;
+
+/// Maximum time for the body of an answer.
+const ANSWER: Duration = Duration::from_mins(15);
 
 /// How long a service may take or send no byte. As a whole, a body takes as long as the line is slow.
 pub const PATIENCE: Duration = Duration::from_secs(120);
@@ -24,7 +33,10 @@ pub struct Connector;
 
 impl HttpConnector for Connector {
     fn connect(&self, _: &ClientOptions) -> object_store::Result<HttpClient> {
-        Ok(HttpClient::new(Client(agent(PATIENCE))))
+        Ok(HttpClient::new(Client {
+            agent: agent(PATIENCE),
+            listing: Arc::default(),
+        }))
     }
 }
 
@@ -38,23 +50,28 @@ fn agent(patience: Duration) -> Agent {
         .timeout_connect(Some(Duration::from_secs(15)))
         .timeout_per_read(Some(patience))
         .timeout_per_write(Some(patience))
+        .timeout_recv_response(Some(patience))
+        .timeout_recv_body(Some(ANSWER))
         .build()
         .new_agent()
 }
 
 #[derive(Debug)]
-struct Client(Agent);
+struct Client {
+    agent: Agent,
+    /// The list that is being read: one at a time.
+    listing: Arc<Mutex<Listing>>,
+}
 
 #[async_trait]
 impl HttpService for Client {
     async fn call(&self, request: HttpRequest) -> Result<HttpResponse, HttpError> {
         let (parts, body) = request.into_parts();
         let body = body.collect().await?.to_bytes();
-        let agent = self.0.clone();
-        let is_list = parts
-            .uri
-            .query()
-            .is_some_and(|query| query.contains("list-type=2"));
+        let (agent, listing) = (self.agent.clone(), Arc::clone(&self.listing));
+        let query = parts.uri.query().unwrap_or_default();
+        let is_list = query.contains("list-type=2");
+        let is_first = is_list && !query.contains("continuation-token=");
         let sent = tokio::task::spawn_blocking(move || {
             let has_body = matches!(parts.method, Method::PUT | Method::POST);
             let mut answer = if has_body {
@@ -68,7 +85,16 @@ impl HttpService for Client {
                 .limit(LARGEST)
                 .read_to_vec()?;
             let bytes = match String::from_utf8(bytes) {
-                Ok(text) if is_list => without_odd_keys(&text).into_bytes(),
+                Ok(text) if is_list => {
+                    let mut listing = listing.lock().unwrap_or_else(PoisonError::into_inner);
+                    if is_first {
+                        *listing = Listing::default();
+                    }
+                    if answer.status().is_success() {
+                        listing.add(&text).map_err(ureq::Error::Other)?;
+                    }
+                    without_odd_keys(&text).into_bytes()
+                }
                 Ok(text) => text.into_bytes(),
                 Err(error) => error.into_bytes(),
             };

@@ -1,0 +1,120 @@
+//! Bounds on the time and size of answers.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::fault::{Fault, Kind};
+
+/// Bounds on the time and size of answers. A server that keeps within its read timeout can otherwise send single bytes for days.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Bounds {
+    /// Minimum speed of a body in bytes per second, averaged over [`window`](Self::window).
+    pub slowest: u64,
+    /// The time over which the speed is averaged.
+    pub window: Duration,
+    /// Maximum time for one answer that is read into memory, with its redirects.
+    pub answer: Duration,
+    /// Maximum time that a client spends on all answers that it reads into memory.
+    pub all_answers: Duration,
+    /// Maximum bytes of all answers that a client reads into memory.
+    pub all_bytes: u64,
+    /// Maximum time for one download into a file. The next run continues it.
+    pub download: Duration,
+    /// Maximum bytes of one download into a file.
+    pub largest_download: u64,
+}
+
+impl Default for Bounds {
+    fn default() -> Self {
+        Self {
+            slowest: 256,
+            window: Duration::from_secs(30),
+            answer: Duration::from_mins(10),
+            all_answers: Duration::from_hours(2),
+            all_bytes: 512 * 1024 * 1024,
+            download: Duration::from_hours(6),
+            largest_download: 16 * 1024 * 1024 * 1024,
+        }
+    }
+}
+
+/// The time and bytes that a client has spent on answers in memory.
+#[derive(Debug, Default)]
+pub struct Spent {
+    milliseconds: AtomicU64,
+    bytes: AtomicU64,
+}
+
+impl Spent {
+    /// Err if nothing more may be spent.
+    pub fn check(&self, bounds: &Bounds, url: &str) -> Result<(), Fault> {
+        let time = Duration::from_millis(self.milliseconds.load(Ordering::Relaxed));
+        if time > bounds.all_answers || self.left(bounds) == 0 {
+            let message = format!(
+                "{url} was not asked: the answers before it took {} s and {} bytes, which is too much",
+                time.as_secs(),
+                self.bytes.load(Ordering::Relaxed)
+            );
+            return Err(Fault::new(Kind::Large, message));
+        }
+        Ok(())
+    }
+
+    /// The bytes that may still be read.
+    pub fn left(&self, bounds: &Bounds) -> u64 {
+        let spent = self.bytes.load(Ordering::Relaxed);
+        bounds.all_bytes.saturating_sub(spent)
+    }
+
+    pub fn add_time(&self, time: Duration) {
+        let milliseconds = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+        self.milliseconds.fetch_add(milliseconds, Ordering::Relaxed);
+    }
+
+    pub fn add_bytes(&self, bytes: u64) {
+        self.bytes.fetch_add(bytes, Ordering::Relaxed);
+    }
+}
+
+/// Watches the speed of a body and its total time.
+pub struct Pace<'b> {
+    bounds: &'b Bounds,
+    /// Maximum time for the whole body.
+    whole: Duration,
+    begun: Instant,
+    window: Instant,
+    /// Bytes when the window began.
+    before: u64,
+}
+
+impl<'b> Pace<'b> {
+    /// Starts with a body of which `bytes` came before.
+    pub fn new(bounds: &'b Bounds, whole: Duration, bytes: u64) -> Self {
+        let now = Instant::now();
+        Self {
+            bounds,
+            whole,
+            begun: now,
+            window: now,
+            before: bytes,
+        }
+    }
+
+    /// Err if a body of which `bytes` have come takes too long.
+    pub fn check(&mut self, url: &str, bytes: u64) -> Result<(), Fault> {
+        if self.begun.elapsed() > self.whole {
+            return Err(Fault::late(url, self.begun.elapsed()));
+        }
+        let time = self.window.elapsed();
+        if time < self.bounds.window {
+            return Ok(());
+        }
+        let slowest = u128::from(self.bounds.slowest) * time.as_millis() / 1000;
+        if u128::from(bytes - self.before) < slowest {
+            let message = format!("{url} comes too slowly: {bytes} bytes so far");
+            return Err(Fault::new(Kind::Stalled, message));
+        }
+        (self.window, self.before) = (Instant::now(), bytes);
+        Ok(())
+    }
+}

@@ -1,0 +1,121 @@
+//! Bounds on the list of a bucket's objects, which comes in parts: each part names the next one by a token.
+
+use std::collections::HashSet;
+use std::fmt;
+
+use xxhash_rust::xxh3::xxh3_64;
+
+/// Maximum bytes of all parts of a list: those of about 800,000 objects.
+const LARGEST: usize = 256 * 1024 * 1024;
+
+/// Maximum parts in a row that name no object.
+const EMPTY: usize = 100;
+
+/// The parts of a list so far.
+#[derive(Debug, Default)]
+pub struct Listing {
+    /// Hashes of the tokens and of the first keys that came.
+    seen: HashSet<u64>,
+    bytes: usize,
+    empty: usize,
+}
+
+/// The error for a list that a service never ends.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Endless(&'static str);
+
+impl fmt::Display for Endless {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "the list of the bucket has no end: {}", self.0)
+    }
+}
+
+impl std::error::Error for Endless {}
+
+impl Listing {
+    /// Adds the text of a part. Err if the list repeats itself or is too long.
+    pub fn add(&mut self, part: &str) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+        self.check(part).map_err(Into::into)
+    }
+
+    fn check(&mut self, part: &str) -> Result<(), Endless> {
+        self.bytes += part.len();
+        if self.bytes > LARGEST {
+            return Err(Endless("its parts have more than 256 MiB"));
+        }
+        let first_key = element(part, "Key");
+        self.empty = if first_key.is_some() {
+            0
+        } else {
+            self.empty + 1
+        };
+        if self.empty > EMPTY {
+            return Err(Endless("its parts name no objects"));
+        }
+        // A token is of its own kind: an object may be called like one.
+        let token = element(part, "NextContinuationToken").map(|token| format!("\0{token}"));
+        let token = token.as_deref();
+        for mark in first_key.into_iter().chain(token) {
+            if !self.seen.insert(xxh3_64(mark.as_bytes())) {
+                return Err(Endless("a part comes again"));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The text of the first element with a name.
+fn element<'t>(text: &'t str, name: &str) -> Option<&'t str> {
+    let (_, rest) = text.split_once(&format!("<{name}>"))?;
+    let (inner, _) = rest.split_once(&format!("</{name}>"))?;
+    Some(inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn part(keys: &[&str], token: Option<&str>) -> String {
+        let keys = keys
+            .iter()
+            .map(|key| format!("<Contents><Key>{key}</Key></Contents>"));
+        let token =
+            token.map(|token| format!("<NextContinuationToken>{token}</NextContinuationToken>"));
+        format!(
+            "<L>{}{}</L>",
+            keys.collect::<String>(),
+            token.unwrap_or_default()
+        )
+    }
+
+    #[test]
+    fn a_list_that_goes_on_is_read_and_one_that_repeats_itself_is_not() {
+        let mut listing = Listing::default();
+        let parts = [
+            part(&["a", "b"], Some("b")),
+            part(&["c"], Some("c")),
+            part(&[], Some("d")),
+            part(&["e"], None),
+        ];
+        for part in &parts {
+            listing.check(part).unwrap();
+        }
+        for again in [part(&["f"], Some("b")), part(&["c", "d"], Some("new"))] {
+            assert_eq!(listing.check(&again), Err(Endless("a part comes again")));
+        }
+    }
+
+    #[test]
+    fn a_list_of_empty_parts_or_without_an_end_is_left() {
+        let mut empty = Listing::default();
+        let ended = (0..1000).find(|at| empty.check(&part(&[], Some(&at.to_string()))).is_err());
+        assert_eq!(ended, Some(EMPTY));
+        let mut long = Listing::default();
+        let large = "x".repeat(10 * 1024 * 1024);
+        let ended = (0..1000).find(|at| {
+            let (key, token) = (format!("{at}{large}"), format!("t{at}"));
+            long.check(&part(&[&key], Some(&token))).is_err()
+        });
+        assert_eq!(ended, Some(25));
+    }
+}

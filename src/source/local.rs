@@ -1,0 +1,83 @@
+//! The folder of a site's local state, `.feedwright/`. It holds keys, drafts and logs, and only its owner can read it.
+
+use std::fs::{self, DirBuilder};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Its name.
+pub const FOLDER: &str = ".feedwright";
+
+/// Makes a folder and those above it. `.feedwright/` and the folders in it are readable by their owner alone.
+pub fn make_folders(folder: &Path) -> io::Result<()> {
+    let mut builder = DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    if let Some(local) = folder.ancestors().find(|part| part.ends_with(FOLDER)) {
+        use std::os::unix::fs::DirBuilderExt;
+        // Folders above it are made as usual.
+        local.parent().map_or(Ok(()), fs::create_dir_all)?;
+        builder.mode(0o700);
+    }
+    builder.create(folder)
+}
+
+/// Makes the folder where it is missing: readable by its owner alone, and ignored by git.
+pub fn local_folder(root: &Path) -> io::Result<PathBuf> {
+    let folder = root.join(FOLDER);
+    if !folder.is_dir() {
+        make_folders(&folder)?;
+        if cfg!(unix) {
+            // A new name survives a power cut only if its folder is flushed.
+            fs::File::open(root)?.sync_all()?;
+        }
+    }
+    close_to_others(root);
+    let ignore = folder.join(".gitignore");
+    if !ignore.exists() {
+        fs::write(ignore, "*\n")?;
+    }
+    Ok(folder)
+}
+
+/// Takes the rights of others away from a folder that is there: older versions, copies and backups left them. Where that fails,
+/// the folder belongs to someone else.
+pub fn close_to_others(root: &Path) {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = root.join(FOLDER);
+        let facts = fs::symlink_metadata(&folder).ok();
+        let is_open =
+            |facts: &fs::Metadata| facts.is_dir() && facts.permissions().mode() & 0o077 != 0;
+        if facts.as_ref().is_some_and(is_open) {
+            let _ = fs::set_permissions(folder, fs::Permissions::from_mode(0o700));
+        }
+    }
+    #[cfg(not(unix))]
+    let _ = root;
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    fn mode(path: &Path) -> u32 {
+        fs::metadata(path).unwrap().permissions().mode() & 0o777
+    }
+
+    #[test]
+    fn local_state_is_for_its_owner_alone() {
+        let site = tempfile::tempdir().unwrap();
+        make_folders(&site.path().join("content/.feedwright/a/b")).unwrap();
+        let local = site.path().join("content/.feedwright");
+        assert_eq!((mode(&local), mode(&local.join("a/b"))), (0o700, 0o700));
+        assert_ne!(mode(&site.path().join("content")), 0o700);
+        let root = site.path();
+        fs::create_dir(root.join(FOLDER)).unwrap();
+        fs::set_permissions(root.join(FOLDER), fs::Permissions::from_mode(0o755)).unwrap();
+        close_to_others(root);
+        assert_eq!(mode(&root.join(FOLDER)), 0o700);
+    }
+}
