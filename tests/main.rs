@@ -57,6 +57,7 @@ mod editor_site_files;
 mod embeds;
 mod errors;
 mod fields;
+mod former_feeds;
 mod fresh_clone;
 mod front_matter;
 mod full_disk;
@@ -91,6 +92,7 @@ mod other_generators;
 mod output;
 mod output_whole;
 mod own_paths;
+mod page_links;
 mod page_tree;
 mod pictures;
 #[path = "../crates/front-matter/tests/pieces.rs"]

@@ -67,13 +67,36 @@ fn a_change_by_a_file_is_told_and_what_was_there_before_is_not() {
     receiver.wait_for(&["item.updated a body"]);
     let got = &receiver.got()[0];
     assert_eq!(got.path, "/hook");
+    let mut data = got.json["data"].clone();
+    let object = data.as_object_mut().unwrap().remove("object").unwrap();
     assert_eq!(
-        got.json["data"],
+        data,
         json!({
             "id": "a", "title": "Walk a", "url": "https://walks.example/i/walk-a-a/", "status": "published",
             "public": true, "file": "content/items/a.md", "changed": ["body"],
+            "changed_fields": ["content_html", "content_text"], "previous_status": "published", "truncated_fields": [],
         })
     );
+    assert_eq!(
+        object,
+        json!({
+            "id": "a", "title": "Walk a", "url": "https://walks.example/i/walk-a-a/", "status": "published",
+            "content_html": "<p>More text.</p>\n", "content_text": "More text.",
+        })
+    );
+    assert_eq!(got.json["api_version"], "1");
+    assert_eq!(
+        got.json["subject"],
+        json!({ "type": "item", "id": "a", "api_path": "/api/v1/items/a/" })
+    );
+    assert_eq!(
+        got.json["site"],
+        json!({ "id": "walks.example", "url": "https://walks.example" })
+    );
+    assert_eq!(got.json["context"]["correlation_id"], got.json["id"]);
+    assert_eq!(got.header("x-service-event"), Some("item.updated"));
+    assert_eq!(got.header("x-service-attempt"), Some("1"));
+    assert_eq!(got.header("x-service-test"), Some("false"));
     assert_eq!(got.header("content-type"), Some("application/json"));
     assert_eq!(got.json.get("causation"), None);
 }
@@ -98,7 +121,7 @@ fn the_life_of_each_kind_is_told() {
         "content/items/b.md",
         item("b", "status = \"unlisted\"\n", "B."),
     );
-    step(&["item.updated b status"]);
+    step(&["item.unlisted b", "item.updated b status"]);
     site.write(
         "content/items/b.md",
         item("b", "status = \"unpublished\"\n", "B."),
@@ -125,8 +148,37 @@ fn the_life_of_each_kind_is_told() {
         "+++\nid = \"p\"\ntitle = \"Q\"\n+++\nP!\n",
     );
     step(&["page.updated p body"]);
+    let shown = "+++\nid = \"p\"\ntitle = \"Q\"\nshow_in_navigation = true\n+++\nP!\n";
+    site.write("content/pages/p.md", shown);
+    step(&[
+        "page.updated p show_in_navigation",
+        "page.navigation_updated navigation page_ids",
+    ]);
     site.remove("content/pages/p.md");
-    step(&["page.unpublished p", "page.deleted p"]);
+    step(&[
+        "page.unpublished p",
+        "page.deleted p",
+        "page.navigation_updated navigation page_ids",
+    ]);
+
+    // A generated Site File cannot be deleted: it gets its own text again.
+    site.write("site-files/robots.txt", "User-agent: *\n");
+    eventually(|| receiver.told().len() == 2);
+    receiver.forget();
+    site.remove("site-files/robots.txt");
+    eventually(|| receiver.told().len() == 1);
+    assert!(
+        receiver.told()[0].starts_with("site_file.reset"),
+        "{:?}",
+        receiver.told()
+    );
+    receiver.forget();
+
+    let themed = site.read("site.toml");
+    site.write("site.toml", format!("theme = \"photos\"\n{themed}"));
+    step(&["theme.activated photos", "theme.deactivated default"]);
+    site.write("site.toml", themed);
+    step(&["theme.activated default", "theme.deactivated photos"]);
 
     site.write("site-files/humans.txt.draft", "A");
     eventually(|| receiver.told().len() == 1);

@@ -132,10 +132,18 @@ fn read(path: &str, on_disk: &Path, config: &Config) -> io::Result<LocalFile> {
         length: before.length,
         hash: hash(on_disk)?,
         stage: Stage::of(path),
-        sent_as: sent_as(config, path),
+        sent_as: sent_as(config, path, start(on_disk)?.as_bytes()),
         version: before.version(),
         on_disk: on_disk.to_path_buf(),
     })
+}
+
+/// The first ASCII characters of a file.
+fn start(file: &Path) -> io::Result<String> {
+    let mut bytes = Vec::new();
+    File::open(file)?.take(64).read_to_end(&mut bytes)?;
+    let text = bytes.into_iter().take_while(u8::is_ascii);
+    Ok(text.map(char::from).collect())
 }
 
 /// The hash of a file's bytes. It says whether a file changed; it guards nothing.

@@ -301,6 +301,11 @@ impl Report {
         self.diagnostics.extend(diagnostics);
     }
 
+    /// Its diagnostics, in the order they were found.
+    pub fn iter(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.diagnostics.iter()
+    }
+
     /// Whether anything in it stops a build.
     pub fn has_errors(&self) -> bool {
         self.errors() > 0

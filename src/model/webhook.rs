@@ -1,7 +1,7 @@
 //! Webhooks that go out: `[[webhooks]]` of `site.toml`, and the events that they tell of.
 
 /// The types of events, in the order of the documentation, each with what it tells.
-pub const EVENTS: [(&str, &str); 33] = [
+pub const EVENTS: [(&str, &str); 39] = [
     (
         "item.created",
         "An item was written that was not there before, a draft too.",
@@ -12,7 +12,11 @@ pub const EVENTS: [(&str, &str); 33] = [
     ),
     (
         "item.published",
-        "An item became public: it is no draft any more, or its date has come.",
+        "An item became public and is listed: it is no draft any more, or its date has come.",
+    ),
+    (
+        "item.unlisted",
+        "An item became public at its own address only.",
     ),
     ("item.unpublished", "An item is not public any more."),
     ("item.deleted", "An item is gone."),
@@ -24,9 +28,17 @@ pub const EVENTS: [(&str, &str); 33] = [
         "page.updated",
         "A Page's file, or a file that it names, is another.",
     ),
-    ("page.published", "A Page became public."),
+    ("page.published", "A Page became public and is listed."),
+    (
+        "page.unlisted",
+        "A Page became public at its own address only.",
+    ),
     ("page.unpublished", "A Page is not public any more."),
     ("page.deleted", "A Page is gone."),
+    (
+        "page.navigation_updated",
+        "Navigation shows other Pages, or another order.",
+    ),
     (
         "site_file.created",
         "A Site File was written that was not there before, a draft too.",
@@ -43,6 +55,10 @@ pub const EVENTS: [(&str, &str); 33] = [
     (
         "site_file.deleted",
         "A Site File is gone, and its draft too.",
+    ),
+    (
+        "site_file.reset",
+        "A generated Site File has no override any more.",
     ),
     ("event.created", "An event was written into a calendar."),
     (
@@ -80,6 +96,14 @@ pub const EVENTS: [(&str, &str); 33] = [
         "The site is offline: nothing of it is public.",
     ),
     ("channel.deleted", "The channel is gone."),
+    (
+        "theme.activated",
+        "The site has another theme, or a new version of it.",
+    ),
+    (
+        "theme.deactivated",
+        "The site no longer has this theme, or this version of it.",
+    ),
     ("build.done", "The site was built."),
     ("deploy.done", "The site was published."),
     (

@@ -77,13 +77,13 @@ pub fn broken_links(root: &Path, site: &Site, faulty: &HashSet<&str>) -> Vec<Dia
 }
 
 /// Files that could not be read: not even their addresses are known.
-struct UnreadableFiles {
+pub(super) struct UnreadableFiles {
     items: bool,
     pages: bool,
 }
 
 impl UnreadableFiles {
-    fn of(site: &Site, faulty: &HashSet<&str>) -> Self {
+    pub(super) fn of(site: &Site, faulty: &HashSet<&str>) -> Self {
         if faulty.is_empty() {
             return Self {
                 items: false,
@@ -107,7 +107,7 @@ impl UnreadableFiles {
     }
 
     /// Whether one of them may have this path.
-    fn may_be_at(&self, path: &str) -> bool {
+    pub(super) fn may_be_at(&self, path: &str) -> bool {
         if path.starts_with("/i/") || path.starts_with("/tags/") {
             self.items
         } else {

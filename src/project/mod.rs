@@ -23,6 +23,7 @@ mod moved;
 #[cfg(feature = "network")]
 mod network;
 mod options;
+mod page_links;
 mod picture_faults;
 pub(crate) mod pictures;
 mod podcast_faults;

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use super::media_faults::media_faults;
+use super::page_links::page_links;
 use super::picture_faults::picture_faults;
 use super::podcast_faults::podcast_faults;
 use super::renamed::renamed_since_commit;
@@ -31,6 +32,10 @@ pub(crate) fn add_publishing_faults(
         file.is_none_or(|file| !faulty.contains(file))
     });
     report.extend(found);
+    if site.snapshot.config.access == Access::Public {
+        let links = page_links(&options.root, site, report);
+        report.extend(links);
+    }
 }
 
 /// What one sort tells of a file is not told by the next.

@@ -1,18 +1,17 @@
 //! A cache of what the documents of one snapshot share.
 
-use std::collections::HashMap;
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicUsize;
 
 use super::inputs::InputsCache;
+use super::redirects::FormerPaths;
 
 /// The parts that documents of one snapshot and one theme share. It starts empty: each part is made when a
 /// document or a path first needs it, and then kept. Never use it with another snapshot or theme.
 #[derive(Debug, Default)]
 pub struct DocumentCache {
     pub(super) inputs: InputsCache,
-    /// Former paths, each with the path it leads to.
-    pub(super) former: OnceLock<HashMap<String, String>>,
+    pub(super) former: OnceLock<FormerPaths>,
     /// How many documents were rendered, one that was rendered twice counted twice.
     pub(super) rendered: AtomicUsize,
 }

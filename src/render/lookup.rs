@@ -1,11 +1,9 @@
 //! Finds the document of one public path without making the route table; the server asks for one at a time.
 
-use std::collections::HashMap;
-
 use super::document_cache::DocumentCache;
 use super::public::{Document, Public};
-use super::redirects;
-use crate::model::{Access, Report, folded};
+use super::redirects::FormerPaths;
+use crate::model::{Access, folded};
 use crate::site::{Snapshot, paths};
 use crate::theme::Theme;
 
@@ -52,10 +50,11 @@ impl<'a> Lookup<'a> {
 
     fn find_exactly(&self, path: &str) -> Option<PathAnswer> {
         let document = self.public.find(path).or_else(|| self.spelling(path));
-        let redirect = || self.item(path).or_else(|| self.former(path));
         document
             .map(PathAnswer::Document)
-            .or_else(|| redirect().map(PathAnswer::Redirect))
+            .or_else(|| self.item(path).map(PathAnswer::Redirect))
+            .or_else(|| self.copy(path).map(PathAnswer::Document))
+            .or_else(|| self.former(path).map(PathAnswer::Redirect))
     }
 
     /// The feed behind another spelling: `/json/`, `/rss/`, and those of an item.
@@ -90,25 +89,28 @@ impl<'a> Lookup<'a> {
         (right != path && is_there().is_some()).then_some(right)
     }
 
-    /// Where a former path leads, with or without a slash at its end.
+    /// The document that is copied to a former path.
+    fn copy(&self, path: &str) -> Option<Document> {
+        self.former_paths().copies.get(path).cloned()
+    }
+
+    /// Where a former path leads, with or without a slash at its end. None for a folder with a copy of what it
+    /// leads to.
     fn former(&self, path: &str) -> Option<String> {
-        let former = self.cache.former.get_or_init(|| former(&self.public));
+        let former = self.former_paths();
         let other = path
             .strip_suffix('/')
             .map_or_else(|| format!("{path}/"), str::to_owned);
-        former.get(path).or_else(|| former.get(&other)).cloned()
+        if former.copies.contains_key(&other) && other.ends_with('/') {
+            return None;
+        }
+        let to = former.leads.get(path).or_else(|| former.leads.get(&other));
+        to.cloned()
     }
-}
 
-fn former(public: &Public<'_>) -> HashMap<String, String> {
-    if public.snapshot.config.access != Access::Public {
-        return HashMap::new();
+    fn former_paths(&self) -> &'a FormerPaths {
+        self.cache
+            .former
+            .get_or_init(|| FormerPaths::of(&self.public))
     }
-    let mut former = HashMap::new();
-    let mut report = Report::default();
-    let redirects = redirects::former(public, &mut report).into_iter();
-    for redirect in redirects.chain(redirects::listed(public, &mut report)) {
-        former.entry(redirect.from).or_insert(redirect.to);
-    }
-    former
 }

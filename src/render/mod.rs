@@ -36,6 +36,7 @@ pub(crate) mod site_file;
 mod site_rss;
 pub(crate) mod sitemap;
 pub(crate) mod text;
+mod trace;
 pub(crate) mod view;
 pub mod xml;
 
@@ -50,3 +51,4 @@ pub(crate) use media_type::{POLICY, is_active};
 pub use public::Document;
 pub use renderer::{Body, Renderer};
 pub(crate) use routes::{Route, Routes};
+pub(crate) use trace::{Origin, TracedPiece};

@@ -280,7 +280,7 @@ impl Public<'_> {
             Document::Generated(kind) => format!("/{}", kind.filename()),
             Document::SitemapPart(n) => paths::sitemap_part(*n),
             Document::Asset(at) => {
-                let asset = &self.theme.assets[*at].path;
+                let asset = &self.theme.assets[*at].address;
                 format!("{}/{asset}", paths::assets(&self.theme.hash))
             }
             Document::Media(at) => snapshot.media[*at].path.clone(),
@@ -358,7 +358,7 @@ impl Public<'_> {
             ["assets", _, inner @ ..] => {
                 let inner = inner.join("/");
                 let mut assets = self.theme.assets.iter();
-                Document::Asset(assets.position(|asset| asset.path == inner)?)
+                Document::Asset(assets.position(|asset| asset.address == inner)?)
             }
             ["media", ..] => {
                 let media = &snapshot.media;

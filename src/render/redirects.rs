@@ -1,9 +1,12 @@
-//! Redirects: which paths lead to others, permanently (301).
+//! Redirects: which paths lead to others, permanently (301), and which former paths get a file of their own.
+
+use std::collections::HashMap;
 
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::public::Public;
+use super::hosting;
+use super::public::{Document, Public};
 use crate::model::{Access, ByHash, Diagnostic, Redirect, Report, Rule, Status};
 use crate::site::paths;
 use crate::source::redirects::FILE;
@@ -133,4 +136,107 @@ fn is_taken(public: &Public<'_>, path: &str) -> bool {
     matches!(path, "/json" | "/rss")
         || public.find(path).is_some()
         || public.find(&format!("{path}/")).is_some()
+}
+
+/// How many redirects after one another are followed.
+const HOPS: usize = 20;
+
+/// The former paths that need files, because a host of the site has no redirects, with the document at each: an
+/// HTML page that leads on, or a copy of what is read by programs, which do not follow such a page.
+pub fn in_files(public: &Public<'_>, redirects: &[Redirect]) -> Vec<(String, Document)> {
+    let config = &public.snapshot.config;
+    let leads: HashMap<&str, &str> = redirects
+        .iter()
+        .map(|redirect| (redirect.from.as_str(), redirect.to.as_str()))
+        .collect();
+    let needed = hosting::redirects_in_files(config.base_path(), &config.hosting, redirects);
+    let files = needed.into_iter().map(|redirect| {
+        let (from, to) = (&redirect.from, &redirect.to);
+        match document_at(public, &leads, to).filter(is_for_programs) {
+            Some(document) => (path_of_copy(from, &document), document),
+            None if from.ends_with('/') || from.ends_with(".html") => {
+                (from.clone(), Document::RedirectPage(to.clone()))
+            }
+            None => (format!("{from}/"), Document::RedirectPage(to.clone())),
+        }
+    });
+    files.collect()
+}
+
+/// The document that a path leads to.
+fn document_at(public: &Public<'_>, leads: &HashMap<&str, &str>, path: &str) -> Option<Document> {
+    let mut path = path;
+    for _ in 0..HOPS {
+        if let Some(document) = public.find(path) {
+            return Some(document);
+        }
+        path = leads.get(path)?;
+    }
+    None
+}
+
+/// Whether programs read a document, such as feed readers and players, and not people in a browser.
+fn is_for_programs(document: &Document) -> bool {
+    matches!(
+        document,
+        Document::ItemJson(_)
+            | Document::ItemRss(_)
+            | Document::Chapters(_)
+            | Document::JsonFeed(_)
+            | Document::Rss(_)
+            | Document::Calendars
+            | Document::Calendar(_)
+            | Document::FacetJson(..)
+            | Document::FacetRss(..)
+            | Document::OEmbed(_)
+            | Document::SiteFile(_)
+            | Document::Generated(_)
+            | Document::SitemapPart(_)
+            | Document::Media(_)
+            | Document::PictureSize(..)
+    )
+}
+
+/// The path of a copy. A folder is served with its `index.html`, which a host sends as HTML: feed readers look
+/// for a feed in HTML, and reject the unknown type of a file without an ending. Players take a medium by its
+/// bytes.
+fn path_of_copy(from: &str, document: &Document) -> String {
+    let name = from.rsplit('/').next().unwrap_or_default();
+    let is_medium = matches!(document, Document::Media(_) | Document::PictureSize(..));
+    if name.is_empty() || name.contains('.') || is_medium {
+        return from.to_owned();
+    }
+    format!("{from}/")
+}
+
+/// The former paths of a site, each with the path it leads to, and the copies at such paths.
+#[derive(Debug, Default)]
+pub struct FormerPaths {
+    pub leads: HashMap<String, String>,
+    pub copies: HashMap<String, Document>,
+}
+
+impl FormerPaths {
+    /// Those of pages, and those that authors list; an item's id and aliases are found without a list.
+    pub fn of(public: &Public<'_>) -> Self {
+        if public.snapshot.config.access != Access::Public {
+            return Self::default();
+        }
+        let mut report = Report::default();
+        let mut all = former(public, &mut report);
+        all.extend(listed(public, &mut report));
+        let copies = match hosting::has_limits(&public.snapshot.config.hosting) {
+            // Which of them a host reads depends on their place among all.
+            true => in_files(public, &redirects(public, &mut report)),
+            false => in_files(public, &all),
+        };
+        let copies = copies.into_iter();
+        let copies = copies.filter(|(_, document)| !matches!(document, Document::RedirectPage(_)));
+        let copies = copies.collect();
+        let mut leads = HashMap::new();
+        for Redirect { from, to } in all {
+            leads.entry(from).or_insert(to);
+        }
+        Self { leads, copies }
+    }
 }

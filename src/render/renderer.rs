@@ -10,6 +10,7 @@ use super::inputs::{Inputs, Provider, Shared};
 use super::item_parts::ItemParts;
 use super::public::Document;
 use super::routes::Routes;
+use super::trace::{Trace, TracedPiece};
 use super::{calendar, embed, hosting, html, json_feed, search, site_file, site_rss, sitemap};
 use crate::model::{Content, Diagnostic, Report, SiteFile};
 use crate::site::{ItemEntry, Snapshot};
@@ -106,6 +107,20 @@ impl<'a> Renderer<'a> {
         }
         let shared = self.provider.shared();
         self.write(&shared, &self.provider.inputs(document))
+    }
+
+    /// Renders a document with the places in templates that wrote it, in order.
+    pub fn render_traced(
+        &self,
+        document: &Document,
+    ) -> Result<(Body, Vec<TracedPiece>), Diagnostic> {
+        let trace = Trace::default();
+        let shared = Shared {
+            trace: Some(&trace),
+            ..self.provider.shared()
+        };
+        let body = self.write(&shared, &self.provider.inputs(document))?;
+        Ok((body, trace.into_pieces()))
     }
 
     /// Renders a template as a Site File.

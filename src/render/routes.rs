@@ -22,6 +22,8 @@ pub struct Route {
     pub file: String,
     /// What is rendered there.
     pub document: Document,
+    /// Whether it is a former path, which any other document may take.
+    pub is_former: bool,
 }
 
 /// Every public path of a snapshot.
@@ -47,6 +49,7 @@ pub fn routes(snapshot: &Snapshot, theme: &Theme) -> (Routes, Report) {
     };
     let (routes, redirects) = rayon::join(|| all_of(&public), redirects);
     let mut table = Table {
+        public,
         snapshot,
         routes: Routes {
             routes,
@@ -86,11 +89,13 @@ impl Route {
             file: paths::file_of(&path),
             path,
             document,
+            is_former: false,
         }
     }
 }
 
 struct Table<'a> {
+    public: Public<'a>,
     snapshot: &'a Snapshot,
     routes: Routes,
 }
@@ -102,38 +107,36 @@ impl Table<'_> {
 
     fn hosting(&mut self) {
         let config = &self.snapshot.config;
-        let pages: Vec<Redirect> =
-            hosting::redirect_pages(config.base_path(), &config.hosting, &self.routes.redirects)
-                .into_iter()
-                .cloned()
-                .collect();
-        if !pages.is_empty() {
+        let former = redirects::in_files(&self.public, &self.routes.redirects);
+        if !former.is_empty() {
             let routes = self.routes.routes.par_iter();
             let taken: Vec<(u64, ())> = routes.map(|route| (hash_of(&route.file), ())).collect();
             let taken: ByHash<()> = taken.into_iter().collect();
-            for redirect in pages {
-                let from = if redirect.from.ends_with('/') || redirect.from.ends_with(".html") {
-                    redirect.from
-                } else {
-                    format!("{}/", redirect.from)
-                };
+            for (from, document) in former {
                 if !taken.contains_key(&hash_of(&paths::file_of(&from))) {
-                    self.add(from, Document::RedirectPage(redirect.to));
+                    self.add_former(from, document);
                 }
             }
         }
         // A headless site has no HTML: only hosts that redirect answer the feeds' other spellings.
-        if config.access == Access::Public && hosting::item_feed_pages(&config.hosting) {
-            self.item_feed_pages();
+        if config.access == Access::Public && hosting::copies_item_feeds(&config.hosting) {
+            self.item_feed_copies();
         }
         for name in hosting::files(&config.hosting) {
             self.add(format!("/{name}"), Document::Hosting(name));
         }
     }
 
-    /// Pages for the other spellings of each item's feeds.
-    fn item_feed_pages(&mut self) {
-        let feeds: Vec<(String, String)> = self
+    fn add_former(&mut self, path: String, document: Document) {
+        self.routes.routes.push(Route {
+            is_former: true,
+            ..Route::of(path, document)
+        });
+    }
+
+    /// Copies of each item's feeds at their other spellings.
+    fn item_feed_copies(&mut self) {
+        let feeds: Vec<(String, Document)> = self
             .routes
             .routes
             .iter()
@@ -141,11 +144,11 @@ impl Table<'_> {
             .filter_map(|route| {
                 let (folder, name) = route.path.rsplit_once('/')?;
                 let (_, kind) = name.split_once('.')?;
-                Some((format!("{folder}/{kind}/"), route.path.clone()))
+                Some((format!("{folder}/{kind}/"), route.document.clone()))
             })
             .collect();
-        for (from, to) in feeds {
-            self.add(from, Document::RedirectPage(to));
+        for (from, document) in feeds {
+            self.add_former(from, document);
         }
     }
 
@@ -178,10 +181,10 @@ impl Table<'_> {
                     free.insert(at);
                 }
                 // A former path that another document has now gets no redirect.
-                Entry::Occupied(_) if is_redirect(route) => dropped.push(at),
+                Entry::Occupied(_) if route.is_former => dropped.push(at),
                 Entry::Occupied(mut other) => {
                     let first = *other.get();
-                    if is_redirect(&routes[first]) {
+                    if routes[first].is_former {
                         dropped.push(first);
                         other.insert(at);
                     } else {
@@ -196,9 +199,9 @@ impl Table<'_> {
             let Some(first) = in_its_way.next() else {
                 continue;
             };
-            if is_redirect(route) {
+            if route.is_former {
                 dropped.push(at);
-            } else if is_redirect(&routes[first]) {
+            } else if routes[first].is_former {
                 dropped.push(first);
             } else {
                 report.extend(self.taken(route, &routes[first]));
@@ -278,10 +281,6 @@ fn files_as_folders(routes: &[Route], taken: &ByHash<usize>) -> Vec<(usize, Vec<
 
 fn hash_of(file: &str) -> u64 {
     xxh3_64(file.as_bytes())
-}
-
-fn is_redirect(route: &Route) -> bool {
-    matches!(route.document, Document::RedirectPage(_))
 }
 
 /// Reports Pages if the theme has format 1, which cannot render them.

@@ -27,7 +27,17 @@ pub fn render(shared: &Shared<'_>, inputs: &SiteFileInputs<'_>) -> Result<String
     let mut out = String::new();
     let site = context::site(shared, &inputs.context, Some(file.filename.as_str()));
     let contexts = [context, Data::from([("_site", site)])];
-    let rendered = template.render_within(ENOUGH, &contexts, &Partials::new(), &mut out);
+    let partials = Partials::new();
+    let rendered = match shared.trace {
+        None => template.render_within(ENOUGH, &contexts, &partials, &mut out),
+        Some(trace) => {
+            let mut pieces = Vec::new();
+            let rendered =
+                template.render_traced(&contexts, &partials, None, &mut out, &mut pieces);
+            trace.add(pieces, |_| None);
+            rendered
+        }
+    };
     rendered.map_err(|error| {
         let is_long = out.len() > SiteFile::MAX_BYTES;
         let (message, help) = if is_long {

@@ -1,8 +1,7 @@
-//! Writes XML 1.0 straight into a buffer, and cannot write it ill-formed.
+//! Writes XML 1.0 with `quick_xml::Writer`, which escapes, nests and indents.
 //!
 //! Names are the program's own (`&'static str`), an element closes when the closure that writes its
-//! children returns, and every character of a text or attribute is escaped or, where XML 1.0 has no
-//! way to hold it, left out.
+//! children returns, and characters that XML 1.0 cannot hold are left out.
 //!
 //! ```
 //! use feedwright::render::xml::Xml;
@@ -17,6 +16,14 @@
 //! );
 //! ```
 
+use std::borrow::Cow;
+
+use quick_xml::Writer;
+use quick_xml::escape::partial_escape;
+use quick_xml::events::attributes::Attribute;
+use quick_xml::events::{BytesCData, BytesDecl, BytesEnd, BytesPI, BytesStart, BytesText, Event};
+use quick_xml::name::QName;
+
 use crate::model::special::first_special;
 
 /// A stylesheet that browsers show a document with (xml-stylesheet, second edition).
@@ -28,10 +35,9 @@ pub struct Stylesheet {
     pub media_type: &'static str,
 }
 
-/// The writer: where in the tree it is, and what it writes into.
+/// The writer of a document.
 pub struct Xml<'o> {
-    out: &'o mut Vec<u8>,
-    depth: usize,
+    writer: Writer<&'o mut Vec<u8>>,
 }
 
 impl<'o> Xml<'o> {
@@ -42,25 +48,28 @@ impl<'o> Xml<'o> {
         stylesheets: &[Stylesheet],
         root: impl FnOnce(&mut Xml<'_>),
     ) {
-        out.extend_from_slice(b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+        let writer = Writer::new_with_indent(out, b' ', 2);
+        let mut xml = Xml { writer };
+        xml.write(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)));
         for sheet in stylesheets {
-            out.extend_from_slice(b"<?xml-stylesheet href=\"");
+            let Stylesheet { url, media_type } = sheet;
             // `>` is escaped, so that nothing in the address can end the instruction.
-            escape(out, &sheet.url, TextKind::Attribute);
-            out.extend_from_slice(b"\" type=\"");
-            out.extend_from_slice(sheet.media_type.as_bytes());
-            out.extend_from_slice(b"\"?>\n");
+            let url = attribute_value(url);
+            let sheet = format!("xml-stylesheet href=\"{url}\" type=\"{media_type}\"");
+            xml.write(Event::PI(BytesPI::new(sheet)));
         }
-        root(&mut Xml { out, depth: 0 });
+        root(&mut xml);
+        xml.writer.get_mut().push(b'\n');
     }
 
     /// Starts an element. It is finished by one of [`Tag`]'s other methods.
     pub fn element(&mut self, name: &'static str) -> Tag<'_, 'o> {
         debug_assert!(is_name(name), "{name}");
-        self.indent();
-        self.out.push(b'<');
-        self.out.extend_from_slice(name.as_bytes());
-        Tag { xml: self, name }
+        Tag {
+            xml: self,
+            start: BytesStart::new(name),
+            name,
+        }
     }
 
     /// An element that holds a text and nothing else; an empty text writes nothing.
@@ -79,23 +88,20 @@ impl<'o> Xml<'o> {
 
     /// What `write` writes, for [`paste`](Self::paste).
     pub(super) fn copy_of(&mut self, write: impl FnOnce(&mut Xml<'_>)) -> &[u8] {
-        let start = self.out.len();
-        write(&mut Xml {
-            out: self.out,
-            depth: self.depth,
-        });
-        &self.out[start..]
+        let start = self.writer.get_ref().len();
+        write(self);
+        &self.writer.get_ref()[start..]
     }
 
-    /// Writes what [`copy_of`](Self::copy_of) gave at the same depth of another document.
+    /// Writes the elements that [`copy_of`](Self::copy_of) returned at the same depth of another document,
+    /// after another element.
     pub(super) fn paste(&mut self, written: &[u8]) {
-        self.out.extend_from_slice(written);
+        self.writer.get_mut().extend_from_slice(written);
     }
 
-    fn indent(&mut self) {
-        const SPACES: &[u8; 32] = b"                                ";
-        let width = (self.depth * 2).min(SPACES.len());
-        self.out.extend_from_slice(&SPACES[..width]);
+    fn write(&mut self, event: Event<'_>) {
+        // A vector takes all bytes: there is no error.
+        let _ = self.writer.write_event(event);
     }
 }
 
@@ -103,19 +109,18 @@ impl<'o> Xml<'o> {
 #[must_use = "an element has to be finished"]
 pub struct Tag<'x, 'o> {
     xml: &'x mut Xml<'o>,
+    start: BytesStart<'static>,
     name: &'static str,
 }
 
 impl<'x, 'o> Tag<'x, 'o> {
     /// Adds an attribute; no name may be added twice.
-    pub fn attr(self, name: &'static str, value: &str) -> Self {
+    pub fn attr(mut self, name: &'static str, value: &str) -> Self {
         debug_assert!(is_name(name), "{name}");
-        let out = &mut *self.xml.out;
-        out.push(b' ');
-        out.extend_from_slice(name.as_bytes());
-        out.extend_from_slice(b"=\"");
-        escape(out, value, TextKind::Attribute);
-        out.push(b'"');
+        self.start.push_attribute(Attribute {
+            key: QName(name),
+            value: attribute_value(value),
+        });
         self
     }
 
@@ -137,7 +142,7 @@ impl<'x, 'o> Tag<'x, 'o> {
 
     /// Finishes the element without content.
     pub fn empty(self) {
-        self.xml.out.extend_from_slice(b"/>\n");
+        self.xml.write(Event::Empty(self.start));
     }
 
     /// Finishes the element with a text.
@@ -145,36 +150,32 @@ impl<'x, 'o> Tag<'x, 'o> {
         if text.is_empty() {
             return self.empty();
         }
-        self.xml.out.push(b'>');
-        escape(self.xml.out, text, TextKind::Text);
-        self.close();
+        let text = partial_escape(allowed(text));
+        self.children(|xml| xml.write(Event::Text(BytesText::from_escaped(text))));
     }
 
     /// Finishes the element with a text in a CDATA section, for HTML that people read in the source.
     pub fn cdata(self, text: &str) {
-        let out = &mut *self.xml.out;
-        out.extend_from_slice(b"><![CDATA[");
-        escape(out, text, TextKind::Cdata);
-        out.extend_from_slice(b"]]>");
-        self.close();
+        let text = allowed(text);
+        self.children(|xml| {
+            // Parsers read a carriage return as a line feed unless it is written as a reference.
+            for (at, part) in text.split('\r').enumerate() {
+                if at > 0 {
+                    xml.write(Event::Text(BytesText::from_escaped("&#13;")));
+                }
+                for section in BytesCData::escaped(part) {
+                    xml.write(Event::CData(section));
+                }
+            }
+        });
     }
 
     /// Finishes the element with the elements that `children` writes.
     pub fn children(self, children: impl FnOnce(&mut Xml<'_>)) {
-        self.xml.out.extend_from_slice(b">\n");
-        children(&mut Xml {
-            out: self.xml.out,
-            depth: self.xml.depth + 1,
-        });
-        self.xml.indent();
-        self.close();
-    }
-
-    fn close(self) {
-        let out = &mut *self.xml.out;
-        out.extend_from_slice(b"</");
-        out.extend_from_slice(self.name.as_bytes());
-        out.extend_from_slice(b">\n");
+        let Self { xml, start, name } = self;
+        xml.write(Event::Start(start));
+        children(xml);
+        xml.write(Event::End(BytesEnd::new(name)));
     }
 }
 
@@ -185,60 +186,31 @@ fn is_name(name: &str) -> bool {
             .all(|b| b.is_ascii_alphanumeric() || matches!(b, b':' | b'-' | b'_'))
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum TextKind {
-    Text,
-    Attribute,
-    Cdata,
+/// A text as it stands between double quotes: the library's own escape of attributes changes apostrophes too,
+/// which would change every feed.
+fn attribute_value(text: &str) -> Cow<'_, str> {
+    let escaped = partial_escape(allowed(text));
+    let is_special = |byte: u8| matches!(byte, b'"' | b'\n' | b'\t');
+    if !escaped.bytes().any(is_special) {
+        return escaped;
+    }
+    let escaped = escaped.replace('"', "&quot;");
+    escaped.replace('\n', "&#10;").replace('\t', "&#9;").into()
 }
 
-/// Writes a text so that a parser reads it as it is, less what XML 1.0 forbids (section 2.2).
-fn escape(out: &mut Vec<u8>, text: &str, kind: TextKind) {
+/// A text without the characters that XML 1.0 forbids (section 2.2).
+fn allowed(text: &str) -> Cow<'_, str> {
     // 0xEF is the first byte of U+FFFE and U+FFFF.
-    let control = |b: u8| (b < 0x20) & (b != b'\n') & (b != b'\t');
-    let markup = |b: u8| (b == b'&') | (b == b'<') | (b == b'>') | (b == 0xEF);
-    match kind {
-        TextKind::Text => escape_where(out, text, kind, |b| control(b) | markup(b)),
-        TextKind::Attribute => {
-            escape_where(out, text, kind, |b| (b < 0x20) | (b == b'"') | markup(b));
-        }
-        TextKind::Cdata => {
-            escape_where(out, text, kind, |b| control(b) | (b == b']') | (b == 0xEF));
-        }
+    let may_be_forbidden = |byte: u8| {
+        let is_control = (byte < 0x20) & (byte != b'\n') & (byte != b'\t') & (byte != b'\r');
+        is_control | (byte == 0xEF)
+    };
+    let is_forbidden = |c: char| match c {
+        '\n' | '\t' | '\r' => false,
+        c => c < ' ' || matches!(c, '\u{fffe}' | '\u{ffff}'),
+    };
+    match first_special(text.as_bytes(), may_be_forbidden) {
+        Some(at) if text[at..].contains(is_forbidden) => text.replace(is_forbidden, "").into(),
+        _ => text.into(),
     }
-}
-
-/// Copies bytes that are not special, and escapes the others as the kind of text requires.
-fn escape_where(out: &mut Vec<u8>, text: &str, kind: TextKind, is_special: impl Fn(u8) -> bool) {
-    let bytes = text.as_bytes();
-    out.reserve(bytes.len());
-    let mut copied = 0;
-    let mut at = 0;
-    while let Some(found) = first_special(&bytes[at..], &is_special) {
-        at += found;
-        let (replacement, length): (&[u8], usize) = match (&bytes[at..], kind) {
-            // In CDATA only the end of the section: it is cut between its brackets and `>`.
-            ([b']', b']', b'>', ..], TextKind::Cdata) => (b"]]]]><![CDATA[>", 3),
-            // Parsers read a carriage return as a line feed unless it is written as a reference.
-            ([b'\r', ..], TextKind::Cdata) => (b"]]>&#13;<![CDATA[", 1),
-            ([b'\r', ..], _) => (b"&#13;", 1),
-            ([b'\n', ..], _) => (b"&#10;", 1),
-            ([b'\t', ..], _) => (b"&#9;", 1),
-            ([b'&', ..], _) => (b"&amp;", 1),
-            ([b'<', ..], _) => (b"&lt;", 1),
-            ([b'>', ..], _) => (b"&gt;", 1),
-            ([b'"', ..], _) => (b"&quot;", 1),
-            ([0..0x20, ..], _) => (b"", 1),
-            ([0xEF, 0xBF, 0xBE | 0xBF, ..], _) => (b"", 3),
-            _ => {
-                at += 1;
-                continue;
-            }
-        };
-        out.extend_from_slice(&bytes[copied..at]);
-        out.extend_from_slice(replacement);
-        at += length;
-        copied = at;
-    }
-    out.extend_from_slice(&bytes[copied..]);
 }

@@ -5,6 +5,7 @@ mod addresses;
 mod headings;
 mod images;
 mod markup;
+mod published;
 mod references;
 
 use std::collections::HashSet;
@@ -16,6 +17,7 @@ pub use addresses::rewrite_addresses;
 pub(crate) use headings::{Headed, headed};
 pub(crate) use images::{ImageTag, replace_images};
 pub(crate) use markup::{MarkupFault, markup_faults};
+pub(crate) use published::{Address, PageAddresses, page_addresses};
 pub(crate) use references::{Role, rewrite};
 
 /// The text of HTML: what a reader sees, with a line for each block.
@@ -158,6 +160,28 @@ fn replace(
         copied = end;
     }
     copied
+}
+
+/// The addresses of a `srcset`, each with its byte (HTML Living Standard, section 4.8.4.2.2).
+fn srcset_candidates(text: &str) -> Vec<(usize, &str)> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    loop {
+        let rest = text[at..].trim_start_matches(|c: char| c.is_ascii_whitespace() || c == ',');
+        at = text.len() - rest.len();
+        if rest.is_empty() {
+            return found;
+        }
+        let end = rest.find(|c: char| c.is_ascii_whitespace());
+        let end = end.unwrap_or(rest.len());
+        let address = rest[..end].trim_end_matches(',');
+        found.push((at, address));
+        at += end;
+        if address.len() == end {
+            // Its descriptors.
+            at += text[at..].find(',').unwrap_or(text.len() - at);
+        }
+    }
 }
 
 /// The addresses of a `srcset`, each replaced by what `resolve` answers. None where all stay.

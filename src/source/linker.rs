@@ -209,7 +209,7 @@ impl<'r, 'a> Linker<'r, 'a> {
 
 /// The anchor named after a path. None for the top of a page, which every page has, and for fragments that
 /// scripts and browsers read: times (`t=30`), routes, and text fragments (`:~:text=`).
-fn anchor(suffix: &str) -> Option<String> {
+pub(crate) fn anchor(suffix: &str) -> Option<String> {
     let (_, anchor) = suffix.split_once('#')?;
     let is_read = anchor.is_empty() || anchor.contains(['=', ':', '/', '!']);
     let anchor = percent_decode_str(anchor).decode_utf8_lossy();

@@ -16,6 +16,7 @@ pub(crate) mod check;
 mod code_cache;
 pub mod config;
 pub(crate) mod content_files;
+pub(crate) mod css;
 pub mod dates;
 mod deploy;
 pub(crate) mod disk;

@@ -5,5 +5,18 @@
 pub struct Asset {
     /// Its path in the package.
     pub path: String,
+    /// Its path below the folder of the theme's assets on the site.
+    pub address: String,
     pub bytes: Vec<u8>,
+}
+
+impl Asset {
+    /// An asset whose address is its path in the package.
+    pub fn at(path: String, bytes: Vec<u8>) -> Self {
+        Self {
+            address: path.clone(),
+            path,
+            bytes,
+        }
+    }
 }

@@ -10,18 +10,35 @@ mod origin;
 mod package;
 mod small;
 
+pub(crate) use asset::Asset;
 pub(crate) use manifest::SearchDestination;
 pub(crate) use origin::{origin_of, own_names};
 pub use package::Theme;
 pub(crate) use package::{built_in_names, partial_name, template_error};
 pub(crate) use small::{small_script, small_style};
 
-/// Names of a package's manifest, in the order they are looked for, and the namespace its templates are written in.
-pub(crate) const MANIFESTS: [(&str, &str); 2] =
-    [("theme.json", "service"), (PUBLISHED_MANIFEST, "microfeed")];
+/// Names of a package's manifest, in the order they are looked for.
+pub(crate) const MANIFESTS: [&str; 2] = ["theme.json", PUBLISHED_MANIFEST];
 
 /// The manifest of packages for the published service.
 const PUBLISHED_MANIFEST: &str = "microfeed-theme.json";
+
+/// The namespace that templates of such packages are written in.
+const PUBLISHED_NAMESPACE: &str = "microfeed";
+
+/// The namespace that other templates are written in.
+const OWN_NAMESPACE: &str = "service";
+
+/// The folder of a package's assets. In templates of the published service, the base address of assets
+/// includes it.
+pub(crate) const ASSET_FOLDER: &str = "assets";
+
+/// The key of `_theme` that holds the base address of assets.
+pub(crate) const ASSET_BASE_URL: &str = "asset_base_url";
+
+/// The key that templates of the published service are made to read instead: the base address of the
+/// folder of assets, which ends in a slash.
+pub(crate) const ASSET_FOLDER_URL: &str = "asset_folder_url";
 
 /// Largest slot, in bytes.
 pub(crate) const MAX_SLOT: usize = 128 * 1024;

@@ -1,5 +1,6 @@
 //! A package: its files are read and checked, its templates parsed.
 
+mod asset_links;
 mod base;
 mod check;
 mod folder;
@@ -16,7 +17,10 @@ use self::folder::read_folder;
 use super::asset::Asset;
 use super::manifest::Manifest;
 use super::options::Options;
-use super::{MANIFESTS, MAX_ASSET, MAX_ASSETS_TOTAL, MAX_SLOT, MAX_TEXT, Slot};
+use super::{
+    ASSET_BASE_URL, ASSET_FOLDER, ASSET_FOLDER_URL, MANIFESTS, MAX_ASSET, MAX_ASSETS_TOTAL,
+    MAX_SLOT, MAX_TEXT, OWN_NAMESPACE, PUBLISHED_MANIFEST, PUBLISHED_NAMESPACE, Slot,
+};
 use crate::model::{Diagnostic, SitePath, Source, WordTable};
 use crate::source::place::place_of;
 use crate::source::text::not_utf8;
@@ -35,6 +39,8 @@ pub struct Theme {
     /// The file of each partial, from the package's folder.
     pub(crate) partial_files: BTreeMap<String, String>,
     pub(crate) assets: Vec<Asset>,
+    /// Files written for the published service, whose templates read the data of that service.
+    published: BTreeSet<String>,
     /// Its own words, by BCP 47 names of languages: `words/<language>.toml`.
     pub(crate) words: BTreeMap<String, WordTable>,
     /// A hash of the whole package, in hexadecimal digits.
@@ -105,9 +111,7 @@ impl Theme {
         mut found: Vec<Diagnostic>,
         bases: &Bases<'_>,
     ) -> Result<(Self, Files), Vec<Diagnostic>> {
-        let Some((manifest_name, namespace)) = MANIFESTS
-            .into_iter()
-            .find(|(name, _)| files.contains_key(*name))
+        let Some(manifest_name) = MANIFESTS.into_iter().find(|name| files.contains_key(*name))
         else {
             found.push(
                 Diagnostic::error("this theme has no manifest")
@@ -116,9 +120,15 @@ impl Theme {
             );
             return Err(found);
         };
+        let own: BTreeSet<String> = files.keys().cloned().collect();
+        let mut published = BTreeSet::new();
+        if manifest_name == PUBLISHED_MANIFEST {
+            published.extend(own.iter().cloned());
+        }
         let mut package = Package {
             label,
             files: &files,
+            published: &published,
             found,
             text: 0,
         };
@@ -132,12 +142,16 @@ impl Theme {
         }
         let mut words = BTreeMap::new();
         if let Some((base, below)) = base {
-            files = base::over(below, &base.manifest, files, &mut manifest);
+            let inherited = base::over(below, &base.manifest, &mut files, &mut manifest);
+            published.extend(
+                inherited.filter_map(|(from, to)| base.published.contains(&from).then_some(to)),
+            );
             words = base.words;
         }
         let mut package = Package {
             label,
             files: &files,
+            published: &published,
             found,
             text,
         };
@@ -155,19 +169,28 @@ impl Theme {
         package.check_stylesheet(&manifest, &slots, &partials);
         package.check_fixture(&manifest);
         package.check_undeclared(manifest_name, &mut manifest);
+        let of_slots = slots.iter();
+        let of_slots = of_slots.filter_map(|(slot, one)| Some((manifest.files.get(slot)?, one)));
+        let of_partials = partials.iter();
+        let of_partials =
+            of_partials.filter_map(|(name, one)| Some((partial_files.get(name)?, one)));
+        let templates = of_slots.chain(of_partials);
+        let templates = templates.filter(|(file, _)| own.contains(*file));
+        let warnings = asset_links::broken(label, templates, &assets);
+        manifest.warnings.extend(warnings);
         if package.found.is_empty() {
-            let mut theme = Self {
+            let theme = Self {
                 options: Options::of(&manifest.options),
                 manifest,
                 slots,
                 partials,
                 partial_files,
                 assets,
+                published,
                 words,
                 hash: hash(&files),
                 is_embedded: false,
             };
-            theme.rename_namespace(namespace, "service");
             Ok((theme, files))
         } else {
             Err(package.found)
@@ -238,21 +261,31 @@ impl Theme {
         })
     }
 
+    /// The namespace that its style sheets are written in, where that is not the site's.
+    pub fn namespace(&self) -> Option<&'static str> {
+        (!self.published.is_empty()).then_some(PUBLISHED_NAMESPACE)
+    }
+
     /// Makes templates written for one namespace read the data of another.
     pub fn rename_namespace(&mut self, from: &str, to: &str) {
         if from == to {
             return;
         }
-        for (from, to) in [
-            (format!("_{from}"), format!("_{to}")),
-            (format!("{from}_version"), format!("{to}_version")),
-        ] {
+        for (from, to) in keys_of_namespace(from, to) {
             for template in self.slots.values_mut() {
                 template.rename_key(&from, &to);
             }
             self.partials.rename_key(&from, &to);
         }
     }
+}
+
+/// The keys that hold the name of a namespace, with their names in another one.
+fn keys_of_namespace(from: &str, to: &str) -> [(String, String); 2] {
+    [
+        (format!("_{from}"), format!("_{to}")),
+        (format!("{from}_version"), format!("{to}_version")),
+    ]
 }
 
 fn missing(root: &Path, name: &str) -> Diagnostic {
@@ -287,6 +320,8 @@ fn hash(files: &BTreeMap<String, Vec<u8>>) -> String {
 struct Package<'p> {
     label: &'p str,
     files: &'p BTreeMap<String, Vec<u8>>,
+    /// Those written for the published service.
+    published: &'p BTreeSet<String>,
     found: Vec<Diagnostic>,
     text: usize,
 }
@@ -310,9 +345,9 @@ impl Package<'_> {
     /// Reports what is wrong at the place of a text in the manifest.
     fn fail_at_manifest(&mut self, quoted: &str, message: String, help: impl Into<String>) {
         let manifest = MANIFESTS
-            .iter()
-            .find(|(manifest, _)| self.files.contains_key(*manifest))
-            .map_or("theme.json", |(manifest, _)| *manifest);
+            .into_iter()
+            .find(|manifest| self.files.contains_key(*manifest))
+            .unwrap_or(MANIFESTS[0]);
         let text = self
             .files
             .get(manifest)
@@ -376,7 +411,12 @@ impl Package<'_> {
     fn template(&mut self, name: &str) -> Option<Template> {
         let text = self.text_of(name, MAX_SLOT)?;
         match Template::parse(text) {
-            Ok(template) => Some(template),
+            Ok(mut template) => {
+                if self.published.contains(name) {
+                    read_own_data(&mut template);
+                }
+                Some(template)
+            }
             Err(error) => {
                 self.found
                     .push(template_error(&error, format!("{}/{name}", self.label)));
@@ -427,8 +467,14 @@ impl Package<'_> {
                     "compress it",
                 );
             }
+            let address = self.address(path);
+            if assets.iter().any(|other: &Asset| other.address == address) {
+                let message = format!("another asset has the address of {path}");
+                self.fail(path, message, "rename one of them");
+            }
             assets.push(Asset {
                 path: path.clone(),
+                address,
                 bytes: bytes.clone(),
             });
         }
@@ -441,6 +487,24 @@ impl Package<'_> {
         }
         assets
     }
+
+    /// The path of an asset below the folder of the theme's assets on the site. The published service serves
+    /// every asset from one folder, whether or not its path starts with the name of that folder.
+    fn address(&self, path: &str) -> String {
+        let is_inside = path.starts_with(&format!("{ASSET_FOLDER}/"));
+        match self.published.contains(path) && !is_inside {
+            true => format!("{ASSET_FOLDER}/{path}"),
+            false => path.to_owned(),
+        }
+    }
+}
+
+/// Makes a template of the published service read the data that other templates read.
+fn read_own_data(template: &mut Template) {
+    for (from, to) in keys_of_namespace(PUBLISHED_NAMESPACE, OWN_NAMESPACE) {
+        template.rename_key(&from, &to);
+    }
+    template.rename_key(ASSET_BASE_URL, ASSET_FOLDER_URL);
 }
 
 /// The name that `{{>name}}` includes a file of a folder of partials by: its path there without its ending.

@@ -1,12 +1,15 @@
 //! Which events a difference between the ledger and the site is.
 //!
 //! `created`, `updated` and `deleted` are the life of a file. `published` and `unpublished` are what the public sees, and
-//! come beside them: a webhook that takes only these two always knows what is public.
+//! come beside them, `unlisted` for what is public at its own address only: a webhook that takes only these three always
+//! knows what is public.
 
 use std::collections::BTreeSet;
 
-use super::resource::{Described, Parts};
-use crate::model::EVENTS;
+use super::payload::NAVIGATION_UPDATED;
+use super::resource::{Described, NAVIGATION, Parts, THEME};
+use super::visibility::Visibility;
+use crate::model::{EVENTS, GeneratedKind};
 use crate::state::Resource;
 
 /// A change that is told.
@@ -18,37 +21,71 @@ pub struct Change {
     pub changed: Option<BTreeSet<String>>,
 }
 
-/// What became of a resource that is there now.
+/// What became of a resource that is there now. `has_kind` says whether the ledger knows any resource of its kind.
 pub fn changes(
     kind: &str,
     before: Option<&Resource>,
-    is_public: bool,
+    visibility: Visibility,
     now: &Described,
+    has_kind: bool,
 ) -> Vec<Change> {
-    let was_public = before.is_some_and(|before| before.is_public);
-    let mut changes = Vec::new();
-    match before {
-        None => changes.extend(change(kind, "created", None)),
-        Some(before) => {
-            let changed = changed(before, now);
-            if !changed.is_empty() {
-                changes.extend(change(kind, "updated", Some(changed)));
-            }
+    let changed = before.map(|before| changed(before, now));
+    let is_other = changed.as_ref().is_some_and(|changed| !changed.is_empty());
+    match kind {
+        NAVIGATION => {
+            let changed = changed.filter(|_| is_other);
+            return changed.map(navigation_updated).into_iter().collect();
         }
-    }
-    match (was_public, is_public) {
-        (false, true) => changes.extend(change(kind, "published", None)),
-        (true, false) => changes.extend(change(kind, "unpublished", None)),
+        THEME => {
+            // A ledger of an older version of the program knows no theme.
+            let is_new = before.is_none() && has_kind;
+            let former = change(kind, "deactivated", None).filter(|_| is_other);
+            let new = change(kind, "activated", None).filter(|_| is_other || is_new);
+            return former.into_iter().chain(new).collect();
+        }
         _ => {}
+    }
+    let was = before.map_or(Visibility::Hidden, Visibility::of);
+    let mut changes = Vec::new();
+    match changed {
+        None => changes.extend(change(kind, "created", None)),
+        Some(changed) if is_other => changes.extend(change(kind, "updated", Some(changed))),
+        Some(_) => {}
+    }
+    if was != visibility {
+        changes.extend(change(kind, visibility.event(), None));
     }
     changes
 }
 
+fn navigation_updated(changed: BTreeSet<String>) -> Change {
+    Change {
+        kind: NAVIGATION_UPDATED,
+        changed: Some(changed),
+    }
+}
+
 /// What became of a resource that is gone.
 pub fn deletion(before: &Resource) -> Vec<Change> {
+    match &*before.kind {
+        NAVIGATION => return Vec::new(),
+        THEME => return change(THEME, "deactivated", None).into_iter().collect(),
+        // A generated one takes its place.
+        "site_file" if is_generated(before) => {
+            return change("site_file", "reset", None).into_iter().collect();
+        }
+        _ => {}
+    }
     let unpublished = change(&before.kind, "unpublished", None).filter(|_| before.is_public);
     let deleted = change(&before.kind, "deleted", None);
     unpublished.into_iter().chain(deleted).collect()
+}
+
+fn is_generated(site_file: &Resource) -> bool {
+    let name = site_file.file.rsplit('/').next().unwrap_or_default();
+    GeneratedKind::ALL
+        .iter()
+        .any(|kind| kind.filename() == name)
 }
 
 /// None where there is no such type of event.
@@ -99,7 +136,11 @@ mod tests {
                 .collect(),
             data: "{}".into(),
         };
-        let all = changes("item", before, is_public, &now);
+        let visibility = match is_public {
+            true => Visibility::Public,
+            false => Visibility::Hidden,
+        };
+        let all = changes("item", before, visibility, &now, true);
         let word = |set: BTreeSet<String>| set.into_iter().collect::<Vec<_>>().join("+");
         all.into_iter()
             .map(|one| {
@@ -139,5 +180,58 @@ mod tests {
         let gone: Vec<_> = deletion(&public).into_iter().map(|one| one.kind).collect();
         assert_eq!(gone, ["item.unpublished", "item.deleted"]);
         assert_eq!(deletion(&draft).len(), 1);
+    }
+
+    #[test]
+    fn what_is_public_at_its_address_only_is_unlisted() {
+        let now = |part: u64| Described {
+            file: "content/items/a.md".into(),
+            parts: [("status".to_owned(), part)].into(),
+            data: "{}".into(),
+        };
+        let kinds = |before: Option<&Resource>, visibility| {
+            let all = changes("item", before, visibility, &now(1), true);
+            all.into_iter().map(|one| one.kind).collect::<Vec<_>>()
+        };
+        let draft = known(false, r#"{"status":0}"#);
+        let public = known(true, r#"{"status":0}"#);
+        let unlisted = Resource {
+            data: r#"{"status":"unlisted"}"#.into(),
+            ..public.clone()
+        };
+        for (before, visibility, event) in [
+            (&draft, Visibility::Unlisted, "item.unlisted"),
+            (&public, Visibility::Unlisted, "item.unlisted"),
+            (&unlisted, Visibility::Public, "item.published"),
+            (&unlisted, Visibility::Hidden, "item.unpublished"),
+        ] {
+            assert_eq!(kinds(Some(before), visibility), ["item.updated", event]);
+        }
+        let new = kinds(None, Visibility::Unlisted);
+        assert_eq!(new, ["item.created", "item.unlisted"]);
+        assert_eq!(Visibility::of(&unlisted), Visibility::Unlisted);
+    }
+
+    #[test]
+    fn a_theme_is_activated_once_the_ledger_knows_themes() {
+        let now = Described {
+            file: String::new(),
+            parts: [("version".to_owned(), 2)].into(),
+            data: "{}".into(),
+        };
+        let before = Resource {
+            kind: THEME.into(),
+            file: String::new(),
+            ..known(true, r#"{"version":1}"#)
+        };
+        let kinds = |before: Option<&Resource>, has_kind| {
+            let all = changes(THEME, before, Visibility::Public, &now, has_kind);
+            all.into_iter().map(|one| one.kind).collect::<Vec<_>>()
+        };
+        assert_eq!(kinds(None, false), [""; 0]);
+        assert_eq!(kinds(None, true), ["theme.activated"]);
+        let both = ["theme.deactivated", "theme.activated"];
+        assert_eq!(kinds(Some(&before), true), both);
+        assert_eq!(deletion(&before)[0].kind, "theme.deactivated");
     }
 }

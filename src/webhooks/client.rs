@@ -6,7 +6,7 @@ use std::time::Duration;
 use fetch::{Client, Kind, Options, Reach, Request, Url};
 use jiff::Timestamp;
 
-use super::message::body;
+use super::message::{body, is_test};
 use super::pace::Pace;
 use crate::model::{Endpoint, trace_header};
 use crate::state::{Attempt, Message};
@@ -74,7 +74,12 @@ impl Poster {
         };
         let named = |name| trace_header(namespace, name).to_ascii_lowercase();
         let (causation, correlation) = (named("Causation"), named("Correlation"));
+        let [event, attempt, test] = delivery_headers(namespace);
+        let attempts = message.attempts.max(1).to_string();
         let mut headers = vec![
+            (&*event, &*message.kind),
+            (&*attempt, &*attempts),
+            (&*test, if is_test(message) { "true" } else { "false" }),
             ("content-type", "application/json"),
             ("webhook-id", &message.id),
             ("webhook-timestamp", &time),
@@ -136,6 +141,12 @@ impl Poster {
             },
         }
     }
+}
+
+/// The headers that say what an attempt is: the type of the event, which attempt it is, whether it is a test.
+pub fn delivery_headers(namespace: &str) -> [String; 3] {
+    let namespace = namespace.to_ascii_lowercase();
+    ["event", "attempt", "test"].map(|name| format!("x-{namespace}-{name}"))
 }
 
 /// Why messages cannot be signed.

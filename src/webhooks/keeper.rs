@@ -11,7 +11,10 @@ use serde_json::Value;
 
 use super::DEEPEST;
 use super::changes::{Change, changes, deletion};
+use super::message::{Facts, with_facts};
+use super::object::{Addresses, object};
 use super::resource::{Described, Seen, seen};
+use super::visibility::previous_status;
 use crate::edit;
 use crate::model::{Config, Endpoint};
 use crate::site::Snapshot;
@@ -105,6 +108,16 @@ impl Keeper {
         let telling = Telling {
             state: &self.state,
             endpoints: if is_first { &[] } else { endpoints },
+            root: &self.root,
+            addresses: Addresses {
+                shown: &snapshot.config,
+                published: config,
+            },
+            known_kinds: match (&rows, &self.marks) {
+                (Some(rows), _) => rows.keys().map(|(kind, _)| kind.clone()).collect(),
+                (None, Some(marks)) => marks.keys().map(|kind| (*kind).to_owned()).collect(),
+                (None, None) => HashSet::new(),
+            },
         };
         let mut notes = Notes::default();
         let mut marks = Vec::new();
@@ -191,6 +204,10 @@ fn mark(one: &Seen<'_>) -> Mark {
 struct Telling<'a> {
     state: &'a State,
     endpoints: &'a [Endpoint],
+    root: &'a Path,
+    addresses: Addresses<'a>,
+    /// The kinds of resources that the ledger knows.
+    known_kinds: HashSet<String>,
 }
 
 impl Telling<'_> {
@@ -201,7 +218,8 @@ impl Telling<'_> {
         now: &Described,
         notes: &mut Notes,
     ) -> Result<(), StateError> {
-        let found = changes(one.kind, before.as_ref(), one.is_public, now);
+        let has_kind = self.known_kinds.contains(one.kind);
+        let found = changes(one.kind, before.as_ref(), one.visibility(), now, has_kind);
         let journal = before.as_ref().map_or(0, |before| before.journal);
         let cause = self.cause(&one.id, &now.file, journal, found.is_empty())?;
         let resource = Resource {
@@ -213,8 +231,17 @@ impl Telling<'_> {
             data: now.data.clone(),
             journal: cause.journal,
         };
-        for change in found {
-            self.tell(change, &resource, &cause, notes);
+        let is_taken = |change: &Change| self.endpoints.iter().any(|one| one.takes(change.kind));
+        if found.iter().any(is_taken) {
+            let facts = Facts {
+                object: object(one, self.root, &self.addresses),
+                previous_status: before.as_ref().and_then(previous_status),
+                site: self.addresses.published.url("/"),
+            };
+            let data = with_facts(&resource.data, facts);
+            for change in found {
+                self.tell(change, &resource, data.clone(), &cause, notes);
+            }
         }
         if before.as_ref() != Some(&resource) {
             notes.ledger.push(LedgerChange::Written(resource));
@@ -231,8 +258,14 @@ impl Telling<'_> {
             }
             last.data = Value::Object(data).to_string();
         }
+        let facts = Facts {
+            object: None,
+            previous_status: previous_status(row),
+            site: self.addresses.published.url("/"),
+        };
+        let data = with_facts(&last.data, facts);
         for change in deletion(row) {
-            self.tell(change, &last, &cause, notes);
+            self.tell(change, &last, data.clone(), &cause, notes);
         }
         let (kind, id) = (row.kind.clone(), row.id.clone());
         notes.ledger.push(LedgerChange::Gone(kind, id));
@@ -274,7 +307,14 @@ impl Telling<'_> {
         })
     }
 
-    fn tell(&self, change: Change, resource: &Resource, cause: &Cause, notes: &mut Notes) {
+    fn tell(
+        &self,
+        change: Change,
+        resource: &Resource,
+        data: String,
+        cause: &Cause,
+        notes: &mut Notes,
+    ) {
         let id = new_id();
         let is_cut = cause.depth > DEEPEST;
         let name = format!("{}/{}", resource.kind, resource.id);
@@ -288,7 +328,7 @@ impl Telling<'_> {
                 endpoint: endpoint.name.clone(),
                 kind: change.kind.to_owned(),
                 resource: name.clone(),
-                data: resource.data.clone(),
+                data: data.clone(),
                 merges: change.changed.is_some(),
                 changed: change.changed.clone(),
                 causation: cause.causation.clone(),

@@ -14,15 +14,19 @@ mod client;
 mod command;
 mod keeper;
 mod message;
+mod object;
 mod pace;
 mod payload;
 mod resource;
 mod sample;
 mod sender;
 mod serving;
+mod visibility;
 
+pub(crate) use client::delivery_headers;
 pub(crate) use command::{Told, has_secret, send_queued, tell, test};
-pub(crate) use payload::{Build, Deploy, schema_of};
+pub(crate) use message::AdditionalData;
+pub(crate) use payload::{Build, Deploy, NAVIGATION_UPDATED, schema_of};
 pub(crate) use sample::sample;
 pub use serving::Webhooks;
 

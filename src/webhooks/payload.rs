@@ -102,6 +102,28 @@ pub struct ChannelData {
     pub changed: Option<Vec<String>>,
 }
 
+/// The Pages in navigation.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct NavigationData {
+    /// `navigation`.
+    pub id: String,
+    /// The ids of the Pages, in order.
+    pub page_ids: Vec<String>,
+}
+
+/// A theme.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct ThemeData {
+    /// Its name in site.toml.
+    pub id: String,
+    /// Its name for people.
+    pub name: String,
+    /// The id of its package.
+    pub package_id: String,
+    /// The version of its package.
+    pub version: String,
+}
+
 /// A build.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Build {
@@ -137,6 +159,9 @@ pub struct Test {
     pub webhook: String,
 }
 
+/// The event of another order of Pages in navigation. Its data are not those of a Page.
+pub const NAVIGATION_UPDATED: &str = "page.navigation_updated";
+
 /// Longest text of a message, in characters.
 const LONGEST: usize = 500;
 
@@ -151,7 +176,9 @@ pub fn short(text: &str) -> String {
 /// The schema of the `data` of a type of event.
 pub fn schema_of(kind: &str, generator: &mut SchemaGenerator) -> Schema {
     match kind.split('.').next() {
+        Some("page") if kind == NAVIGATION_UPDATED => generator.subschema_for::<NavigationData>(),
         Some("item" | "page") => generator.subschema_for::<Entry>(),
+        Some("theme") => generator.subschema_for::<ThemeData>(),
         Some("site_file") => generator.subschema_for::<SiteFileData>(),
         Some("event") => generator.subschema_for::<EventData>(),
         Some("calendar") => generator.subschema_for::<CalendarData>(),

@@ -19,7 +19,10 @@ use jiff::Timestamp;
 use serde::Serialize;
 use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
 
-use super::payload::{CalendarData, ChannelData, Entry, EventData, SiteFileData, short};
+use super::payload::{
+    CalendarData, ChannelData, Entry, EventData, NavigationData, SiteFileData, ThemeData, short,
+};
+use super::visibility::Visibility as Visible;
 use crate::model::calendar::{Calendar, EventStatus};
 use crate::model::{
     Access, Channel, Config, Content, Item, MediaFile, Page, SiteFile, SitePath, Source, Status,
@@ -29,6 +32,7 @@ use crate::site::calendar::Series;
 use crate::site::{Snapshot, paths};
 use crate::source::channel_file::channel_file;
 use crate::source::text::read_text;
+use crate::theme::Theme;
 
 /// A hash of each part of a resource's file.
 pub type Parts = BTreeMap<String, u64>;
@@ -41,10 +45,18 @@ pub struct Seen<'s> {
     /// Another one while this process runs means that its file has to be looked at.
     pub mark: u64,
     pub is_public: bool,
-    what: What<'s>,
+    /// Whether its author wants it listed nowhere.
+    is_unlisted: bool,
+    pub(super) what: What<'s>,
 }
 
-enum What<'s> {
+/// The kind of the order of Pages in navigation.
+pub const NAVIGATION: &str = "navigation";
+
+/// The kind of the site's theme.
+pub const THEME: &str = "theme";
+
+pub(super) enum What<'s> {
     Item(&'s Item, String),
     Page(&'s Page),
     /// The template, and the draft beside it.
@@ -52,6 +64,10 @@ enum What<'s> {
     Event(&'s Series),
     Calendar(&'s Calendar),
     Channel(&'s Channel),
+    /// The ids of the Pages in navigation, in order.
+    Navigation(Vec<&'s str>),
+    /// The theme's name.
+    Theme(&'s str),
 }
 
 /// What a resource is now.
@@ -77,6 +93,7 @@ pub fn seen(snapshot: &Snapshot, now: Timestamp) -> Vec<Seen<'_>> {
         id: entry.item.id.as_str().into(),
         mark: entry.fingerprint,
         is_public: is_public(entry.item.status, entry.item.date_published),
+        is_unlisted: entry.item.status == Status::Unlisted,
         what: What::Item(&entry.item, entry.segment.clone()),
     });
     // The built-in 404 Page has no file.
@@ -87,6 +104,7 @@ pub fn seen(snapshot: &Snapshot, now: Timestamp) -> Vec<Seen<'_>> {
         id: entry.page.id.as_str().into(),
         mark: entry.fingerprint,
         is_public: is_public(entry.page.status, entry.page.date_published),
+        is_unlisted: entry.page.status == Status::Unlisted,
         what: What::Page(&entry.page),
     });
     let calendars = snapshot.calendars.all.iter().map(|entry| Seen {
@@ -94,6 +112,7 @@ pub fn seen(snapshot: &Snapshot, now: Timestamp) -> Vec<Seen<'_>> {
         id: entry.calendar.id.as_str().into(),
         mark: hash_calendar(&entry.calendar),
         is_public: is_online && entry.calendar.is_public,
+        is_unlisted: false,
         what: What::Calendar(&entry.calendar),
     });
     let events = snapshot.calendars.all.iter().flat_map(|calendar| {
@@ -105,6 +124,7 @@ pub fn seen(snapshot: &Snapshot, now: Timestamp) -> Vec<Seen<'_>> {
                 id: format!("{}/{}", calendar.calendar.id.as_str(), series.event.id).into(),
                 mark: hash(&(series.fingerprint, exceptions.collect::<Vec<_>>())),
                 is_public: is_public && series.is_published(),
+                is_unlisted: false,
                 what: What::Event(series),
             }
         })
@@ -116,10 +136,33 @@ pub fn seen(snapshot: &Snapshot, now: Timestamp) -> Vec<Seen<'_>> {
         id: "primary".into(),
         mark: hash(channel),
         is_public: is_online,
+        is_unlisted: false,
         what: What::Channel(channel),
     });
+    let shown = snapshot.pages.iter().filter(|entry| {
+        let status = public.effective(entry.page.status, entry.page.date_published);
+        status == Status::Published && entry.page.show_in_navigation
+    });
+    let navigation: Vec<&str> = shown.map(|entry| entry.page.id.as_str()).collect();
+    let navigation = Seen {
+        kind: NAVIGATION,
+        id: NAVIGATION.into(),
+        mark: hash(&navigation),
+        is_public: is_online,
+        is_unlisted: false,
+        what: What::Navigation(navigation),
+    };
+    let theme = Seen {
+        kind: THEME,
+        id: snapshot.config.theme.as_str().into(),
+        mark: 0,
+        is_public: is_online,
+        is_unlisted: false,
+        what: What::Theme(&snapshot.config.theme),
+    };
     let all = items.chain(pages).chain(site_files(snapshot, is_online));
-    all.chain(calendars).chain(events).chain(channel).collect()
+    let all = all.chain(calendars).chain(events).chain(channel);
+    all.chain([navigation, theme]).collect()
 }
 
 /// A template and the draft beside it are one Site File.
@@ -139,11 +182,20 @@ fn site_files(snapshot: &Snapshot, is_online: bool) -> impl Iterator<Item = Seen
             id: SiteFile::id(name).into(),
             mark: hash(&(template, draft)),
             is_public: is_online && template.is_some() && snapshot.config.site_file(name).enabled,
+            is_unlisted: false,
             what: What::SiteFile(template, draft),
         })
 }
 
 impl Seen<'_> {
+    pub fn visibility(&self) -> Visible {
+        match (self.is_public, self.is_unlisted) {
+            (false, _) => Visible::Hidden,
+            (true, true) => Visible::Unlisted,
+            (true, false) => Visible::Public,
+        }
+    }
+
     /// Reads its file. None where that cannot be read now: it is as it last was.
     pub fn described(&self, root: &Path, config: &Config) -> Option<Described> {
         let status = |status: Status| status.as_str().to_owned();
@@ -218,6 +270,29 @@ impl Seen<'_> {
                 };
                 text.described(root, &channel.media, &data)
             }
+            What::Navigation(ids) => Some(Described {
+                file: String::new(),
+                parts: [("page_ids".to_owned(), hash(ids))].into(),
+                data: json(&NavigationData {
+                    id: NAVIGATION.to_owned(),
+                    page_ids: ids.iter().map(|id| (*id).to_owned()).collect(),
+                })?,
+            }),
+            What::Theme(name) => {
+                let manifest = Theme::load(root, name).ok()?.manifest;
+                let version = manifest.version;
+                Some(Described {
+                    // A folder of the theme may stay when another is chosen.
+                    file: String::new(),
+                    parts: [("version".to_owned(), hash(&version))].into(),
+                    data: json(&ThemeData {
+                        id: (*name).to_owned(),
+                        name: short(&manifest.name),
+                        package_id: manifest.package_id,
+                        version,
+                    })?,
+                })
+            }
         }
     }
 
@@ -288,7 +363,7 @@ impl Seen<'_> {
             ),
             What::Event(series) => (Some(&series.event.source), None),
             What::Calendar(calendar) => (calendar.source.as_ref(), None),
-            What::Channel(_) => (None, None),
+            What::Channel(_) | What::Navigation(_) | What::Theme(_) => (None, None),
         };
         [one, two].into_iter().flatten().map(SitePath::as_str)
     }

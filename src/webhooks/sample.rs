@@ -4,10 +4,12 @@ use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::message::posted;
+use super::message::{Facts, posted, with_facts};
 use super::payload::{
-    Build, CalendarData, ChannelData, Deploy, Entry, EventData, SiteFileData, Test,
+    Build, CalendarData, ChannelData, Deploy, Entry, EventData, NavigationData, SiteFileData, Test,
+    ThemeData,
 };
+use super::resource::NAVIGATION;
 use crate::model::{Config, Status};
 use crate::state::{Message, MessageState};
 
@@ -19,6 +21,12 @@ pub fn sample(kind: &str, config: &Config) -> Value {
     let (of, what) = kind.split_once('.').unwrap_or_default();
     let time = Timestamp::from_second(TIME).unwrap_or_default();
     let (data, changed) = data(of, what, config, time);
+    let facts = Facts {
+        object: object(of, what, &data),
+        previous_status: previous_status(of, what),
+        site: config.url("/"),
+    };
+    let data = with_facts(&data, facts);
     let message = Message {
         number: 0,
         id: "msg_4k2q7v9m0xw8r3t6y1zb5c".to_owned(),
@@ -40,12 +48,39 @@ pub fn sample(kind: &str, config: &Config) -> Value {
     json!(posted(&message, true))
 }
 
+/// The object of a sample: the same with a text.
+fn object(of: &str, what: &str, data: &str) -> Option<Value> {
+    let mut object: Value = serde_json::from_str(data).ok()?;
+    let is_entry = matches!(of, "item" | "page") && what != "navigation_updated";
+    if is_entry && what != "deleted" {
+        object["content_html"] = "<p>Out at low tide.</p>".into();
+        object["content_text"] = "Out at low tide.".into();
+    }
+    let fields = object.as_object_mut()?;
+    for own in ["public", "file"] {
+        fields.remove(own);
+    }
+    Some(object)
+}
+
+fn previous_status(of: &str, what: &str) -> Option<&'static str> {
+    if !matches!(of, "item" | "page") {
+        return None;
+    }
+    match what {
+        "published" => Some(Status::Unpublished.as_str()),
+        "updated" | "unlisted" | "unpublished" | "deleted" => Some(Status::Published.as_str()),
+        _ => None,
+    }
+}
+
 /// What it says, and what an update of it changes.
 fn data(of: &str, what: &str, config: &Config, time: Timestamp) -> (String, Option<&'static str>) {
-    let public = matches!(what, "updated" | "published");
-    let status = match public {
-        true => Status::Published,
-        false => Status::Unpublished,
+    let public = matches!(what, "updated" | "published" | "unlisted");
+    let status = match (public, what) {
+        (true, "unlisted") => Status::Unlisted,
+        (true, _) => Status::Published,
+        (false, _) => Status::Unpublished,
     };
     let entry = |id: &str, title: &str, path: &str, file: &str| Entry {
         id: id.to_owned(),
@@ -62,6 +97,22 @@ fn data(of: &str, what: &str, config: &Config, time: Timestamp) -> (String, Opti
             let path = "/i/a-walk-by-the-sea-walk-1/";
             let item = entry("walk-1", "A walk by the sea", path, "content/items/walk.md");
             (text(&item), Some("body tags"))
+        }
+        "page" if what == "navigation_updated" => {
+            let navigation = NavigationData {
+                id: NAVIGATION.to_owned(),
+                page_ids: vec!["about".to_owned(), "contact".to_owned()],
+            };
+            (text(&navigation), None)
+        }
+        "theme" => {
+            let theme = ThemeData {
+                id: "default".to_owned(),
+                name: "Default".to_owned(),
+                package_id: "feedwright.default".to_owned(),
+                version: "1.0.0".to_owned(),
+            };
+            (text(&theme), None)
         }
         "page" => {
             let page = entry("about", "About", "/about/", "content/pages/about.md");

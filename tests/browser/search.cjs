@@ -86,8 +86,16 @@ const steps = {
     await status(page, "2 results", "dialog");
     assert.deepEqual(await titles(page, "dialog"), ["Kubernetes for one", "Something else"]);
     await page.locator("dialog mark", { hasText: "kubernetes" }).first().waitFor();
+    // What style sheets of themes for the published service name.
+    const result = page.locator("dialog [data-service-search-results-context=popup] > * > .mf-public-search-result").first();
+    assert.equal(await result.getAttribute("data-service-search-result-type"), "item");
+    const domain = result.locator(".mf-public-search-result__domain");
+    assert.equal(await domain.textContent(), new URL(base).hostname);
+    assert.equal(await domain.isVisible(), false);
     await shoot(page, "search-dialog");
     await accessible(page, "dialog");
+    await page.addStyleTag({ content: "[data-service-search-result-type=item] { --mf-search-result-domain-display: inline; }" });
+    assert.equal(await domain.isVisible(), true);
     await page.keyboard.press("Escape");
     await page.locator("dialog:not([open])").waitFor({ state: "attached" });
     await page.keyboard.press("/");

@@ -24,6 +24,12 @@ impl<'t, 'd> Found<'t, 'd> {
         Found { data, key: None }
     }
 
+    /// The key it was found under; none for a context and an element of a list.
+    #[inline]
+    pub fn key(&self) -> Option<&'t str> {
+        self.key
+    }
+
     /// Looks `key` up in this value alone.
     #[inline]
     pub fn get(&self, key: &'t Key) -> Option<Self> {

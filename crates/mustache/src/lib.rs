@@ -66,7 +66,7 @@ pub use error::{ParseError, RenderError};
 pub use escape::escape_into;
 pub use object::Object;
 pub use partials::Partials;
-pub use render::Rewrite;
+pub use render::{Piece, Rewrite};
 pub use template::{NameTag, PartialTag, Template};
 
 /// How many sections may be open at one place of a template.

@@ -1,6 +1,7 @@
 //! Renders the steps of a template with data to text.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use memchr::memchr;
 use serde_json::Value;
@@ -13,6 +14,19 @@ use super::{MAX_OUTPUT, MAX_PARTIAL_DEPTH, MAX_STEPS, Partials, RenderError, Tem
 /// Changes a text that stands under a key before a page shows it: an address, say. `None` leaves it as it is. It
 /// never makes a text empty, nor an empty one anything else.
 pub type Rewrite<'r> = dyn for<'t> Fn(&str, &'t str) -> Option<Cow<'t, str>> + 'r;
+
+/// A stretch of a rendering, and the place in a template that wrote it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Piece<'t> {
+    /// Its bytes in the output.
+    pub range: Range<usize>,
+    /// The partial that wrote it; none for the template that was rendered.
+    pub partial: Option<&'t str>,
+    /// The byte of that template's source where it is written: its first byte for text, its tag for a value.
+    pub at: usize,
+    /// For a value, the key it was found under; empty for an element of a list.
+    pub value: Option<&'t str>,
+}
 
 /// What a rendering may write, and how.
 #[derive(Clone, Copy)]
@@ -56,7 +70,7 @@ impl Template {
             limit,
             readers: None,
         };
-        render(self, context, partials, output, out)
+        render(self, context, partials, output, out, None)
     }
 
     /// [`render`](Self::render) with any data for a page that people read: an object prints its `name`, a list
@@ -72,16 +86,48 @@ impl Template {
             limit: MAX_OUTPUT,
             readers: Some(rewrite),
         };
-        render(self, context, partials, output, out)
+        render(self, context, partials, output, out, None)
+    }
+
+    /// Renders like [`render_for_readers`](Self::render_for_readers), or like
+    /// [`render_within`](Self::render_within) [`MAX_OUTPUT`] if there is no `rewrite`, and adds to `trace` the
+    /// place in a template that wrote each stretch of the output, in order.
+    ///
+    /// ```
+    /// use mustache::{Data, Partials, Template};
+    /// use serde_json::json;
+    ///
+    /// let page = Template::parse("<a href=\"{{url}}\">")?;
+    /// let link = json!({ "url": "/about" });
+    /// let (mut out, mut trace) = (String::new(), Vec::new());
+    /// page.render_traced(&[Data::from(&link)], &Partials::new(), None, &mut out, &mut trace)?;
+    /// let value = trace.iter().find(|piece| piece.value == Some("url")).unwrap();
+    /// assert_eq!((&out[value.range.clone()], value.at), ("&#x2F;about", 9));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn render_traced<'t>(
+        &'t self,
+        context: &[Data<'_>],
+        partials: &'t Partials,
+        rewrite: Option<&Rewrite<'_>>,
+        out: &mut String,
+        trace: &mut Vec<Piece<'t>>,
+    ) -> Result<(), RenderError> {
+        let output = Output {
+            limit: MAX_OUTPUT,
+            readers: rewrite,
+        };
+        render(self, context, partials, output, out, Some(trace))
     }
 }
 
-fn render(
-    template: &Template,
+fn render<'t>(
+    template: &'t Template,
     context: &[Data<'_>],
-    partials: &Partials,
+    partials: &'t Partials,
     output: Output<'_>,
     out: &mut String,
+    trace: Option<&mut Vec<Piece<'t>>>,
 ) -> Result<(), RenderError> {
     let mut frames = Vec::with_capacity(context.len() + 8);
     frames.extend(
@@ -100,6 +146,7 @@ fn render(
         output_limit,
         readers: output.readers,
         out,
+        trace,
     }
     .run(CurrentTemplate {
         template,
@@ -167,6 +214,7 @@ struct Renderer<'t, 'd, 'o> {
     output_limit: usize,
     readers: Option<&'o Rewrite<'o>>,
     out: &'o mut String,
+    trace: Option<&'o mut Vec<Piece<'t>>>,
 }
 
 impl<'t, 'd> Renderer<'t, 'd, '_> {
@@ -177,7 +225,7 @@ impl<'t, 'd> Renderer<'t, 'd, '_> {
         while let Some(step) = template.steps.get(next) {
             next += 1;
             match *step {
-                Step::Text(ref range) => self.text(&template.source, range.start, range.end),
+                Step::Text(ref range) => self.text(current, range.clone()),
                 Step::Indent => self.out.push_str(&self.indent[self.line_indent..]),
                 Step::Value {
                     name,
@@ -185,15 +233,20 @@ impl<'t, 'd> Renderer<'t, 'd, '_> {
                     is_of_section,
                     at,
                 } => {
+                    let start = self.out.len();
                     let around = self.frames.last().map(|frame| &frame.value);
-                    match around.filter(|value| is_of_section && value.data.has_no_names()) {
-                        Some(value) => value.write(escaped, self.readers, self.out),
-                        None => {
-                            if let Some(value) = self.find(template.keys(name)) {
+                    let key =
+                        match around.filter(|value| is_of_section && value.data.has_no_names()) {
+                            Some(value) => {
                                 value.write(escaped, self.readers, self.out);
+                                value.key()
                             }
-                        }
-                    }
+                            None => self.find(template.keys(name)).and_then(|value| {
+                                value.write(escaped, self.readers, self.out);
+                                value.key()
+                            }),
+                        };
+                    self.wrote(start, current, at, Some(key.unwrap_or_default()));
                     self.check_output(current, at)?;
                 }
                 Step::Section { name, after, at } => {
@@ -242,11 +295,32 @@ impl<'t, 'd> Renderer<'t, 'd, '_> {
         Some(value)
     }
 
-    fn text(&mut self, source: &str, start: usize, end: usize) {
-        let text = &source[start..end];
-        let indent = &self.indent[self.line_indent..];
-        if indent.is_empty() {
+    /// Notes where the output from `start` on was written, if anyone asked.
+    fn wrote(
+        &mut self,
+        start: usize,
+        current: CurrentTemplate<'t>,
+        at: usize,
+        value: Option<&'t str>,
+    ) {
+        let range = start..self.out.len();
+        if let Some(trace) = self.trace.as_mut().filter(|_| !range.is_empty()) {
+            trace.push(Piece {
+                range,
+                partial: current.name,
+                at,
+                value,
+            });
+        }
+    }
+
+    fn text(&mut self, current: CurrentTemplate<'t>, range: Range<usize>) {
+        let source = &current.template.source;
+        let (start, text) = (range.start, &source[range]);
+        if self.indent.len() == self.line_indent {
+            let from = self.out.len();
             self.out.push_str(text);
+            self.wrote(from, current, start, None);
             return;
         }
         let mut at_line_start = source[..start].is_empty() || source[..start].ends_with('\n');
@@ -255,9 +329,11 @@ impl<'t, 'd> Renderer<'t, 'd, '_> {
             let end = memchr(b'\n', rest.as_bytes()).map_or(rest.len(), |at| at + 1);
             let (line, after) = rest.split_at(end);
             if at_line_start && line != "\n" && line != "\r\n" {
-                self.out.push_str(indent);
+                self.out.push_str(&self.indent[self.line_indent..]);
             }
+            let from = self.out.len();
             self.out.push_str(line);
+            self.wrote(from, current, start + text.len() - rest.len(), None);
             at_line_start = true;
             rest = after;
         }

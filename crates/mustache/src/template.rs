@@ -41,6 +41,11 @@ impl<'t> NameTag<'t> {
         self.template.keys(self.name).iter().map(|key| &*key.text)
     }
 
+    /// The byte of the template's source at which the tag starts.
+    pub fn offset(&self) -> usize {
+        self.at
+    }
+
     /// Its line and column in characters, counted from 1. Costs a pass over the source.
     pub fn place(&self) -> (usize, usize) {
         let Position { line, column } = self.template.position(self.at);

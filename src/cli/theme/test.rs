@@ -9,7 +9,7 @@ use serde_json::json;
 use super::{label, named};
 use crate::cli::Failure;
 use crate::cli::output::{count, fail_with, print, print_json, say};
-use crate::model::Report;
+use crate::model::{Diagnostic, Report, Severity};
 use crate::project::theme_test;
 use crate::render::context::NAMESPACE;
 use crate::render::names;
@@ -51,7 +51,10 @@ pub fn run(site: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> 
     let tested = theme_test::test(&Arc::new(theme), &label);
     let pages = count(tested.pages, "page", "pages");
     let sites = count(tested.sites, "site", "sites");
-    if !tested.found.is_empty() {
+    let is_error = |one: &Diagnostic| one.severity == Severity::Error;
+    if !tested.found.iter().any(is_error) {
+        warnings.extend(tested.found);
+    } else {
         let mut report = Report::default();
         report.extend(warnings);
         report.extend(tested.found);

@@ -93,10 +93,10 @@ fn media() -> Vec<(String, String)> {
         ("photo", "jpg", "image/jpeg"),
         ("sheet", "pdf", "application/pdf"),
     ];
-    let mut files = vec![channel("icon = \"https://fixture.example/icon.png\"\n")];
+    let mut files = vec![channel("icon = \"https://media.example/icon.png\"\n")];
     let attached = kinds.map(|(slug, ending, media_type)| {
         let more = format!(
-            "image = {{ url = \"https://fixture.example/{slug}.png\", alt = \"The {slug}\" }}\n[attachment]\nurl = \"https://fixture.example/a.{ending}\"\nmime_type = \"{media_type}\"\nsize_in_bytes = 1000\nduration_in_seconds = 60\n"
+            "image = {{ url = \"https://media.example/{slug}.png\", alt = \"The {slug}\" }}\n[attachment]\nurl = \"https://media.example/a.{ending}\"\nmime_type = \"{media_type}\"\nsize_in_bytes = 1000\nduration_in_seconds = 60\n"
         );
         item(slug, "2026-01-05", &more, "Look and listen.")
     });
@@ -130,7 +130,7 @@ fn missing_fields() -> Vec<(String, String)> {
         ),
         file(
             "content/items/sound.md",
-            "+++\nstatus = \"published\"\ndate_published = 2026-01-07\nattachment = { url = \"https://fixture.example/a.mp3\" }\n+++\n",
+            "+++\nstatus = \"published\"\ndate_published = 2026-01-07\nattachment = { url = \"https://media.example/a.mp3\" }\n+++\n",
         ),
         file(
             "content/pages/about.md",

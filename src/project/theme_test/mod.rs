@@ -1,6 +1,7 @@
 //! Tries a theme on sites that are part of the program: small ones, full ones, and one whose texts are hostile.
 //!
-//! Every page is rendered twice, with nothing shared, and has to be the same; then its markup is looked at. A fault
+//! Every page is rendered twice, with nothing shared, and has to be the same; then its markup and its links are
+//! examined. A fault
 //! is told where the theme writes what is wrong, as far as that can be found.
 
 mod fixtures;
@@ -12,9 +13,10 @@ use rayon::prelude::*;
 
 use self::fixtures::{FIXTURES, Fixture};
 use super::Site;
-use crate::model::{Config, Diagnostic, SitePath, Source, Visibility};
+use super::page_links::template_links;
+use crate::model::{Config, Diagnostic, Severity, SitePath, Source, Visibility};
 use crate::render::{Body, Route};
-use crate::site::gather;
+use crate::site::{gather, paths};
 use crate::source::config;
 use crate::source::html::{MarkupFault, markup_faults};
 use crate::source::sample_site::sources_of;
@@ -43,6 +45,7 @@ pub fn test(theme: &Arc<Theme>, label: &str) -> Tested {
         let found: Vec<Diagnostic> = pages
             .iter()
             .flat_map(|route| of_page((&one, &other), route, fixture.name, label))
+            .chain(broken_links(&one, fixture.name, label))
             .collect();
         (pages.len(), found)
     });
@@ -90,8 +93,32 @@ fn site(fixture: &Fixture, theme: &Arc<Theme>, label: &str) -> Site {
     Site::new(snapshot, Arc::clone(theme))
 }
 
+/// Broken links that the theme writes. Whether a site has a page that a theme names, this cannot know, but
+/// the theme's own files have to be there.
+fn broken_links(site: &Site, fixture: &str, label: &str) -> Vec<Diagnostic> {
+    let assets = paths::assets(&site.theme.hash);
+    let found = template_links(site, label).into_iter();
+    let found = found.map(|one| {
+        let is_of_theme = one.message.contains(&assets) || one.message.contains("the theme has");
+        let severity = match is_of_theme {
+            true => Severity::Error,
+            false => Severity::Warning,
+        };
+        let help = one
+            .help
+            .as_ref()
+            .map(|help| format!("{help} of the fixture {fixture}"));
+        Diagnostic {
+            severity,
+            help,
+            ..one
+        }
+    });
+    found.collect()
+}
+
 fn is_page(route: &Route) -> bool {
-    route.file.ends_with(".html")
+    route.file.ends_with(".html") && !route.is_former
 }
 
 /// What is wrong with a page of these two, which are the same site.

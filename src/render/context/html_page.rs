@@ -21,6 +21,7 @@ use crate::render::artwork::squared;
 use crate::render::inputs::{FrameInputs, ItemPage, List, ListPage, PageInputs, Shared, ShownItem};
 use crate::render::view::Neighbours;
 use crate::site::{FacetKind, PageEntry, paths};
+use crate::theme::{ASSET_BASE_URL, ASSET_FOLDER, ASSET_FOLDER_URL};
 
 /// What every page shares: the public feed, navigation and the theme. `here` is where the page is, if it has links.
 pub fn feed<'a>(
@@ -34,12 +35,14 @@ pub fn feed<'a>(
     };
     let options = &shared.theme.options;
     let early_fonts = options.early_fonts(shared.language());
+    let assets = paths::assets(&shared.theme.hash);
     let theme = Data::from([
         ("package_id", Data::from(&shared.theme.manifest.package_id)),
         ("version", shared.theme.manifest.version.to_string().into()),
+        (ASSET_BASE_URL, Data::shared(shared.config.url(&assets))),
         (
-            "asset_base_url",
-            Data::shared(shared.config.url(&paths::assets(&shared.theme.hash))),
+            ASSET_FOLDER_URL,
+            Data::shared(shared.config.url(&format!("{assets}/{ASSET_FOLDER}/"))),
         ),
         (
             "options",
@@ -281,7 +284,7 @@ pub fn page<'a>(
 ) -> Data<'a> {
     let slug = entry.page.slug.as_str();
     Data::from([
-        ("page", PageData::of(shared, entry, None)),
+        ("page", PageData::own(shared, entry, page.date)),
         ("navigation_pages", navigation(shared, Some(slug))),
         ("translations", translations(shared, &page.translations)),
         ("breadcrumbs", breadcrumbs(shared, &page.above)),

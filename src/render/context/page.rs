@@ -1,5 +1,6 @@
 //! A Page and navigation as templates read them.
 
+use jiff::Timestamp;
 use mustache::{Data, object};
 
 use super::body::LazyBody;
@@ -15,21 +16,50 @@ pub struct PageData<'a> {
     entry: &'a PageEntry,
     /// Where it stands in the list of a Site File.
     position: Option<Loop>,
+    /// The date of a Page that has none itself.
+    date: Option<Timestamp>,
     body: LazyBody<'a>,
 }
 
 impl<'a> PageData<'a> {
-    pub fn of(shared: &'a Shared<'a>, entry: &'a PageEntry, position: Option<Loop>) -> Data<'a> {
+    /// A Page of a list, at its place there.
+    pub fn listed(shared: &'a Shared<'a>, entry: &'a PageEntry, position: Loop) -> Data<'a> {
+        Self::of(shared, entry, Some(position), None)
+    }
+
+    /// A Page on its own page. `date` is its date if it has none itself.
+    pub fn own(shared: &'a Shared<'a>, entry: &'a PageEntry, date: Option<Timestamp>) -> Data<'a> {
+        Self::of(shared, entry, None, date)
+    }
+
+    fn of(
+        shared: &'a Shared<'a>,
+        entry: &'a PageEntry,
+        position: Option<Loop>,
+        date: Option<Timestamp>,
+    ) -> Data<'a> {
         Data::object(Self {
             shared,
             entry,
             position,
+            date,
             body: LazyBody::of(shared, &entry.page.content, &entry.page.media),
         })
     }
 
     fn page(&self) -> &'a Page {
         &self.entry.page
+    }
+
+    fn date_modified(&self) -> Option<Timestamp> {
+        let page = self.page();
+        page.updated(None).or(page.date_created).or(self.date)
+    }
+
+    fn date_created(&self) -> Option<Timestamp> {
+        let page = self.page();
+        let first = page.date_created.or(page.date_published);
+        first.or_else(|| self.date_modified())
     }
 
     fn url(&self) -> String {
@@ -55,7 +85,8 @@ object!(impl PageData<'a>, |this| {
     "navigation_label" => this.page().navigation_label.as_deref().unwrap_or_default(),
     "navigation_order" => this.page().navigation_order.unwrap_or_default(),
     "date_published" => this.page().date_published.map(text::rfc3339),
-    "date_modified" => this.page().date_modified.map(text::rfc3339),
+    "date_created" => this.date_created().map(text::rfc3339),
+    "date_modified" => this.date_modified().map(text::rfc3339),
     "language" => this.page().language.as_deref(),
     "is_not_found_page" => this.page().is_not_found_page(),
     "url" => this.url(),

@@ -45,7 +45,7 @@ impl<'a> SiteFileData<'a> {
         let (shared, all) = (self.shared, self.inputs.pages.as_ref()?);
         let count = all.len();
         Some(Data::list(count, move |index| {
-            PageData::of(shared, all[index], Some(Loop { index, count }))
+            PageData::listed(shared, all[index], Loop { index, count })
         }))
     }
 }

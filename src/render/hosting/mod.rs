@@ -1,7 +1,7 @@
 //! Files for static hosts: redirects, media types and caching, in each host's own format.
 //!
 //! `rules` holds what every host has to do; each format has a file that writes it in its own way.
-//! A redirect that a host cannot read becomes a small HTML page.
+//! A redirect that a host cannot read becomes a small HTML page, or a copy of the feed or file that it leads to.
 
 mod apache;
 mod caddy;
@@ -21,9 +21,9 @@ use rules::{MediaTypeRule, Rewrite};
 pub use sent_as::{SentAs, sent_as};
 pub use texts::{COPY, is_text};
 
-/// The redirects that have to be HTML pages: those that one of the targets cannot read from its own
+/// The redirects that have to be files, HTML pages or copies of what they lead to: those that one of the targets cannot read from its own
 /// file, and all of them where no target is named or one has no redirects.
-pub fn redirect_pages<'a>(
+pub fn redirects_in_files<'a>(
     base_path: &str,
     targets: &[HostingTarget],
     redirects: &'a [Redirect],
@@ -40,6 +40,13 @@ pub fn redirect_pages<'a>(
         })
         .map(|(_, redirect)| redirect)
         .collect()
+}
+
+/// Whether some host reads only so many redirects, in their order.
+pub fn has_limits(targets: &[HostingTarget]) -> bool {
+    use HostingTarget::{Apache, CloudflarePages, Vercel};
+    let is_limited = |target: &HostingTarget| matches!(target, CloudflarePages | Vercel | Apache);
+    targets.iter().any(is_limited)
 }
 
 /// Whether a host reads this redirect, at this index of the list, from its own file.
@@ -64,8 +71,8 @@ fn reads(
     }
 }
 
-/// Whether the other spellings of each item's feeds (`/i/<id>/json/`) have to be HTML pages.
-pub fn item_feed_pages(targets: &[HostingTarget]) -> bool {
+/// Whether the other spellings of each item's feeds (`/i/<id>/json/`) have to be copies of them.
+pub fn copies_item_feeds(targets: &[HostingTarget]) -> bool {
     targets.contains(&HostingTarget::GithubPages)
 }
 
@@ -98,7 +105,7 @@ pub fn file(name: &str, config: &Config, has_calendars: bool, redirects: &[Redir
             .iter()
             .filter(|redirect| !rules::is_rewrite(redirect))
             .collect(),
-        pages: !redirect_pages(config.base_path(), &config.hosting, redirects).is_empty(),
+        pages: !redirects_in_files(config.base_path(), &config.hosting, redirects).is_empty(),
         rewrites: rules::rewrites(config, has_calendars),
         types: rules::types(config, has_calendars),
         targets: &config.hosting,
@@ -141,7 +148,7 @@ struct HostingFacts<'a> {
     rewrites: Vec<Rewrite>,
     types: Vec<MediaTypeRule>,
     targets: &'a [HostingTarget],
-    /// Whether some redirects are HTML pages too: these must not hide the host's own redirects.
+    /// Whether some redirects are files too: these must not hide the host's own redirects.
     pages: bool,
     /// Whether there is a 404 Page.
     not_found: bool,

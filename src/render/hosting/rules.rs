@@ -4,8 +4,8 @@ use crate::model::pictures::SIZES;
 use crate::model::{Config, Redirect};
 use crate::site::paths;
 
-const JSON_FEED: &str = "application/feed+json; charset=utf-8";
-const CALENDAR: &str = "text/calendar; charset=utf-8";
+pub const JSON_FEED: &str = "application/feed+json; charset=utf-8";
+pub const CALENDAR: &str = "text/calendar; charset=utf-8";
 const RSS: &str = crate::render::media_type::RSS;
 
 /// Folders whose files may be kept for ever: their addresses change with their contents.

@@ -21,8 +21,8 @@ const SHORT: &str = "public, max-age=300";
 /// Media: an address may get other bytes, but rarely does.
 const LONG: &str = "public, max-age=86400";
 
-/// How the file at a path below the output folder is sent.
-pub fn sent_as(config: &Config, file: &str) -> SentAs {
+/// How the file at a path below the output folder is sent, which begins with these bytes.
+pub fn sent_as(config: &Config, file: &str, start: &[u8]) -> SentAs {
     let path = format!("/{file}");
     let is_below = |folder: &&str| path.starts_with(*folder);
     let cache_control = if rules::KEPT_FOR_EVER.iter().any(is_below) {
@@ -33,9 +33,23 @@ pub fn sent_as(config: &Config, file: &str) -> SentAs {
         SHORT
     };
     SentAs {
-        media_type: media_type(config, file, &path),
+        media_type: type_of_copy(file, start)
+            .map_or_else(|| media_type(config, file, &path), str::to_owned),
         cache_control,
     }
+}
+
+/// The type of a feed or calendar that is copied to a former path, which is a folder.
+fn type_of_copy(file: &str, start: &[u8]) -> Option<&'static str> {
+    let is_folder = file.rsplit('/').next() == Some("index.html");
+    let start = std::str::from_utf8(start).ok().filter(|_| is_folder)?;
+    Some(match start.get(..1)? {
+        "<" if start.starts_with("<?xml") => crate::render::media_type::RSS,
+        "B" if start.starts_with("BEGIN:VCALENDAR") => rules::CALENDAR,
+        "{" if start.contains("//jsonfeed.org/") => rules::JSON_FEED,
+        "{" => "application/json; charset=utf-8",
+        _ => return None,
+    })
 }
 
 fn media_type(config: &Config, file: &str, path: &str) -> String {

@@ -7,7 +7,7 @@ use crate::model::Config;
 use crate::source::html;
 
 /// Whether the text under a key is HTML.
-fn is_html(key: &str) -> bool {
+pub(crate) fn is_html(key: &str) -> bool {
     matches!(
         key,
         "article_html" | "content_html" | "description" | "description_html"

@@ -15,6 +15,7 @@ use mustache::{Data, Rewrite, escape_into};
 
 pub use self::embed::embed;
 use self::head::{Head, Subject};
+pub(super) use self::local::is_html;
 use self::local::local;
 use self::search_dialog::{escaped, search_dialog};
 use super::context::{self, Here};
@@ -255,25 +256,40 @@ impl<'a> Page<'a> {
         let Some(template) = theme.slots.get(&slot) else {
             return Ok(());
         };
-        template
-            .render_for_readers(&self.contexts, &theme.partials, rewrite, out)
-            .map_err(|error| {
-                let partial = error
-                    .template()
-                    .and_then(|name| Some((theme.partial_files.get(name)?, name)));
-                let (file, template) = match partial {
-                    Some((file, name)) => (Some(file), theme.partials.get(name)),
-                    None => (theme.manifest.files.get(&slot), Some(template)),
-                };
-                let file = file.map_or("theme.json", String::as_str);
-                let line = template
-                    .and_then(|template| template.source().lines().nth(error.line() - 1))
-                    .unwrap_or_default();
-                Diagnostic::error(error.message())
-                    .file(format!("themes/{}/{file}", config.theme))
-                    .position(error.line(), error.column(), line)
-                    .help("partials may stand 64 deep inside one another")
-            })
+        let (contexts, partials) = (&self.contexts, &theme.partials);
+        let rendered = match self.shared.trace {
+            None => template.render_for_readers(contexts, partials, rewrite, out),
+            Some(trace) => {
+                let mut pieces = Vec::new();
+                let rendered =
+                    template.render_traced(contexts, partials, Some(rewrite), out, &mut pieces);
+                trace.add(pieces, |partial| {
+                    let file = match partial {
+                        Some(name) => theme.partial_files.get(name),
+                        None => theme.manifest.files.get(&slot),
+                    };
+                    file.map(String::as_str)
+                });
+                rendered
+            }
+        };
+        rendered.map_err(|error| {
+            let partial = error
+                .template()
+                .and_then(|name| Some((theme.partial_files.get(name)?, name)));
+            let (file, template) = match partial {
+                Some((file, name)) => (Some(file), theme.partials.get(name)),
+                None => (theme.manifest.files.get(&slot), Some(template)),
+            };
+            let file = file.map_or("theme.json", String::as_str);
+            let line = template
+                .and_then(|template| template.source().lines().nth(error.line() - 1))
+                .unwrap_or_default();
+            Diagnostic::error(error.message())
+                .file(format!("themes/{}/{file}", config.theme))
+                .position(error.line(), error.column(), line)
+                .help("partials may stand 64 deep inside one another")
+        })
     }
 }
 

@@ -18,7 +18,14 @@ pub fn search_dialog(shared: &Shared<'_>, is_search_page: bool, out: &mut String
     let name = &config.namespace;
     let [search, search_site, close] =
         ["search", "search_site", "close"].map(|key| escaped(words.text(key)));
-    let said = words.kept(|words| in_quotes(&said(words).to_string()));
+    let said = words.kept(|words| {
+        let mut said = said(words);
+        // A theme of the published service has style sheets for its own attributes.
+        if let Some(own) = shared.theme.namespace().filter(|own| own != name) {
+            said["namespaces"] = json!([name, own]);
+        }
+        in_quotes(&said.to_string())
+    });
     out.push_str(&format!(
         "<link rel=\"stylesheet\" href=\"{style}\">\n\
          <dialog id=\"{name}-search-dialog\" class=\"mf-public-search\" aria-label=\"{search}\" data-{name}-search-dialog data-words='{said}'>\n\

@@ -1,5 +1,7 @@
 //! What HTML pages are made of.
 
+use jiff::Timestamp;
+
 use super::shown_item::ShownItem;
 use super::transcript::ShownTranscript;
 use super::ways_on::{WaysOn, WaysRead};
@@ -21,6 +23,9 @@ const PAGE_TREE: &str = "page_tree";
 
 /// The keys of a Page's neighbours in the tree.
 const PAGE_NEIGHBOURS: [&str; 2] = ["previous_page", "next_page"];
+
+/// The keys of a Page's dates.
+const PAGE_DATES: [&str; 2] = ["date_created", "date_modified"];
 
 /// The keys of an item's neighbours in time.
 const NEIGHBOURS: [&str; 2] = ["previous_item", "next_item"];
@@ -61,6 +66,8 @@ pub struct PageInputs<'a> {
     pub entry: &'a PageEntry,
     /// The pages above it, from home on.
     pub above: Vec<Crumb<'a>>,
+    /// The date of a Page that has none itself, where a template of Pages names a date: that of the newest item.
+    pub date: Option<Timestamp>,
     /// The Pages before and after it in the tree, where a template of Pages names them.
     pub neighbours: [Option<Crumb<'a>>; 2],
     /// The same in other languages, in the order of their names.
@@ -77,6 +84,7 @@ pub(super) struct SlotReads {
     page_tree: bool,
     /// Of Pages only.
     page_neighbours: bool,
+    page_dates: bool,
     /// Of item pages only.
     ways_on: WaysRead,
     transcript: bool,
@@ -89,6 +97,7 @@ impl SlotReads {
         items: true,
         page_tree: true,
         page_neighbours: true,
+        page_dates: true,
         ways_on: WaysRead {
             neighbours: true,
             related: true,
@@ -140,12 +149,26 @@ impl<'a> Provider<'a> {
         PageInputs {
             entry,
             above: self.above_page(entry),
+            date: reads
+                .page_dates
+                .then(|| self.date_of_undated(entry))
+                .flatten(),
             neighbours: neighbours.unwrap_or_default(),
             translations: self.translations_of_page(entry),
             frame: FrameInputs {
                 page_tree: reads.page_tree.then(tree),
                 ..self.frame_with(reads)
             },
+        }
+    }
+
+    /// The date of the newest published item, for a Page without dates.
+    fn date_of_undated(&self, entry: &PageEntry) -> Option<Timestamp> {
+        let page = &entry.page;
+        let items = self.snapshot.published.iter();
+        match page.updated(None).or(page.date_created) {
+            Some(_) => None,
+            None => items.filter_map(|entry| entry.item.date_published).max(),
         }
     }
 
@@ -188,6 +211,8 @@ impl<'a> Provider<'a> {
             page_neighbours: PAGE_NEIGHBOURS
                 .iter()
                 .any(|key| self.theme.reads(slot, key)),
+            page_dates: slot == Slot::WebPage
+                && PAGE_DATES.iter().any(|key| self.theme.reads(slot, key)),
             ways_on: WaysRead {
                 neighbours: NEIGHBOURS.iter().any(|key| self.theme.reads(slot, key)),
                 related: self.theme.reads(slot, RELATED),

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::{Provider, hash_of};
 use crate::model::podcast::LiveItem;
 use crate::model::{Attachment, Category, Channel, Config, PROGRAM, Pictures, Status};
+use crate::render::trace::Trace;
 use crate::render::view;
 use crate::site::{ItemEntry, PageEntry, Snapshot};
 use crate::theme::{Slot, Theme};
@@ -38,6 +39,8 @@ pub struct Shared<'a> {
     pub leads_to_subscribe: bool,
     /// Who makes the sizes of pictures. What is made is told by what names them.
     pub pictures: Option<&'a dyn Pictures>,
+    /// Collects which template wrote which part of the document, where someone asks.
+    pub trace: Option<&'a Trace>,
     fingerprint: u64,
 }
 
@@ -201,6 +204,7 @@ impl<'a> Provider<'a> {
             has_tag_index: facts.has_tag_index,
             leads_to_subscribe: facts.leads_to_subscribe,
             pictures: self.snapshot.pictures.as_deref(),
+            trace: None,
             fingerprint: facts.fingerprint,
         }
     }

@@ -5,6 +5,7 @@ export const isSearchPage = () => new URL("search/", base).pathname === location
 // The page hands the words over, in its language.
 const dialog = document.querySelector("dialog.mf-public-search");
 export const WORDS = JSON.parse(dialog.dataset.words);
+export const namespaces = WORDS.namespaces ?? [dialog.id.replace("-search-dialog", "")];
 
 // Hooks are attributes: data-search-open, or with a service's name, data-service-search-open.
 const hooks = {};

@@ -1,5 +1,5 @@
 // Shows in the dialog and on the search page what is found, as text nodes: nothing of it is read as HTML.
-import { WORDS, base, isHook, isInput, isSearchPage, within } from "./open.js";
+import { WORDS, base, isHook, isInput, isSearchPage, namespaces, within } from "./open.js";
 
 const language = /^[a-z]{2,3}(-\w{2,8})*$/i.exec(document.documentElement.lang)?.[0];
 const counted = (n, isExact) => {
@@ -41,6 +41,11 @@ const addressOf = ({ to, path }) => {
   return /^https?:/.test(address.protocol) ? address.href : base + path;
 };
 
+// Sets an attribute that style sheets of themes look for, under each of their namespaces.
+const setHook = (element, hook, value) => {
+  for (const name of namespaces) element.setAttribute(`data-${name}-search-${hook}`, value);
+};
+
 const passageShown = (row, passage) => {
   const { time, text } = passage;
   const link = make("a", "-passage");
@@ -59,6 +64,7 @@ const prepare = () => entry().catch(() => {});
 // Shows the results for an input in a container.
 const attach = (input, container) => {
   const isPage = !input.closest("dialog") && isSearchPage();
+  setHook(container, "results-context", input.closest("dialog") ? "popup" : "page");
   // Themes of a service show titles alone where they do not ask for more.
   const hasDetails = isHook(container, "details") || container.hasAttribute("data-search-results");
   let status = within(container.parentElement, "status");
@@ -97,6 +103,8 @@ const attach = (input, container) => {
     const link = make("a", "-result", title, " ", make("span", "-result__type", WORDS.kinds?.[row.kind] ?? ""));
     const result = make(container.tagName === "DIV" ? "div" : "li", "-entry", link);
     link.href = addressOf(row);
+    setHook(link, "result-type", row.kind === 1 ? "page" : "item");
+    link.append(" ", make("span", "-result__domain", link.hostname));
     container.append(result);
     if (!hasDetails) return;
     const details = make("span", "-result__details");

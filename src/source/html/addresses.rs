@@ -8,7 +8,7 @@ use memchr::{memchr, memchr2};
 use super::{replace, rewrite_srcset, start_tags};
 
 /// Attributes of any element that hold an address.
-const ADDRESSES: [&str; 11] = [
+pub(super) const ADDRESSES: [&str; 11] = [
     "action",
     "background",
     "cite",
@@ -83,7 +83,7 @@ fn rewrite_tag(
 
 /// The next attribute of a tag from a byte on that has a value: its name, and the bytes of its value with
 /// the quotes (the HTML Living Standard, sections 13.2.5.32 to 39).
-fn next_value(tag: &str, mut at: usize) -> Option<(&str, Range<usize>)> {
+pub(super) fn next_value(tag: &str, mut at: usize) -> Option<(&str, Range<usize>)> {
     let skip = |at: usize, is: fn(char) -> bool| tag[at..].find(|c| !is(c)).map(|n| at + n);
     loop {
         let start = skip(at, |c| c.is_ascii_whitespace() || c == '/')?;
@@ -107,7 +107,7 @@ fn next_value(tag: &str, mut at: usize) -> Option<(&str, Range<usize>)> {
 }
 
 /// The text of an attribute's value, which may be written with quotes or without.
-fn value_of(written: &str) -> Cow<'_, str> {
+pub(super) fn value_of(written: &str) -> Cow<'_, str> {
     if written.contains('&') {
         let tag = start_tags(&format!("<a href={written}>")).next();
         let value = tag.and_then(|mut tag| tag.attributes.remove(b"href".as_slice()));

@@ -115,10 +115,7 @@ impl<'s> Chooser<'s> {
         let path = format!("{folder}/{path}");
         let assets = &mut self.gathered.assets;
         if !assets.iter().any(|asset| asset.path == path) {
-            assets.push(Asset {
-                path: path.clone(),
-                bytes,
-            });
+            assets.push(Asset::at(path.clone(), bytes));
         }
         url::encode_path(&path)
     }

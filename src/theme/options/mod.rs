@@ -143,10 +143,8 @@ impl Theme {
             Err(error) => found.push(error),
         }
         self.options.styles = (!sheet.is_empty()).then(|| format!("{}.css", self.free_folder()));
-        let sheet = self.options.styles.iter().map(|path| Asset {
-            path: path.clone(),
-            bytes: sheet.clone().into_bytes(),
-        });
+        let address = self.options.styles.iter();
+        let sheet = address.map(|path| Asset::at(path.clone(), sheet.clone().into_bytes()));
         let added: Vec<Asset> = sheet.chain(gathered.assets).collect();
         if self.options.values != Options::of(&self.manifest.options).values || !added.is_empty() {
             self.hash = hash(&self.hash, &self.options.values, &added);

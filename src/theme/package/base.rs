@@ -1,5 +1,6 @@
 //! Themes that extend another: what a package lacks comes from its base.
 
+use std::collections::btree_map::Entry;
 use std::fs;
 use std::path::Path;
 
@@ -175,33 +176,38 @@ impl Package<'_> {
     }
 }
 
-/// Lays a package over its base: each file of its own stands for that of the base.
+/// Adds to a package the files of its base that it does not replace. Returns their paths in the base and in
+/// the package.
 pub(super) fn over(
     base: Files,
     base_manifest: &Manifest,
-    own: Files,
+    files: &mut Files,
     manifest: &mut Manifest,
-) -> Files {
+) -> impl Iterator<Item = (String, String)> {
     let of_base = base_manifest.partials.as_deref();
     let partials = manifest.partials.take();
     let partials = partials.or_else(|| of_base.map(str::to_owned));
-    let is_manifest = |name: &str| MANIFESTS.iter().any(|(manifest, _)| *manifest == name);
+    let is_manifest = |name: &str| MANIFESTS.contains(&name);
     let mut slots = base_manifest.files.clone();
     slots.append(&mut manifest.files);
     let of_slots = &base_manifest.files;
     let replaced = |name: &str| {
         of_slots.values().any(|file| file == name) && !slots.values().any(|file| file == name)
     };
-    let mut files: Files = base
-        .into_iter()
-        .filter(|(name, _)| !replaced(name))
-        .filter(|(name, _)| !is_words(name) && !is_manifest(name))
-        .map(|(name, bytes)| match (of_base, &partials) {
-            (Some(from), Some(to)) => (moved(name, from, to), bytes),
-            _ => (name, bytes),
-        })
-        .collect();
-    files.extend(own);
+    let mut inherited = Vec::new();
+    for (name, bytes) in base {
+        if replaced(&name) || is_words(&name) || is_manifest(&name) {
+            continue;
+        }
+        let path = match (of_base, &partials) {
+            (Some(from), Some(to)) => moved(&name, from, to),
+            _ => name.clone(),
+        };
+        if let Entry::Vacant(place) = files.entry(path.clone()) {
+            place.insert(bytes);
+            inherited.push((name, path));
+        }
+    }
     manifest.partials = partials;
     let fixture = base_manifest.preview_fixture.clone();
     manifest.preview_fixture = manifest.preview_fixture.take().or(fixture);
@@ -210,19 +216,19 @@ pub(super) fn over(
         let own = manifest.options.entry(name.clone());
         own.or_insert_with(|| option.clone());
     }
-    let inherited = base_manifest.assets.iter();
-    let inherited: Vec<String> = inherited
+    let assets = base_manifest.assets.iter();
+    let assets: Vec<String> = assets
         .filter(|asset| !manifest.assets.contains(asset))
         .cloned()
         .collect();
-    manifest.assets.splice(0..0, inherited);
-    files
+    manifest.assets.splice(0..0, assets);
+    inherited.into_iter()
 }
 
 /// The path of a file in another folder, if it is one of `from`.
-fn moved(name: String, from: &str, to: &str) -> String {
+fn moved(name: &str, from: &str, to: &str) -> String {
     match name.strip_prefix(from).filter(|rest| rest.starts_with('/')) {
         Some(rest) => format!("{to}{rest}"),
-        None => name,
+        None => name.to_owned(),
     }
 }

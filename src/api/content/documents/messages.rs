@@ -5,19 +5,27 @@ use schemars::{Schema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
 use crate::model::{Config, EVENTS, trace_header};
-use crate::webhooks::{sample, schema_of};
+use crate::webhooks::{AdditionalData, NAVIGATION_UPDATED, delivery_headers, sample, schema_of};
 
 /// The operation.
 pub fn webhooks(config: &Config, outputs: &mut SchemaGenerator) -> Value {
     let mut groups: Vec<&str> = EVENTS.iter().map(|(kind, _)| group(kind)).collect();
     groups.dedup();
-    let schemas: Vec<Value> = groups
+    let mut schemas: Vec<(Vec<&str>, Schema)> = groups
         .iter()
         .map(|of| {
             let kinds = EVENTS.iter().map(|(kind, _)| *kind);
+            let kinds = kinds.filter(|kind| *kind != NAVIGATION_UPDATED);
             let kinds: Vec<&str> = kinds.filter(|kind| group(kind) == *of).collect();
-            message(&kinds, &schema_of(of, outputs))
+            (kinds, schema_of(of, outputs))
         })
+        .collect();
+    let navigation = schema_of(NAVIGATION_UPDATED, outputs);
+    schemas.push((vec![NAVIGATION_UPDATED], navigation));
+    let additional = outputs.subschema_for::<AdditionalData>();
+    let schemas = schemas.iter();
+    let schemas: Vec<Value> = schemas
+        .map(|(kinds, data)| message(kinds, &json!({ "allOf": [data, additional] })))
         .collect();
     let examples: Map<String, Value> = EVENTS
         .iter()
@@ -52,7 +60,7 @@ fn group(kind: &str) -> &str {
     kind.split('.').next().unwrap_or_default()
 }
 
-fn message(kinds: &[&str], data: &Schema) -> Value {
+fn message(kinds: &[&str], data: &Value) -> Value {
     json!({
         "type": "object",
         "properties": {
@@ -63,8 +71,32 @@ fn message(kinds: &[&str], data: &Schema) -> Value {
             "data": data,
             "causation": { "type": "string", "description": "The event that the write was caused by, where its client said so." },
             "correlation": { "type": "string", "description": "The workflow that the write belongs to." },
+            "api_version": { "type": "string", "const": "1", "description": "The version of this form." },
+            "subject": {
+                "type": "object",
+                "description": "What it is about, with its path in this API.",
+                "properties": { "type": { "type": "string" }, "id": { "type": "string" }, "api_path": { "type": "string" } },
+                "required": ["type", "id"],
+            },
+            "site": {
+                "type": "object",
+                "description": "The site: its host, and its address.",
+                "properties": { "id": { "type": "string" }, "url": { "type": "string" } },
+                "required": ["id", "url"],
+            },
+            "context": {
+                "type": "object",
+                "description": "What led to it: `causation`, `correlation`, and whether a program wrote it.",
+                "properties": {
+                    "causation_id": { "type": ["string", "null"] },
+                    "correlation_id": { "type": "string" },
+                    "origin": { "type": "string", "enum": ["api", "system"] },
+                    "request_id": { "type": "string" },
+                },
+                "required": ["causation_id", "correlation_id", "origin", "request_id"],
+            },
         },
-        "required": ["id", "type", "timestamp", "test", "data"],
+        "required": ["id", "type", "timestamp", "test", "data", "api_version", "subject", "site", "context"],
     })
 }
 
@@ -78,6 +110,7 @@ fn headers(namespace: &str) -> Vec<Value> {
             "schema": { "type": "string" },
         })
     };
+    let [event, attempt, test] = delivery_headers(namespace);
     vec![
         header(
             "webhook-id",
@@ -94,6 +127,9 @@ fn headers(namespace: &str) -> Vec<Value> {
             "`v1,` and the HMAC-SHA256 of id, timestamp and body in base64. While the secret changes there are two, with a space between.",
             true,
         ),
+        header(&event, "As `type`.", true),
+        header(&attempt, "Which attempt this is, from 1.", true),
+        header(&test, "As `test`: `true` or `false`.", true),
         header(
             &trace_header(namespace, "Causation"),
             "As `causation`.",

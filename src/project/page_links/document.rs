@@ -1,0 +1,162 @@
+//! Examines one published document.
+
+use std::sync::Arc;
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::site_file::file_addresses;
+use super::target::Target;
+use crate::project::Site;
+use crate::render::{Body, Document, Origin, PathAnswer, Route, TracedPiece};
+use crate::source::css::css_addresses;
+use crate::source::html::{Address, PageAddresses, page_addresses};
+
+/// An address of a document, and where it was written.
+#[derive(Debug, Clone)]
+pub struct Link {
+    /// As the document has it.
+    pub address: String,
+    pub target: Target,
+    pub written: Written,
+}
+
+/// What wrote an address.
+#[derive(Debug, Clone)]
+pub enum Written {
+    /// A template: its file in the theme's package, or none for a Site File, and the byte there. A value is
+    /// the data of a page, text is the same on each.
+    Template(Option<Arc<str>>, usize, Origin),
+    /// The text of the document's own item, Page or channel.
+    Content,
+}
+
+/// What is known of a document after it was rendered.
+#[derive(Debug, Default)]
+pub struct Examined {
+    /// Hashes of the ids that links can name, sorted. None for what is no page.
+    pub ids: Option<Vec<u64>>,
+    /// Links to paths that the site does not have.
+    pub broken: Vec<Link>,
+    /// Links to ids, which only all pages together tell.
+    pub anchors: Vec<Link>,
+}
+
+/// Renders a document and looks at its addresses. None where it has none to look at.
+pub fn examine(site: &Site, route: &Route) -> Option<Examined> {
+    let is_page = route.file.ends_with(".html");
+    let is_other = matches!(
+        route.document,
+        Document::SiteFile(_) | Document::RssStylesheet | Document::RssStyles
+    );
+    if route.is_former || !(is_page || is_other) {
+        return None;
+    }
+    // What cannot be rendered is reported elsewhere.
+    let (body, pieces) = site.renderer().render_traced(&route.document).ok()?;
+    let Body::Bytes(bytes) = body else {
+        return None;
+    };
+    let text = String::from_utf8_lossy(&bytes);
+    let found = addresses(site, &route.document, &text);
+    let mut examined = Examined {
+        ids: is_page.then(|| hashes(&found.ids)),
+        ..Examined::default()
+    };
+    for address in found.addresses {
+        let Some(written) = written(&pieces, address.at) else {
+            continue;
+        };
+        let config = &site.snapshot.config;
+        let base = found.base.as_deref();
+        let Some(target) = Target::of(config, &route.path, base, &address.text) else {
+            continue;
+        };
+        let link = Link {
+            address: address.text,
+            target,
+            written,
+        };
+        let is_there = link.target.path == route.path || site.find(&link.target.path).is_some();
+        if !is_there {
+            examined.broken.push(link);
+        } else if link.target.anchor.is_some() {
+            examined.anchors.push(link);
+        }
+    }
+    Some(examined)
+}
+
+fn addresses(site: &Site, document: &Document, text: &str) -> PageAddresses {
+    let of = |addresses| PageAddresses {
+        addresses,
+        ..PageAddresses::default()
+    };
+    match document {
+        Document::SiteFile(at) => {
+            let kind = site.snapshot.site_files[*at].content_type;
+            of(file_addresses(&site.snapshot.config, kind, text))
+        }
+        Document::RssStyles => {
+            let found = css_addresses(text).into_iter();
+            let found = found.map(|(at, text)| (at, text.to_owned()));
+            of(found.map(|(at, text)| Address { at, text }).collect())
+        }
+        Document::RssStylesheet => {
+            let mut found = page_addresses(text).addresses;
+            // XSL fills braces in, and its relative addresses are those of each feed.
+            found.retain(|one| !one.text.contains('{') && one.text.starts_with(['/', 'h']));
+            of(found)
+        }
+        _ => page_addresses(text),
+    }
+}
+
+fn hashes(ids: &[String]) -> Vec<u64> {
+    let mut hashes: Vec<u64> = ids.iter().map(|id| xxh3_64(id.as_bytes())).collect();
+    hashes.sort_unstable();
+    hashes.dedup();
+    hashes
+}
+
+/// What wrote a byte of a document. None for what no template wrote.
+fn written(pieces: &[TracedPiece], at: usize) -> Option<Written> {
+    let after = pieces.partition_point(|piece| piece.range.start <= at);
+    let piece = pieces[..after]
+        .last()
+        .filter(|piece| piece.range.end > at)?;
+    Some(match piece.origin {
+        Origin::Content => Written::Content,
+        Origin::Text => Written::Template(
+            piece.file.clone(),
+            piece.at + at - piece.range.start,
+            Origin::Text,
+        ),
+        Origin::Value => Written::Template(piece.file.clone(), piece.at, Origin::Value),
+    })
+}
+
+/// The public path of the document at a path, which may be the path of a redirect.
+pub fn page_at(site: &Site, path: &str) -> Option<String> {
+    match site.find(path)? {
+        PathAnswer::Document(_) => Some(path.to_owned()),
+        PathAnswer::Redirect(to) => match site.find(&to)? {
+            PathAnswer::Document(_) => Some(to),
+            PathAnswer::Redirect(_) => None,
+        },
+    }
+}
+
+/// The links of a text of the site that is no page of its own, as they stand on the page at `path`.
+pub fn broken_in_text(site: &Site, path: &str, html: &str) -> Vec<Link> {
+    let config = &site.snapshot.config;
+    let addresses = page_addresses(html).addresses.into_iter();
+    let links = addresses.filter_map(|address| {
+        let target = Target::of(config, path, None, &address.text)?;
+        site.find(&target.path).is_none().then_some(Link {
+            address: address.text,
+            target,
+            written: Written::Content,
+        })
+    });
+    links.collect()
+}

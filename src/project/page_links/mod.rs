@@ -1,0 +1,100 @@
+//! Finds addresses in published documents that lead to nothing: in pages, whichever slot or content wrote them, in
+//! Site Files and in style sheets.
+//!
+//! All pages are rendered for it, which a build does only for those that changed. So only `check` and `theme test`
+//! look.
+
+mod document;
+mod report;
+mod site_file;
+mod style_sheets;
+mod target;
+
+use std::collections::{HashMap, HashSet};
+
+use rayon::prelude::*;
+use xxhash_rust::xxh3::xxh3_64;
+
+use self::document::{Examined, examine, page_at};
+use self::document::{Link, Written};
+pub(super) use self::report::{page_links, template_links};
+use super::Site;
+use crate::render::Route;
+
+/// Why a link leads to nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Fault {
+    /// The site has no such path.
+    Path,
+    /// The page there has no such id.
+    Anchor,
+}
+
+/// A link of a document that leads to nothing.
+pub struct Broken<'s> {
+    pub document: &'s Route,
+    pub link: Link,
+    pub fault: Fault,
+}
+
+/// The broken links of all documents of a site, in the order of its routes.
+pub fn broken_in(site: &Site) -> Vec<Broken<'_>> {
+    let routes = &site.routes().routes;
+    let all = routes.par_iter().filter_map(|route| {
+        let examined = examine(site, route)?;
+        // A body that was read again for this page is not kept.
+        if let Some(content) = site.renderer().content(&route.document) {
+            content.let_go();
+        }
+        Some((route, examined))
+    });
+    let all: Vec<(&Route, Examined)> = all.collect();
+    let ids = Ids::of(site, &all);
+    let mut found = Vec::new();
+    for (document, examined) in all {
+        let broken = examined.broken.into_iter().map(|link| (link, Fault::Path));
+        let lost = examined.anchors.into_iter().filter(|link| {
+            let anchor = link.target.anchor.as_deref().unwrap_or_default();
+            !ids.have(&link.target.path, anchor)
+        });
+        let lost = lost.map(|link| (link, Fault::Anchor));
+        found.extend(broken.chain(lost).map(|(link, fault)| Broken {
+            document,
+            link,
+            fault,
+        }));
+    }
+    found
+}
+
+/// The ids of the pages that links name with one.
+struct Ids {
+    of_pages: HashMap<String, Vec<u64>>,
+    /// The page behind each path that links name with an id.
+    pages: HashMap<String, String>,
+}
+
+impl Ids {
+    fn of(site: &Site, all: &[(&Route, Examined)]) -> Self {
+        let anchors = all.iter().flat_map(|(_, one)| &one.anchors);
+        let paths: HashSet<&str> = anchors.map(|link| link.target.path.as_str()).collect();
+        let pages = paths.into_iter();
+        let pages = pages.filter_map(|path| Some((path.to_owned(), page_at(site, path)?)));
+        let pages: HashMap<String, String> = pages.collect();
+        let named: HashSet<&str> = pages.values().map(String::as_str).collect();
+        let of_pages = all.iter().filter(|(route, _)| named.contains(&*route.path));
+        let of_pages =
+            of_pages.filter_map(|(route, one)| Some((route.path.clone(), one.ids.clone()?)));
+        Self {
+            of_pages: of_pages.collect(),
+            pages,
+        }
+    }
+
+    /// Whether the page at a path has this id. True for what is no page, which this cannot tell.
+    fn have(&self, path: &str, anchor: &str) -> bool {
+        let page = self.pages.get(path);
+        let ids = page.and_then(|page| self.of_pages.get(page));
+        ids.is_none_or(|ids| ids.binary_search(&xxh3_64(anchor.as_bytes())).is_ok())
+    }
+}

@@ -1,0 +1,302 @@
+//! Says which template or content file wrote a broken link.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use super::document::broken_in_text;
+use super::style_sheets::broken_in_style_sheets;
+use super::{Broken, Fault, Link, Written, broken_in};
+use crate::model::{Diagnostic, FileReport, Report, Rule, Severity, SitePath, Source, url};
+use crate::project::Site;
+use crate::project::broken_links::UnreadableFiles;
+use crate::render::{Document, Origin, Route};
+use crate::site::paths;
+use crate::source::channel_file::channel_file;
+use crate::source::text::read_text;
+use crate::theme::{Theme, origin_of};
+
+/// Warnings of broken links in published documents, each once, with the file that wrote it. `known` is what
+/// was found before: it is not reported again.
+pub(in crate::project) fn page_links(root: &Path, site: &Site, known: &Report) -> Vec<Diagnostic> {
+    let faulty = known.faulty_files();
+    let unreadable = UnreadableFiles::of(site, &faulty);
+    let places = Places {
+        root: Some(root),
+        folder: format!("themes/{}", site.snapshot.config.theme),
+        theme: &site.theme,
+    };
+    let mut faults = Faults::default();
+    for broken in broken_in(site) {
+        if !unreadable.may_be_at(&broken.link.target.path) {
+            faults.add(site, &places, &broken);
+        }
+    }
+    for (file, link) in texts_elsewhere(root, site) {
+        faults.add_content(&file, &link, Fault::Path);
+    }
+    faults
+        .style_sheets
+        .extend(broken_in_style_sheets(site, &places));
+    let is_known = |one: &Diagnostic, path: &str| {
+        known.iter().any(|other| {
+            // The package itself says that it lacks an asset.
+            let is_of_package = other.rule == Some(Rule::ThemePackage) && other.line == one.line;
+            other.file == one.file && (is_of_package || other.message.contains(path))
+        })
+    };
+    faults.finish(root, |one, path| (!is_known(&one, path)).then_some(one))
+}
+
+/// Broken links in the pages of a theme that is tried on a site without a folder. `folder` is the theme's
+/// in messages.
+pub(in crate::project) fn template_links(site: &Site, folder: &str) -> Vec<Diagnostic> {
+    let places = Places {
+        root: None,
+        folder: folder.to_owned(),
+        theme: &site.theme,
+    };
+    let mut faults = Faults::default();
+    for broken in broken_in(site) {
+        if matches!(broken.link.written, Written::Template(Some(_), ..)) {
+            faults.add(site, &places, &broken);
+        }
+    }
+    faults
+        .style_sheets
+        .extend(broken_in_style_sheets(site, &places));
+    faults.finish(Path::new(""), |one, _| Some(one))
+}
+
+/// Broken links in the channel's description and in events, which are no pages.
+fn texts_elsewhere(root: &Path, site: &Site) -> Vec<(SitePath, Link)> {
+    let snapshot = &site.snapshot;
+    let mut found = Vec::new();
+    let mut add = |file: &SitePath, html: &str| {
+        let links = broken_in_text(site, &paths::home(1), html);
+        found.extend(links.into_iter().map(|link| (file.clone(), link)));
+    };
+    if let Some(file) = channel_file(root) {
+        add(&file, &snapshot.channel.description_html);
+    }
+    for event in snapshot.calendars.bodies() {
+        add(&event.source, &event.content.body().html);
+        event.content.let_go();
+    }
+    found
+}
+
+/// Where the templates of a theme lie.
+pub struct Places<'t> {
+    /// The site's folder; none for a theme that is tried without a site.
+    pub root: Option<&'t Path>,
+    /// The theme's folder in messages.
+    pub folder: String,
+    pub theme: &'t Theme,
+}
+
+impl Places<'_> {
+    /// The path of a file of the theme, which may lie in a theme that it extends.
+    pub fn file(&self, file: &str) -> Option<SitePath> {
+        let name = self.folder.rsplit('/').next().unwrap_or_default();
+        let origin = self.root.and_then(|root| origin_of(root, name, file));
+        let folder = origin.map(|origin| format!("themes/{}", origin.theme));
+        let folder = folder.unwrap_or_else(|| self.folder.clone());
+        SitePath::parse(&format!("{folder}/{file}"))
+    }
+
+    fn template(&self, file: &str) -> Option<(SitePath, &str)> {
+        let mut templates = self.theme.templates();
+        let (_, template) = templates.find(|(own, _)| *own == file)?;
+        Some((self.file(file)?, template.source()))
+    }
+}
+
+/// A place in a file that wrote a broken link, and why the link is broken. Text writes the same address in
+/// each document, a value may write another.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Place {
+    file: SitePath,
+    at: Option<usize>,
+    fault: Fault,
+    value: Option<String>,
+}
+
+/// A broken link as it is reported.
+struct Seen {
+    link: Link,
+    /// The text of its file, where that is at hand.
+    text: Option<String>,
+    /// A document that has it.
+    document: Option<String>,
+    /// How many more documents have it.
+    more: usize,
+}
+
+/// Broken links by the places that wrote them.
+#[derive(Default)]
+struct Faults {
+    seen: BTreeMap<Place, Seen>,
+    style_sheets: Vec<Diagnostic>,
+}
+
+impl Faults {
+    fn add(&mut self, site: &Site, places: &Places<'_>, broken: &Broken<'_>) {
+        let Broken {
+            document,
+            link,
+            fault,
+        } = broken;
+        match &link.written {
+            Written::Content => {
+                if let Some(file) = content_file(site, document) {
+                    self.add_content(&file, link, *fault);
+                }
+            }
+            Written::Template(file, at, origin) => {
+                let found = match (file, &document.document) {
+                    (Some(file), _) => places.template(file),
+                    (None, Document::SiteFile(file)) => {
+                        let file = &site.snapshot.site_files[*file];
+                        Some((file.source.clone(), file.template.as_str()))
+                    }
+                    (None, _) => None,
+                };
+                let Some((file, text)) = found else { return };
+                let value = (*origin == Origin::Value).then(|| link.address.clone());
+                let (at, fault) = (Some(*at), *fault);
+                let place = Place {
+                    file,
+                    at,
+                    fault,
+                    value,
+                };
+                let seen = self.seen.entry(place).or_insert_with(|| Seen {
+                    link: link.clone(),
+                    text: Some(text.to_owned()),
+                    document: None,
+                    more: 0,
+                });
+                match seen.document {
+                    None => seen.document = Some(document.path.clone()),
+                    Some(_) => seen.more += 1,
+                }
+            }
+        }
+    }
+
+    fn add_content(&mut self, file: &SitePath, link: &Link, fault: Fault) {
+        let place = Place {
+            file: file.clone(),
+            at: None,
+            fault,
+            value: Some(link.address.clone()),
+        };
+        self.seen.entry(place).or_insert_with(|| Seen {
+            link: link.clone(),
+            text: None,
+            document: None,
+            more: 0,
+        });
+    }
+
+    /// The diagnostics, in the order of their files: those that `keep` returns, which also gets the path or id
+    /// that is missing.
+    fn finish(
+        self,
+        root: &Path,
+        keep: impl Fn(Diagnostic, &str) -> Option<Diagnostic>,
+    ) -> Vec<Diagnostic> {
+        let mut files: Vec<(SitePath, FileReport)> = Vec::new();
+        for (place, seen) in self.seen {
+            let found = diagnostic(root, &place, &seen);
+            let named = match (place.fault, &seen.link.target.anchor) {
+                (Fault::Anchor, Some(anchor)) => format!("#{anchor}"),
+                _ => seen.link.target.path.clone(),
+            };
+            let Some(found) = keep(found, &named) else {
+                continue;
+            };
+            if files.last().is_none_or(|(file, _)| *file != place.file) {
+                files.push((place.file, FileReport::default()));
+            }
+            if let Some((_, report)) = files.last_mut() {
+                report.add(Severity::Warning, || found);
+            }
+        }
+        let reports = files.into_iter();
+        let reports = reports.flat_map(|(file, report)| report.finish(file.as_str()));
+        reports.chain(self.style_sheets).collect()
+    }
+}
+
+/// The file whose text is on the page of a document.
+fn content_file(site: &Site, route: &Route) -> Option<SitePath> {
+    let snapshot = &site.snapshot;
+    match route.document {
+        Document::Item(at) => Some(snapshot.entries.get(at)?.item.source.clone()),
+        Document::Page(at) => snapshot.pages.get(at)?.page.source.clone(),
+        Document::NotFound => snapshot.not_found.page.source.clone(),
+        _ => None,
+    }
+}
+
+fn diagnostic(root: &Path, place: &Place, seen: &Seen) -> Diagnostic {
+    let target = &seen.link.target;
+    let (rule, message) = match (place.fault, &target.anchor) {
+        (Fault::Anchor, Some(anchor)) => (
+            Rule::DeadAnchor,
+            format!(
+                "broken link: {} has no element with the id {anchor:?}",
+                target.path
+            ),
+        ),
+        _ => (
+            Rule::DeadLink,
+            format!("broken link: the site has no {}", target.path),
+        ),
+    };
+    let mut help = "correct the address".to_owned();
+    if let Some(document) = &seen.document {
+        let more = match seen.more {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        help = format!("{help}; found in {document}{more}");
+    }
+    let warning = Diagnostic::warning(rule, message).help(help);
+    let read;
+    let text = match &seen.text {
+        Some(text) => text,
+        None => {
+            read = read_text(root, &place.file).unwrap_or_default();
+            &read
+        }
+    };
+    let source = Source {
+        path: &place.file,
+        text,
+    };
+    match place.at.or_else(|| offset_of(text, &seen.link)) {
+        Some(at) => warning.at(source, at),
+        None => warning.file(place.file.as_str()),
+    }
+}
+
+/// The byte of a content file where a link is written.
+fn offset_of(text: &str, link: &Link) -> Option<usize> {
+    let path = url::split_suffix(&link.address).0;
+    let own = url::encode_path(&link.target.path);
+    let anchor = link
+        .target
+        .anchor
+        .as_ref()
+        .map(|anchor| format!("#{anchor}"));
+    let spellings = [
+        Some(link.address.as_str()),
+        anchor.as_deref(),
+        Some(path),
+        Some(&own),
+    ];
+    let mut spellings = spellings.into_iter().flatten();
+    spellings.find_map(|spelling| text.find(spelling).filter(|_| !spelling.is_empty()))
+}

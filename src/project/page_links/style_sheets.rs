@@ -1,0 +1,74 @@
+//! Finds addresses in style sheets of a theme that lead to nothing.
+
+use std::borrow::Cow;
+
+use super::report::Places;
+use super::target::Target;
+use crate::model::{Diagnostic, Rule, SitePath, Source};
+use crate::project::Site;
+use crate::site::paths;
+use crate::source::css::css_addresses;
+use crate::source::text::read_text;
+use crate::theme::Asset;
+
+/// Warnings of broken addresses in the theme's style sheets, and in those that the site adds to it.
+pub(super) fn broken_in_style_sheets(site: &Site, places: &Places<'_>) -> Vec<Diagnostic> {
+    let assets = site.theme.assets.iter();
+    let sheets = assets.filter(|asset| asset.address.ends_with(".css"));
+    sheets
+        .flat_map(|sheet| broken_in(site, places, sheet))
+        .collect()
+}
+
+fn broken_in(site: &Site, places: &Places<'_>, sheet: &Asset) -> Vec<Diagnostic> {
+    let css = String::from_utf8_lossy(&sheet.bytes);
+    let path = format!("{}/{}", paths::assets(&site.theme.hash), sheet.address);
+    let broken: Vec<(usize, &str)> = css_addresses(&css)
+        .into_iter()
+        .filter(|(_, address)| !address.starts_with('#'))
+        .filter(|(_, address)| {
+            let target = Target::of(&site.snapshot.config, &path, None, address);
+            target.is_some_and(|target| site.find(&target.path).is_none())
+        })
+        .collect();
+    let Some((file, text)) = (!broken.is_empty())
+        .then(|| source(site, places, sheet, &css))
+        .flatten()
+    else {
+        return Vec::new();
+    };
+    let warning = |(at, address): (usize, &str)| {
+        let message = format!("broken link: the theme has no file at {address}");
+        let help = "correct the address, or add the file to `assets` of the theme";
+        let at = if text == css {
+            at
+        } else {
+            text.find(address).unwrap_or_default()
+        };
+        let source = Source {
+            path: &file,
+            text: &text,
+        };
+        Diagnostic::warning(Rule::DeadLink, message)
+            .at(source, at)
+            .help(help)
+    };
+    broken.into_iter().map(warning).collect()
+}
+
+/// The file that an author wrote a style sheet in, with its text.
+fn source<'c>(
+    site: &Site,
+    places: &Places<'_>,
+    sheet: &Asset,
+    css: &'c str,
+) -> Option<(SitePath, Cow<'c, str>)> {
+    if site.theme.manifest.assets.contains(&sheet.path) {
+        return Some((places.file(&sheet.path)?, css.into()));
+    }
+    // A file that the site chose lies below a folder of the theme's assets.
+    let (_, path) = sheet.path.split_once('/')?;
+    let file = SitePath::parse(path)?;
+    let text = read_text(places.root?, &file).ok()?;
+    Some((file, text.into()))
+}

@@ -1,0 +1,103 @@
+//! The addresses in CSS.
+
+/// The addresses of `url(…)` and `@import`, each with its byte. Comments and other strings hold none.
+pub(crate) fn css_addresses(css: &str) -> Vec<(usize, &str)> {
+    let bytes = css.as_bytes();
+    let mut found = Vec::new();
+    let mut is_import = false;
+    let mut at = 0;
+    while at < bytes.len() {
+        let rest = &css[at..];
+        let starts = |word: &str| {
+            let start = rest.get(..word.len());
+            start.is_some_and(|start| start.eq_ignore_ascii_case(word))
+        };
+        if rest.starts_with("/*") {
+            at += rest[2..].find("*/").map_or(rest.len(), |end| end + 4);
+        } else if starts("url(") {
+            let (start, end) = inside_url(rest);
+            let address = rest[start..end].trim_end();
+            found.extend((!address.is_empty()).then_some((at + start, address)));
+            at += end.max(4);
+            is_import = false;
+        } else if rest.starts_with(['"', '\'']) {
+            let end = end_of_string(rest);
+            if is_import {
+                found.push((at + 1, &rest[1..end.max(1)]));
+            }
+            at += end + 1;
+            is_import = false;
+        } else {
+            is_import = starts("@import") || (is_import && rest.starts_with(char::is_whitespace));
+            at += match starts("@import") {
+                true => "@import".len(),
+                false => rest.chars().next().map_or(1, char::len_utf8),
+            };
+        }
+        while at < css.len() && !css.is_char_boundary(at) {
+            at += 1;
+        }
+    }
+    found
+}
+
+/// The bytes of the address in a text that starts with `url(`.
+fn inside_url(text: &str) -> (usize, usize) {
+    let start = text.len() - text[4..].trim_start().len();
+    let inner = &text[start..];
+    if inner.starts_with(['"', '\'']) {
+        return (start + 1, start + end_of_string(inner));
+    }
+    (start, inner.find(')').map_or(text.len(), |end| start + end))
+}
+
+/// The byte of the quote that ends a string, which starts with one; of the end where there is none.
+fn end_of_string(text: &str) -> usize {
+    let quote = text.as_bytes().first();
+    let mut is_escaped = false;
+    for (at, byte) in text.bytes().enumerate().skip(1) {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' => is_escaped = true,
+            byte if Some(&byte) == quote => return at,
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn addresses_are_found_outside_comments_and_strings() {
+        for (css, expected) in [
+            ("a{b:url(x.png)}", &["x.png"][..]),
+            ("a{b:URL( 'x y.png' ) , url(\"z\")}", &["x y.png", "z"]),
+            (
+                "@import 'a.css'; @import url(b.css) screen; @import\n\"c.css\";",
+                &["a.css", "b.css", "c.css"],
+            ),
+            ("/* url(no) */ a::before{content:'url(no)'}", &[]),
+            (
+                "a{src:url(data:font/woff2;base64,AA==) format('woff2'),url(f.woff2)}",
+                &["data:font/woff2;base64,AA==", "f.woff2"],
+            ),
+            ("@charset 'utf-8'; a{b:url()}", &[]),
+        ] {
+            let found = css_addresses(css);
+            let texts: Vec<&str> = found.iter().map(|(_, text)| *text).collect();
+            assert_eq!(texts, expected, "{css}");
+            assert!(found.iter().all(|(at, text)| css[*at..].starts_with(text)));
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_makes_it_panic(css in "([ -~]|url\\(|@import|/\\*|\\*/|['\"é])*") {
+            css_addresses(&css);
+        }
+    }
+}

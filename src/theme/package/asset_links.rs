@@ -1,0 +1,107 @@
+//! Finds assets that templates name and the package does not declare: pages would link to nothing.
+
+use percent_encoding::percent_decode_str;
+
+use crate::model::{Diagnostic, FileReport, Rule, Severity, SitePath, Source};
+use crate::theme::asset::Asset;
+use crate::theme::{ASSET_BASE_URL, ASSET_FOLDER, ASSET_FOLDER_URL};
+use mustache::{NameTag, Template};
+
+/// Warnings of addresses below the base address of assets that no declared asset has. `label` is the
+/// package's folder in messages; each template comes with its file in the package.
+pub(super) fn broken<'t>(
+    label: &str,
+    templates: impl Iterator<Item = (&'t String, &'t Template)>,
+    assets: &[Asset],
+) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for (file, template) in templates {
+        let Some(path) = SitePath::parse(&format!("{label}/{file}")) else {
+            continue;
+        };
+        let mut of_file = FileReport::default();
+        for link in template
+            .names()
+            .filter_map(|tag| asset_link(template, &tag))
+        {
+            let Some((message, help)) = link.fault(assets) else {
+                continue;
+            };
+            of_file.add(Severity::Warning, || {
+                let text = template.source();
+                let source = Source { path: &path, text };
+                let warning = Diagnostic::warning(Rule::ThemePackage, message);
+                warning.at(source, link.at).help(help)
+            });
+        }
+        found.extend(of_file.finish(path.as_str()));
+    }
+    found
+}
+
+/// The address of an asset in a template.
+struct AssetLink<'t> {
+    /// The byte of the template where its tag starts.
+    at: usize,
+    /// Whether the tag stands for the folder of assets, with a slash at its end.
+    is_folder: bool,
+    /// The text after the tag, up to the end of the address.
+    rest: &'t str,
+}
+
+/// The address that starts with a tag, where the tag is the base address of assets and text alone follows it.
+fn asset_link<'t>(template: &'t Template, tag: &NameTag<'t>) -> Option<AssetLink<'t>> {
+    let key = tag.keys().last()?;
+    let is_folder = key == ASSET_FOLDER_URL;
+    if !is_folder && key != ASSET_BASE_URL {
+        return None;
+    }
+    let at = tag.offset();
+    let (_, after) = template.source().get(at..)?.split_once("}}")?;
+    let after = after.strip_prefix('}').unwrap_or(after);
+    let is_end = |c: char| c.is_whitespace() || "\"'`<>?#){},;".contains(c);
+    let (rest, end) = after.split_at(after.find(is_end).unwrap_or(after.len()));
+    // The address goes on with a value, or names a folder for a script.
+    let is_whole = !end.starts_with('{') && !rest.ends_with('/') && !rest.is_empty();
+    is_whole.then_some(AssetLink {
+        at,
+        is_folder,
+        rest,
+    })
+}
+
+impl AssetLink<'_> {
+    /// The message and its help, where no asset has this address.
+    fn fault(&self, assets: &[Asset]) -> Option<(String, String)> {
+        let wanted = match self.is_folder {
+            true => format!("{ASSET_FOLDER}/{}", self.rest),
+            false => self.rest.strip_prefix('/').unwrap_or_default().to_owned(),
+        };
+        let decoded = percent_decode_str(&wanted).decode_utf8_lossy();
+        if assets.iter().any(|asset| asset.address == decoded) {
+            return None;
+        }
+        let name = self.rest.trim_start_matches('/');
+        let same_name = |asset: &&Asset| {
+            let own = asset.address.as_str();
+            own == name
+                || own
+                    .strip_prefix(ASSET_FOLDER)
+                    .and_then(|own| own.strip_prefix('/'))
+                    == Some(name)
+        };
+        let help = match assets.iter().find(same_name) {
+            Some(asset) if self.is_folder => {
+                let inner = asset.address.trim_start_matches(ASSET_FOLDER);
+                let inner = inner.trim_start_matches('/');
+                format!("write {{{{_theme.{ASSET_BASE_URL}}}}}{inner}")
+            }
+            Some(asset) => format!("write {{{{_theme.{ASSET_BASE_URL}}}}}/{}", asset.address),
+            None => {
+                "add the file to the package, and list it under `assets` in the manifest".into()
+            }
+        };
+        let message = format!("the theme has no asset {name}: pages would link to nothing");
+        Some((message, help))
+    }
+}

@@ -1,0 +1,178 @@
+//! `data.object` of a message: the resource as a receiver written for the published service reads it, with the fields
+//! of the content API. It holds the texts, so it is made for messages alone and never kept in the ledger.
+
+use std::fs;
+use std::path::Path;
+
+use jiff::Timestamp;
+use serde_json::{Map, Value, json};
+
+use super::resource::{Seen, What};
+use crate::model::{
+    Attachment, Author, Channel, Config, GeneratedKind, Image, Item, Page, SiteFile,
+};
+use crate::render::text::rfc3339;
+use crate::site::paths;
+
+/// The addresses of a site in messages: those that the public uses, also where the snapshot is a preview's.
+pub struct Addresses<'c> {
+    /// The configuration of the snapshot.
+    pub shown: &'c Config,
+    /// The configuration of the published site.
+    pub published: &'c Config,
+}
+
+impl Addresses<'_> {
+    /// A text with the addresses of the published site.
+    fn published(&self, text: &str) -> String {
+        let (from, to) = (&self.shown.base_url, &self.published.base_url);
+        if from == to && self.shown.media_base_url == self.published.media_base_url {
+            return text.to_owned();
+        }
+        let media = |config: &Config| config.media_url("/media/");
+        let text = text.replace(&media(self.shown), &media(self.published));
+        text.replace(&format!("{from}/"), &format!("{to}/"))
+    }
+}
+
+/// The object of a resource. None for a kind that the published service does not have.
+pub fn object(one: &Seen<'_>, root: &Path, addresses: &Addresses<'_>) -> Option<Value> {
+    let object = match &one.what {
+        What::Item(item, segment) => item_object(one, item, segment, addresses),
+        What::Page(page) => page_object(one, page, root, addresses),
+        What::SiteFile(template, draft) => {
+            site_file_object(one, *template, *draft, root, addresses.published)?
+        }
+        What::Channel(channel) => channel_object(channel, addresses),
+        What::Navigation(_) | What::Theme(_) | What::Event(_) | What::Calendar(_) => return None,
+    };
+    Some(without_nulls(object))
+}
+
+fn item_object(one: &Seen<'_>, item: &Item, segment: &str, addresses: &Addresses<'_>) -> Value {
+    let body = item.content.body();
+    let object = json!({
+        "id": item.id.as_str(),
+        "title": item.title,
+        "url": match &item.url {
+            Some(url) => url.clone(),
+            None => addresses.published.url(&paths::item(segment)),
+        },
+        "status": one.visibility().status(),
+        "content_html": addresses.published(&body.html),
+        "content_text": body.text,
+        "image": item.image.as_ref().map(|image| addresses.published(&image.url)),
+        "date_published": item.date_published.map(rfc3339),
+        "date_modified": item.date_modified.map(rfc3339),
+        "attachments": item.attachment.as_ref().map(|one| [attachment(one, addresses)]),
+    });
+    item.content.let_go();
+    object
+}
+
+fn attachment(attachment: &Attachment, addresses: &Addresses<'_>) -> Value {
+    without_nulls(json!({
+        "category": attachment.category.as_str(),
+        "url": addresses.published(&attachment.url),
+        "mime_type": (!attachment.mime_type.is_empty()).then_some(&attachment.mime_type),
+        "size_in_bytes": attachment.size_in_bytes,
+        "duration_in_seconds": attachment.duration_in_seconds,
+    }))
+}
+
+fn page_object(one: &Seen<'_>, page: &Page, root: &Path, addresses: &Addresses<'_>) -> Value {
+    let body = page.content.body();
+    let file = page
+        .source
+        .as_ref()
+        .and_then(|file| changed(&file.on_disk(root)));
+    let modified = page.updated(file).or(page.date_created);
+    let created = page.date_created.or(page.date_published).or(modified);
+    let object = json!({
+        "id": page.id.as_str(),
+        "title": page.title,
+        "slug": page.slug.as_str(),
+        "url": addresses.published.url(&paths::page(page.slug.as_str())),
+        "status": one.visibility().status(),
+        "content_html": addresses.published(&body.html),
+        "content_text": body.text,
+        "meta_description": page.meta_description,
+        "show_in_navigation": page.show_in_navigation,
+        "navigation_label": page.navigation_label.as_deref().unwrap_or_default(),
+        "navigation_order": page.navigation_order.unwrap_or_default(),
+        "is_not_found_page": page.is_not_found_page(),
+        "date_created": created.map(rfc3339),
+        "date_modified": modified.map(rfc3339),
+        "date_published": page.date_published.map(rfc3339),
+    });
+    page.content.let_go();
+    object
+}
+
+fn site_file_object(
+    one: &Seen<'_>,
+    template: Option<&SiteFile>,
+    draft: Option<&SiteFile>,
+    root: &Path,
+    config: &Config,
+) -> Option<Value> {
+    let file = template.or(draft)?;
+    let modified = changed(&file.source.on_disk(root)).map(rfc3339);
+    let mut kinds = GeneratedKind::ALL.into_iter();
+    let generator = kinds.find(|kind| kind.filename() == file.filename);
+    let generator = generator.map(|kind| kind.filename().split('.').next().unwrap_or_default());
+    Some(json!({
+        "id": one.id,
+        "filename": file.filename,
+        "content_type": file.content_type,
+        "url": config.url(&format!("/{}", file.filename)),
+        "enabled": config.site_file(&file.filename).enabled,
+        "mode": "override",
+        "system": generator.is_some(),
+        "generator": generator,
+        "draft_content": draft.or(template).map(|file| &file.template),
+        "published_content": template.map(|file| &file.template),
+        "date_created": modified,
+        "date_modified": modified,
+        "date_published": template.and(modified.as_ref()),
+    }))
+}
+
+fn channel_object(channel: &Channel, addresses: &Addresses<'_>) -> Value {
+    let config = addresses.published;
+    let names = |authors: &[Author]| {
+        let names = authors.iter().map(|author| json!({ "name": author.name }));
+        names.collect::<Vec<_>>()
+    };
+    let icon = |icon: &Image| addresses.published(&icon.url);
+    let mut object = json!({
+        "id": "primary",
+        "title": channel.title,
+        "description": addresses.published(&channel.description_html),
+        "homepage_url": channel.homepage_url.clone().unwrap_or_else(|| config.url("/")),
+        "icon": channel.icon.as_ref().map(icon),
+        "language": channel.language,
+        "expired": channel.expired,
+        "authors": (!channel.authors.is_empty()).then(|| names(&channel.authors)),
+    });
+    if let Some(copyright) = &channel.copyright {
+        object[format!("_{}", config.namespace)] = json!({ "copyright": copyright });
+    }
+    object
+}
+
+/// When a file was changed.
+fn changed(file: &Path) -> Option<Timestamp> {
+    let modified = fs::metadata(file).and_then(|facts| facts.modified()).ok()?;
+    Timestamp::try_from(modified).ok()
+}
+
+fn without_nulls(object: Value) -> Value {
+    match object {
+        Value::Object(map) => {
+            let fields = map.into_iter().filter(|(_, value)| !value.is_null());
+            Value::Object(fields.collect::<Map<_, _>>())
+        }
+        other => other,
+    }
+}

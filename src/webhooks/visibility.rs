@@ -1,0 +1,55 @@
+//! Who sees a resource.
+
+use serde_json::Value;
+
+use crate::model::Status;
+use crate::state::Resource;
+
+/// Who sees a resource.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Visibility {
+    Hidden,
+    /// Whoever has its address.
+    Unlisted,
+    Public,
+}
+
+impl Visibility {
+    /// The visibility that the ledger knows.
+    pub fn of(known: &Resource) -> Self {
+        let is_unlisted = || status_in(&known.data).as_deref() == Some(Status::Unlisted.as_str());
+        match known.is_public {
+            false => Self::Hidden,
+            true if is_unlisted() => Self::Unlisted,
+            true => Self::Public,
+        }
+    }
+
+    /// The status of an item or a Page with this visibility.
+    pub fn status(self) -> &'static str {
+        match self {
+            Self::Hidden => Status::Unpublished.as_str(),
+            Self::Unlisted => Status::Unlisted.as_str(),
+            Self::Public => Status::Published.as_str(),
+        }
+    }
+
+    /// The event of a resource that gets this visibility.
+    pub fn event(self) -> &'static str {
+        match self {
+            Self::Hidden => "unpublished",
+            Self::Unlisted => "unlisted",
+            Self::Public => "published",
+        }
+    }
+}
+
+fn status_in(data: &str) -> Option<String> {
+    let data: Value = serde_json::from_str(data).ok()?;
+    Some(data.get("status")?.as_str()?.to_owned())
+}
+
+/// The status that an item or a Page had before.
+pub fn previous_status(before: &Resource) -> Option<&'static str> {
+    matches!(&*before.kind, "item" | "page").then(|| Visibility::of(before).status())
+}
