@@ -53,6 +53,8 @@ mod editor_media;
 #[cfg(unix)]
 mod editor_publish;
 mod editor_records;
+#[cfg(unix)]
+mod editor_refused;
 mod editor_site_files;
 mod embeds;
 mod errors;
@@ -95,6 +97,7 @@ mod podcast;
 mod precompressed;
 mod preview;
 mod previewed;
+mod publishing_dates;
 mod readme;
 mod realtime_hooks;
 mod receiver;

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::path::Path;
 
+use super::date_faults::date_faults;
 use super::media_faults::media_faults;
 use super::picture_faults::picture_faults;
 use super::podcast_faults::podcast_faults;
@@ -54,6 +55,7 @@ fn publishing_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
         season_faults,
         picture_faults,
         podcast_faults,
+        date_faults,
         text_faults,
         media_faults,
     ];
