@@ -18,6 +18,7 @@ pub use error::{ApiError, SOON, cannot_edit};
 pub use file_names::words_and_extension;
 pub(crate) use finder::Finder;
 pub use own_addresses::OwnAddresses;
+pub use preparation::stays_inside;
 pub use refusals::{other_method, refusal};
 pub use selection::Selection;
 pub use site_files::SiteFileState;
