@@ -20,6 +20,8 @@ A statically linked program for Linux also contains the GNU C Library (https://w
 GNU Lesser General Public License, version 2.1 or later (https://www.gnu.org/licenses/old-licenses/lgpl-2.1). To run
 feedwright with a changed one, build it from its sources, which its licence (MIT) gives to everyone: without the flag
 +crt-static it takes the library of the system. It contains the standard library of Rust (MIT or Apache-2.0), too.
+
+The default theme contains parts of the font STIX Two Math, under the SIL Open Font License 1.1.
 """
 
 
@@ -68,6 +70,8 @@ def main():
     if os.path.exists(OF_THE_C_LIBRARY):
         with open(OF_THE_C_LIBRARY, encoding="utf-8") as file:
             bearers[file.read().strip()] = ["The GNU C Library"]
+    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "OFL.txt"), encoding="utf-8") as file:
+        bearers[file.read().strip()] = ["STIX Two Math"]
     for text, names in bearers.items():
         print(f"\n{'=' * 100}\n{', '.join(names)}\n{'=' * 100}\n\n{text}")
 

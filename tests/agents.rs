@@ -616,6 +616,38 @@ fn who_may_do_what() {
 }
 
 #[test]
+fn what_a_publisher_publishes_has_a_date() {
+    let walks = walks();
+    let mut agent = Terminal::start(walks.root(), &["--allow-publish"]);
+    let date = |name: &str| {
+        let text = walks.read(&format!("content/items/{name}.md"));
+        assert!(!text.contains("unpublished"), "{text}");
+        let line = text
+            .lines()
+            .find_map(|line| line.strip_prefix("date_published: "));
+        line.map(|date| {
+            date.trim_matches(['"', '\''])
+                .parse::<jiff::Timestamp>()
+                .unwrap()
+        })
+    };
+    let is_now =
+        |date: jiff::Timestamp| jiff::Timestamp::now().duration_since(date).as_secs().abs() < 100;
+    let version = agent.version("fog");
+    agent
+        .call("publish", json!({ "file": "fog", "version": version }))
+        .unwrap();
+    assert!(date("fog").is_some_and(is_now));
+    // At a chosen time, and by an edit.
+    let version = agent.version("rain");
+    let chosen = json!({ "file": "rain", "version": version, "date": "2030-01-05T09:00:00Z" });
+    agent.call("publish", chosen).unwrap();
+    assert_eq!(date("rain"), Some("2030-01-05T09:00:00Z".parse().unwrap()));
+    agent.set("snow", json!({ "status": null })).unwrap();
+    assert!(date("snow").is_some_and(is_now));
+}
+
+#[test]
 fn no_arguments_but_those_of_the_schema_are_taken() {
     let walks = walks();
     let mut agent = Terminal::start(walks.root(), &["--allow-publish"]);
@@ -718,6 +750,11 @@ fn no_arguments_but_those_of_the_schema_are_taken() {
             "publish",
             json!({ "file": "walk", "version": agent.version("walk") }),
             "is no draft",
+        ),
+        (
+            "publish",
+            json!({ "file": "rain", "version": agent.version("rain"), "date": "soon" }),
+            "arguments.date: \"soon\" is no date",
         ),
         ("no such tool", json!({}), "there is no tool"),
         ("", json!({}), "there is no tool"),

@@ -3,7 +3,10 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::served::serve;
+use serde_json::{Value, json};
+
+use crate::editor::person;
+use crate::served::{Served, serve};
 use crate::small_site::{SmallSite, site};
 
 /// Keys of a repository's configuration that name programs; `%` stands for one that leaves a mark.
@@ -162,6 +165,73 @@ fn no_program_that_a_repository_names_is_run() {
     assert_eq!(served.get("/calendar.ics").status, 200);
     let mark = std::fs::read_to_string(root.join("ran")).unwrap_or_default();
     assert_eq!(mark, "", "serve");
+}
+
+/// Opens *Publish*, and answers the paths that it lists.
+#[cfg(unix)]
+fn listed(served: &Served) -> Vec<String> {
+    let standing = person(served).ask("publish", &json!({})).ok();
+    let files = standing["commit"]["files"].as_array().cloned();
+    let files = files.unwrap_or_else(|| panic!("{standing}"));
+    let path = |file: &Value| file["path"].as_str().unwrap().to_owned();
+    files.iter().map(path).collect()
+}
+
+#[cfg(unix)]
+#[test]
+fn opening_publish_runs_no_program_that_a_repository_names() {
+    let changed = [
+        "content/calendars/shows/a.md",
+        "content/items/new.md",
+        "hooks/",
+    ];
+    // In the repository's own configuration, in a file that it includes, and in that of a work tree.
+    for place in ["config", "included", "config.worktree"] {
+        let site = committed();
+        hostile(&site);
+        site.write("content/items/new.md", "+++\nid = \"new\"\n+++\nNew.\n");
+        let config = site.root().join(".git/config");
+        let all = std::fs::read_to_string(&config).unwrap();
+        let (usual, evil) = all.split_at(all.find("[filter").unwrap());
+        let usual = match place {
+            "included" => format!("{usual}[include]\n\tpath = included\n"),
+            "config.worktree" => format!("{usual}[extensions]\n\tworktreeConfig = true\n"),
+            _ => String::new(),
+        };
+        if !usual.is_empty() {
+            std::fs::write(site.root().join(".git").join(place), evil).unwrap();
+            std::fs::write(&config, usual).unwrap();
+        }
+        let served = serve(site);
+        let listed = listed(&served);
+        for path in changed {
+            assert!(
+                listed.iter().any(|one| one.starts_with(path)),
+                "{place}: {listed:?}"
+            );
+        }
+        let mark = std::fs::read_to_string(served.site.root().join("ran"));
+        assert_eq!(mark.unwrap_or_default(), "", "{place}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_filter_whose_name_git_cannot_be_told_is_told_to_the_author() {
+    let site = committed();
+    let evil = program(&site, ".git/evil");
+    git(site.root(), &["config", "filter.evil=x.clean", &evil]);
+    let served = serve(site);
+    let standing = person(&served).ask("publish", &json!({})).ok();
+    // The command line of git could not name it.
+    assert!(
+        standing["commit"]["trouble"]["message"]
+            .as_str()
+            .unwrap()
+            .contains("filter")
+    );
+    let mark = std::fs::read_to_string(served.site.root().join("ran"));
+    assert_eq!(mark.unwrap_or_default(), "");
 }
 
 /// When an event was last changed, as the calendar's document tells it.

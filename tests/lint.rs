@@ -90,7 +90,7 @@ pub const A: &str = "content/items/a.md";
 pub const OF_SHOW: &str = "content/channel.md";
 
 /// Breaks a rule by changes of the show's own files.
-const CHANGED: [(Rule, Change, &str); 44] = [
+const CHANGED: [(Rule, Change, &str); 45] = [
     // What is there in the wrong place is not missing too.
     (
         Rule::UnknownKey,
@@ -234,6 +234,16 @@ const CHANGED: [(Rule, Change, &str); 44] = [
     (
         Rule::EpisodeDate,
         (A, "date_published = 2026-01-01T10:00:00Z\n", ""),
+        "content/items/a.md:4",
+    ),
+    // A photo, which is no episode.
+    (
+        Rule::ItemDate,
+        (
+            A,
+            "date_published = 2026-01-01T10:00:00Z\n[attachment]\nurl = \"https://cdn.example.net/walk.mp3\"\nmime_type = \"audio/mpeg\"\nsize_in_bytes = 1000\nduration_in_seconds = 600\n",
+            "[attachment]\nurl = \"https://cdn.example.net/walk.jpg\"\nmime_type = \"image/jpeg\"\nsize_in_bytes = 1000\n",
+        ),
         "content/items/a.md:4",
     ),
     (

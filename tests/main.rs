@@ -53,6 +53,8 @@ mod editor_media;
 #[cfg(unix)]
 mod editor_publish;
 mod editor_records;
+#[cfg(unix)]
+mod editor_refused;
 mod editor_site_files;
 mod embeds;
 mod errors;
@@ -102,6 +104,7 @@ mod precompressed;
 mod preview;
 mod previewed;
 mod publishable;
+mod publishing_dates;
 mod readme;
 mod realtime_hooks;
 mod receiver;

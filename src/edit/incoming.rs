@@ -24,10 +24,14 @@ impl Incoming {
         name.push(target.file_name().unwrap_or_default());
         name.push(TEMPORARY);
         let temporary = folder.join(name);
+        // A crash may have left one. It is not opened, as it may be a link by now.
+        match fs::remove_file(&temporary) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
         let file = OpenOptions::new()
             .write(true)
-            .create(true)
-            .truncate(true)
+            .create_new(true)
             .open(&temporary)?;
         Ok(Self {
             file,

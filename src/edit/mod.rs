@@ -25,7 +25,8 @@ mod write;
 use std::hash::{BuildHasher, RandomState};
 use std::path::Path;
 
-use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use jiff::{RoundMode, Timestamp, TimestampRound, Unit, Zoned};
 use serde_json::json;
 
 pub use name::free_name;
@@ -42,7 +43,7 @@ pub(crate) use open_files::limit as most_open;
 pub(crate) use prepared::Prepared;
 pub(crate) use replace::is_being_written;
 pub(crate) use sweep::sweep_ended;
-pub(crate) use trash::TrashScope;
+pub(crate) use trash::{TRASH, TrashScope};
 pub(crate) use under_way::{NoWrites, UnderWay};
 pub(crate) use write::{TEMPORARY, keep};
 
@@ -52,6 +53,24 @@ use crate::source::text::read_text;
 /// A new random id. The standard library's hasher is seeded by the system's randomness.
 pub fn new_id() -> ItemId {
     ItemId::from_number(RandomState::new().hash_one(Timestamp::now().as_nanosecond()))
+}
+
+/// The present to the second, on the clock of a time zone.
+pub(crate) fn present(zone: &TimeZone) -> Zoned {
+    let to_the_second = TimestampRound::new()
+        .smallest(Unit::Second)
+        .mode(RoundMode::Floor);
+    let now = Timestamp::now().round(to_the_second).unwrap_or_default();
+    now.to_zoned(zone.clone())
+}
+
+/// A time as front matter holds it: `2026-11-20T09:30:00+01:00`, or with `Z` where the clock is that of UTC.
+pub(crate) fn written(time: &Zoned) -> String {
+    let text = time.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string();
+    match text.strip_suffix("+00:00") {
+        Some(utc) => format!("{utc}Z"),
+        None => text,
+    }
 }
 
 /// A text as TOML writes it: its basic strings read JSON's escapes.

@@ -10,6 +10,9 @@ use super::write::{move_to_free, sync_folder, write_new};
 use crate::model::SitePath;
 use crate::source::local;
 
+/// The folder of deleted files.
+pub(crate) const TRASH: &str = ".feedwright/trash";
+
 /// Whether a file goes to the trash alone or with its folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TrashScope {
@@ -119,7 +122,7 @@ fn in_trash(path: &SitePath, now: Timestamp, number: usize) -> io::Result<SitePa
         1 => String::new(),
         number => format!("-{number}"),
     };
-    let trashed = SitePath::parse(&format!(".feedwright/trash/{time}{again}/{path}"));
+    let trashed = SitePath::parse(&format!("{TRASH}/{time}{again}/{path}"));
     trashed.ok_or_else(|| ErrorKind::InvalidInput.into())
 }
 

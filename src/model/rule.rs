@@ -66,6 +66,7 @@ rules! {
     FormerPath "former-path",
     Guid "guid",
     HeavyFont "heavy-font",
+    ItemDate "item-date",
     LargePicture "large-picture",
     LinkToHidden "link-to-hidden",
     LiveShow "live-show",

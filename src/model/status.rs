@@ -33,6 +33,15 @@ impl Status {
         }
     }
 
+    /// Whether a change to `next` shows content to readers who did not see it.
+    pub fn is_published_by(self, next: Self) -> bool {
+        matches!(
+            (self, next),
+            (Self::Unpublished, Self::Published | Self::Unlisted)
+                | (Self::Unlisted, Self::Published)
+        )
+    }
+
     /// The status's name.
     pub fn as_str(self) -> &'static str {
         match self {

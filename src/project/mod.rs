@@ -14,6 +14,7 @@
 mod addresses;
 mod against;
 mod broken_links;
+mod date_faults;
 #[cfg(feature = "network")]
 mod external_links;
 mod faults;

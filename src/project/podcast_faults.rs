@@ -243,16 +243,16 @@ fn of_episode(front: &Missing<'_>, item: &Item, is_serial: bool) -> Vec<Diagnost
 }
 
 /// Tells what the front matter of a file lacks.
-struct Missing<'a> {
-    root: &'a Path,
-    config: &'a Config,
-    file: &'a SitePath,
+pub(super) struct Missing<'a> {
+    pub root: &'a Path,
+    pub config: &'a Config,
+    pub file: &'a SitePath,
 }
 
 impl Missing<'_> {
     /// A warning that a key is missing, at the place of another one. None if it is there in the wrong place or under
     /// another name: then the reader of the file has told of it.
-    fn lacks(
+    pub fn lacks(
         &self,
         rule: Rule,
         at: &str,

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::path::Path;
 
+use super::date_faults::date_faults;
 use super::media_faults::media_faults;
 use super::page_links::page_links;
 use super::picture_faults::picture_faults;
@@ -59,6 +60,7 @@ fn publishing_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
         season_faults,
         picture_faults,
         podcast_faults,
+        date_faults,
         text_faults,
         media_faults,
     ];

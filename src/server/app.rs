@@ -12,7 +12,7 @@ use super::environment::Environment;
 use super::guard::Hosts;
 use super::http::Request;
 use super::live::Live;
-use crate::model::{Report, Upstream};
+use crate::model::{Report, Upstream, url};
 use crate::project::Options;
 use crate::state::{Key, State};
 
@@ -52,6 +52,26 @@ impl App {
     /// The host at which people sign in, for one that pages of the site have. None if it is not that, or there is no other.
     pub fn host_of_people(&self, host: &str) -> Option<String> {
         self.names?.of_people(host)
+    }
+
+    /// The address of the site at the name at which people sign in, and whether they share that name with no page of the
+    /// site.
+    pub fn url_of_people(&self) -> (String, bool) {
+        let url = self.live.now().site.snapshot.config.base_url.clone();
+        let site = url::host(&url);
+        match self.host_of_people(site) {
+            Some(people) => (url.replacen(site, &people, 1), true),
+            None => (url, false),
+        }
+    }
+
+    /// Whether the editor answers at this host: at the name of people, at the site's, which leads there, or at the only
+    /// name there is. A browser that reaches it by any other name, such as `x.localhost`, was led there by someone else.
+    pub fn edits_at(&self, host: &str) -> bool {
+        match self.names {
+            Some(names) => names.of_people(host).is_some() || names.of_site(host).is_some(),
+            None => self.hosts.is_own(host),
+        }
     }
 
     /// The valid key of a request, whatever its scopes. Blocks on the disk.

@@ -41,6 +41,11 @@ impl Hosts {
         is_local || upstream.host().eq_ignore_ascii_case(&self.own)
     }
 
+    /// Whether a host has the name of `--base-url`, at any port: another port is that of a tunnel.
+    pub fn is_own(&self, host: &str) -> bool {
+        without_port(host).eq_ignore_ascii_case(without_port(&self.own))
+    }
+
     /// Refuses a request for another host, and one that a page of another site sent. `is_for_an_api`: it
     /// is not for a public path.
     pub fn check(&self, request: &Request, is_for_an_api: bool) -> Result<(), Refusal> {
@@ -152,6 +157,22 @@ mod tests {
         ] {
             assert_eq!(hosts.knows(host), known, "{host}");
         }
+    }
+
+    #[test]
+    fn a_host_is_its_own_by_its_name_alone() {
+        let hosts = Hosts::new("0.0.0.0:80".parse().unwrap(), "https://Preview.example");
+        for (host, is_own) in [
+            ("preview.example", true),
+            ("PREVIEW.example:9", true),
+            ("x.preview.example", false),
+            ("localhost", false),
+            ("127.0.0.1", false),
+        ] {
+            assert_eq!(hosts.is_own(host), is_own, "{host}");
+        }
+        let hosts = Hosts::new("[::1]:80".parse().unwrap(), "http://[::1]:80");
+        assert!(hosts.is_own("[::1]:9") && !hosts.is_own("[::2]:80"));
     }
 
     #[test]

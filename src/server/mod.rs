@@ -62,7 +62,7 @@ pub use serve_event::ServeEvent;
 pub(crate) use theme_views::VIEWS as THEME_VIEWS;
 
 use crate::edit;
-use crate::model::{Diagnostic, url};
+use crate::model::Diagnostic;
 use crate::project::{Options, recover_with};
 use crate::state::State;
 use access::Failures;
@@ -202,12 +202,7 @@ impl Server {
 
     /// The same at the name at which people sign in, and whether it is one that they share with no page of the site.
     pub fn url_of_people(&self) -> (String, bool) {
-        let url = self.url();
-        let site = url::host(&url);
-        match self.app.host_of_people(site) {
-            Some(people) => (url.replacen(site, &people, 1), true),
-            None => (url, false),
-        }
+        self.app.url_of_people()
     }
 
     /// Calls `tell` for everything that happens from now on, from any thread.

@@ -5,8 +5,8 @@
 "use strict";
 
 const assert = require("node:assert/strict");
-const { accessible, run, shoot, until } = require("./common.cjs");
-const { draft, end, given, walk } = require("./editor_site.cjs");
+const { accessible, expectConsole, run, shoot, until } = require("./common.cjs");
+const { draft, end, given, ofPreviews, walk } = require("./editor_site.cjs");
 
 // What a browser with the draft standard has: registering waits, refuses what is no tool, and ends by its signal.
 const standIn = () => {
@@ -31,19 +31,13 @@ const enter = async (page, link) => {
   await page.locator("tbody a").first().waitFor();
   await until(async () => (await names(page)).length === 6, "the tools are there");
 };
-// What a browser says of an answer that refuses, and of a preview that may run nothing.
-const quiet = (complaints) => {
-  const own = complaints.filter((words) => !/status of 4\d\d|sandboxed and the 'allow-scripts'/.test(words));
-  complaints.length = 0;
-  complaints.push(...own);
-};
 const propose = async (page, fields) => {
   const { version } = await call(page, "read", { file: "walk" });
   return call(page, "propose_edit", { file: "walk", version, reason: "It came early, says the log.", ...fields });
 };
 
 const steps = {
-  "tools are there for who has signed in, and nobody else": async ({ page, link, address, complaints }) => {
+  "tools are there for who has signed in, and nobody else": async ({ page, link, address }) => {
     await page.addInitScript(standIn);
     for (const place of ["/_edit/", "/", "/i/walk/"]) {
       await page.goto(`${address}${place}`);
@@ -63,10 +57,10 @@ const steps = {
     await page.evaluate(() => fetch("api/sign-out", { method: "POST", headers: { "feedwright-token": localStorage.getItem("feedwright-token") }, body: "{}" }));
     assert.match((await kept.evaluate((tool) => tool.execute({ file: "walk" }))).error, /signed in/);
     assert.deepEqual(await names(page), []);
-    quiet(complaints);
+    expectConsole(page, /status of 401/);
   },
 
-  "signing out takes the tools away": async ({ page, link, complaints }) => {
+  "signing out takes the tools away": async ({ page, link }) => {
     await enter(page, link);
     const gone = page.evaluate(() => new Promise((done) => {
       document.getElementById("sign-out").addEventListener("click", () => queueMicrotask(() => done(agent.names())));
@@ -75,7 +69,7 @@ const steps = {
     assert.deepEqual(await gone, []);
     await page.getByText("feedwright edit").first().waitFor();
     assert.deepEqual(await names(page), []);
-    quiet(complaints);
+    expectConsole(page, /status of 401/);
   },
 
   "a browser without the standard has an editor as before": async ({ page, link, complaints }) => {
@@ -85,7 +79,7 @@ const steps = {
     assert.deepEqual(complaints, []);
   },
 
-  "an agent drafts in the file, and each call is told": async ({ page, link, read, complaints }) => {
+  "an agent drafts in the file, and each call is told": async ({ page, link, read }) => {
     await enter(page, link);
     const found = await call(page, "search", { words: "ferry" });
     assert.equal(found.results[0].file, "content/items/walk.md");
@@ -108,10 +102,12 @@ const steps = {
     await until(async () => (await rows.count()) === 8, "all calls are listed");
     assert.match(await rows.nth(0).innerText(), /publish refused/);
     assert.match(await rows.nth(5).innerText(), /propose edit\s+content\/items\/fog\.md\s+in this browser/);
-    quiet(complaints);
+    expectConsole(page, /status of 403/, 1);
+    expectConsole(page, /status of 400/, 3);
+    expectConsole(page, /status of 404/, 1);
   },
 
-  "a person accepts what readers will see": async ({ page, link, address, read, complaints }) => {
+  "a person accepts what readers will see": async ({ page, link, address, read }) => {
     await enter(page, link);
     const proposed = await propose(page, { replacements: [{ old: "late", new: "early" }] });
     assert.equal(proposed.state, "proposed");
@@ -124,10 +120,9 @@ const steps = {
     await page.getByText("Nothing waits for you.").waitFor();
     assert.equal(read("content/items/walk.md"), walk.replace("late", "early"));
     assert.match(await (await fetch(`${address}/i/walk/`)).text(), /early/);
-    quiet(complaints);
   },
 
-  "a proposal for a file that changed meanwhile shows both": async ({ page, link, read, write, complaints }) => {
+  "a proposal for a file that changed meanwhile shows both": async ({ page, link, read, write }) => {
     await enter(page, link);
     await page.locator("nav a", { hasText: "Agents" }).click();
     await propose(page, { replacements: [{ old: "late", new: "early" }] });
@@ -148,10 +143,10 @@ const steps = {
     await page.locator("nav a", { hasText: "Agents" }).click();
     await card.getByRole("button", { name: "Discard" }).press("Enter");
     await page.getByText("Nothing waits for you.").waitFor();
-    quiet(complaints);
+    expectConsole(page, /status of 409/);
   },
 
-  "a hostile proposal is text, accessible in both colours and on a phone": async ({ page, link, complaints }) => {
+  "a hostile proposal is text, accessible in both colours and on a phone": async ({ page, link }) => {
     await enter(page, link);
     await propose(page, { fields: { title: "<img src=x onerror=document.title=1>" }, reason: "<script>document.title = 2</script>".repeat(5) });
     await call(page, "search", { words: "<b onclick=alert(1)>x" });
@@ -168,8 +163,7 @@ const steps = {
       }
     }
     assert.equal(await page.title(), "Editor");
-    quiet(complaints);
   },
 };
 
-run(steps, given, { workers: 2 }).finally(end);
+run(steps, given, { workers: 2, always: [ofPreviews] }).finally(end);

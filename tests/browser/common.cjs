@@ -140,10 +140,39 @@ const serve = async (folder, { below = "", headers = { "content-security-policy"
   return `http://127.0.0.1:${server.address().port}${below}`;
 };
 
+// Messages of the console that steps expect, by the context of their pages.
+const expected = new WeakMap();
+
+/**
+ * Expects messages of the console that match `pattern` in the context of a page, now or later in the step: exactly
+ * `count`, at least one if that is left out, or "any" number, none included. All other messages make the step fail.
+ */
+const expectConsole = (page, pattern, count) => expected.get(page.context()).push({ pattern, count });
+
+// What is wrong with the messages of a step: those that nobody expects, and expectations that were not met.
+const unexpected = (complaints, expectations) => {
+  const rest = [...complaints];
+  const unmet = expectations.flatMap(({ pattern, count }) => {
+    let found = 0;
+    for (let at = rest.length - 1; at >= 0 && found !== count; at -= 1) if (pattern.test(rest[at])) found += rest.splice(at, 1).length;
+    const isMet = count === "any" || (count === undefined ? found > 0 : found === count);
+    return isMet ? [] : [`expected ${count ?? "some"} × ${pattern} and heard ${found}`];
+  });
+  return [...rest, ...unmet];
+};
+
+// The program of Firefox.
+const firefox = process.env.FIREFOX ?? "/usr/bin/firefox-esr";
+
+// Browsers that tests run in. Firefox is driven by WebDriver BiDi, as Debian ships it.
+const launchers = {
+  chromium: (args) => require("playwright-core").chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium-headless-shell", args: ["--no-sandbox", ...args] }),
+  firefox: () => require("playwright-core")._bidiFirefox.launch({ executablePath: firefox }),
+};
+
 // Calls `deed` with a browser, and ends it and the servers. What fails makes the test fail.
-const withBrowser = async (deed, args = []) => {
-  const { chromium } = require("playwright-core");
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium-headless-shell", args: ["--no-sandbox", ...args] });
+const withBrowser = async (deed, args = [], engine = "chromium") => {
+  const browser = await launchers[engine](args);
   try {
     await deed(browser);
   } catch (error) {
@@ -158,8 +187,8 @@ const withBrowser = async (deed, args = []) => {
 };
 
 // Takes each step with a page of its own, `workers` side by side, and with what is `given` to all, or what that answers
-// for each. The console stays clean, and nothing is asked for elsewhere.
-const run = (steps, given, { workers = 1, options = {}, timeout = patience, args } = {}) => withBrowser(async (browser) => {
+// for each. The console has only messages that the step expects or `always` matches, and nothing is asked for elsewhere.
+const run = (steps, given, { workers = 1, options = {}, timeout = patience, args, engine, always = [] } = {}) => withBrowser(async (browser) => {
   const left = Object.entries(steps);
   const worker = async () => {
     for (let next; (next = left.shift()); ) {
@@ -167,12 +196,14 @@ const run = (steps, given, { workers = 1, options = {}, timeout = patience, args
       const context = await browser.newContext({ viewport: { width: 1000, height: 900 }, ...options });
       context.setDefaultTimeout(timeout);
       const complaints = [];
+      const expectations = always.map((pattern) => ({ pattern, count: "any" }));
+      expected.set(context, expectations);
       context.on("console", (message) => ["error", "warning"].includes(message.type()) && complaints.push(message.text()));
       context.on("weberror", (error) => complaints.push(error.error().stack));
       context.on("request", (request) => /^https?:\/\/(?!(127\.0\.0\.1|localhost):)/.test(request.url()) && complaints.push(`asks for ${request.url()}`));
       try {
         await step({ browser, context, page: await context.newPage(), complaints, ...(typeof given === "function" ? await given() : given) });
-        assert.deepEqual(complaints, []);
+        assert.deepEqual(unexpected(complaints, expectations), []);
         console.log(`ok: ${name}`);
       } catch (error) {
         console.error(`failed: ${name}`, error, complaints);
@@ -182,7 +213,7 @@ const run = (steps, given, { workers = 1, options = {}, timeout = patience, args
     }
   };
   await Promise.all(Array.from({ length: workers }, worker));
-}, args);
+}, args, engine);
 
 const shoot = (page, name, options) => folder && page.screenshot({ path: path.join(folder, `${name}.png`), ...options });
 
@@ -221,4 +252,4 @@ const still = async (page, name) => {
 // Bytes of a text or file, compressed.
 const weight = (content) => zlib.gzipSync(content, { level: 9 }).length;
 
-module.exports = { accessible, axe, build, buildInto, feedwright, fixtures, folder, rewrite, run, serve, shoot, silence, still, strict, temporaryFolder, until, watchMoves, weight, withBrowser, writeTalk };
+module.exports = { accessible, axe, build, buildInto, expectConsole, feedwright, firefox, fixtures, folder, patience, rewrite, run, serve, shoot, silence, still, strict, temporaryFolder, until, watchMoves, weight, withBrowser, writeTalk };

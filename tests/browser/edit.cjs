@@ -7,11 +7,11 @@ const assert = require("node:assert/strict");
 const { spawnSync } = require("node:child_process");
 const fs = require("node:fs");
 const path = require("node:path");
-const { accessible, feedwright, run, shoot, until, weight } = require("./common.cjs");
-const { draft, end, given, open, quiet, state, walk, writeOn } = require("./editor_site.cjs");
+const { accessible, expectConsole, feedwright, patience, run, shoot, until, weight } = require("./common.cjs");
+const { draft, end, given, ofPreviews, open, state, walk, writeOn } = require("./editor_site.cjs");
 
 const steps = {
-  "a link lets one in once, and nobody else": async ({ page, browser, link, address, site, complaints }) => {
+  "a link lets one in once, and nobody else": async ({ page, browser, link, address, site }) => {
     await page.goto(link);
     await page.locator("tbody a").first().waitFor();
     assert.equal(new URL(page.url()).hash, "#/");
@@ -29,10 +29,10 @@ const steps = {
     const { stdout } = spawnSync(feedwright, ["edit", "--print", "--site", site], { encoding: "utf8" });
     await page.goto(`${address}/_edit/${stdout.match(/#code=\S+/)[0]}`);
     await page.locator("tbody a").first().waitFor();
-    complaints.length = 0;
+    expectConsole(page, /status of 401/);
   },
 
-  "what is typed is seen in the theme, and saved in the file alone": async ({ page, link, read, complaints }) => {
+  "what is typed is seen in the theme, and saved in the file alone": async ({ page, link, read }) => {
     await open(page, link, "A walk");
     const preview = page.frameLocator("iframe.is-shown");
     await preview.getByText("The ferry was late.").waitFor();
@@ -46,10 +46,9 @@ const steps = {
     await page.keyboard.press("Control+s");
     await state(page, "Saved");
     assert.equal(read("content/items/walk.md"), `${walk}\n1. one\n2. two\n`);
-    quiet(complaints);
   },
 
-  "a field is one line of the file, and its comment stays": async ({ page, link, read, complaints }) => {
+  "a field is one line of the file, and its comment stays": async ({ page, link, read }) => {
     await open(page, link, "A walk");
     await page.locator("#field-title").fill("A long walk");
     await page.locator("#field-tags").fill("sea, fog");
@@ -57,20 +56,49 @@ const steps = {
     await page.keyboard.press("Control+s");
     await state(page, "Saved");
     assert.equal(read("content/items/walk.md"), walk.replace('"A walk"', '"A long walk"').replace("+++\nThe", 'tags = ["sea", "fog"]\n+++\nThe'));
-    quiet(complaints);
   },
 
-  "a draft is saved by itself, and published by a button": async ({ page, link, read, complaints }) => {
+  "a draft is saved by itself, and published by a button": async ({ page, link, read }) => {
     await open(page, link, "Fog");
     await writeOn(page, "White.");
     await until(() => read("content/items/fog.md") === `${draft}White.\n`, "the draft is saved");
     await page.getByRole("button", { name: "Publish" }).click();
+    await page.getByLabel("Readers see it from").waitFor();
     await page.getByRole("button", { name: "Save" }).click();
-    await until(() => read("content/items/fog.md") === `${draft.replace("status: unpublished\n", "")}White.\n`, "it is published");
-    quiet(complaints);
+    const dated = /^date_published: (\S+)\n/m;
+    await until(() => read("content/items/fog.md").replace(dated, "") === `${draft.replace("status: unpublished\n", "")}White.\n`, "it is published");
+    const date = dated.exec(read("content/items/fog.md"))[1].replaceAll(/["']/g, "");
+    assert.ok(Math.abs(Date.now() - Date.parse(date)) < patience, date);
+    await page.getByLabel("Readers see it from").waitFor({ state: "hidden" });
   },
 
-  "an editor on the disk at the same time loses nothing": async ({ page, link, read, write, complaints }) => {
+  "a draft is published at a chosen time": async ({ page, link, read, write }) => {
+    // One of its own, and one that is chosen when it is published.
+    write("content/items/rain.md", draft.replaceAll("fog", "rain").replace("Fog", "Rain").replace("status", "date: 2031-02-03T04:05:06Z\nstatus"));
+    const publish = async (name) => {
+      await page.locator("tbody a", { hasText: name }).click();
+      await page.getByRole("button", { name: "Publish" }).click();
+      return page.getByLabel("Readers see it from");
+    };
+    await page.goto(link);
+    await until(async () => {
+      await page.reload();
+      await page.locator("tbody a").first().waitFor();
+      return page.locator("tbody a", { hasText: "Rain" }).count();
+    }, "the draft is listed");
+    const own = await publish("Rain");
+    assert.equal(await own.inputValue(), "2031-02-03T04:05");
+    await page.getByRole("button", { name: "Save" }).click();
+    await until(() => !read("content/items/rain.md").includes("status"), "it is published");
+    assert.match(read("content/items/rain.md"), /^date: 2031-02-03T04:05:06Z\n/m);
+    await page.getByRole("link", { name: "Items" }).first().click();
+    const chosen = await publish("Fog");
+    await chosen.fill("2031-05-06T07:08");
+    await page.keyboard.press("Control+s");
+    await until(() => /^date_published: .?2031-05-06T07:08:00\+00:00/m.test(read("content/items/fog.md")), "it has the chosen time");
+  },
+
+  "an editor on the disk at the same time loses nothing": async ({ page, link, read, write }) => {
     await open(page, link, "A walk");
     await writeOn(page, "Mine.");
     const theirs = `${walk}Theirs.\n`;
@@ -85,10 +113,10 @@ const steps = {
     // What nobody has typed in is shown as it is.
     write("content/items/walk.md", theirs);
     await until(async () => (await page.locator("#body").inputValue()).includes("Theirs."), "the new text is shown");
-    quiet(complaints);
+    expectConsole(page, /status of 409/);
   },
 
-  "two windows lose nothing": async ({ page, context, link, address, read, complaints }) => {
+  "two windows lose nothing": async ({ page, context, link, address, read }) => {
     await open(page, link, "A walk");
     const other = await context.newPage();
     await open(other, `${address}/_edit/`, "A walk");
@@ -100,10 +128,10 @@ const steps = {
     await other.keyboard.press("Control+s");
     await other.getByText("changed elsewhere").waitFor();
     assert.equal(read("content/items/walk.md"), `${walk}First.\n`);
-    quiet(complaints);
+    expectConsole(page, /status of 409/);
   },
 
-  "what is written while the server is gone is there when it is back": async ({ page, link, address, read, start, stop, complaints }) => {
+  "what is written while the server is gone is there when it is back": async ({ page, link, address, read, start, stop }) => {
     await open(page, link, "A walk");
     await stop();
     await writeOn(page, "Offline.");
@@ -115,10 +143,10 @@ const steps = {
     await page.keyboard.press("Control+s");
     await state(page, "Saved");
     assert.equal(read("content/items/walk.md"), `${walk}Offline.\n`);
-    complaints.length = 0;
+    expectConsole(page, /ERR_CONNECTION_REFUSED/);
   },
 
-  "an answer that comes late leaves what is shown by then": async ({ page, link, read, complaints }) => {
+  "an answer that comes late leaves what is shown by then": async ({ page, link, read }) => {
     const held = [];
     let open = 0;
     page.on("request", () => (open += 1));
@@ -199,10 +227,9 @@ const steps = {
     await page.getByRole("link", { name: "To the content" }).press("Enter");
     assert.equal(await page.evaluate(() => document.activeElement.id), "main");
     assert.ok(await page.locator("#body").isVisible());
-    quiet(complaints);
   },
 
-  "a new draft is begun and taken away by keyboard": async ({ page, link, site, read, complaints }) => {
+  "a new draft is begun and taken away by keyboard": async ({ page, link, site, read }) => {
     await page.goto(link);
     await page.getByLabel("New item").fill('Low "tide"');
     await page.keyboard.press("Enter");
@@ -212,10 +239,9 @@ const steps = {
     await page.getByRole("button", { name: "Delete" }).press("Enter");
     await page.getByRole("heading", { name: "Items" }).waitFor();
     assert.ok(!fs.existsSync(path.join(site, "content/items/low-tide.md")));
-    quiet(complaints);
   },
 
-  "two windows lose nothing, closed without a save": async ({ page, context, link, address, read, complaints }) => {
+  "two windows lose nothing, closed without a save": async ({ page, context, link, address, read }) => {
     await open(page, link, "A walk");
     const other = await context.newPage();
     await open(other, `${address}/_edit/`, "A walk");
@@ -237,10 +263,9 @@ const steps = {
     await state(other, "Saved");
     assert.equal(read("content/items/walk.md").length, `${walk}First.\n`.length);
     assert.deepEqual(await other.evaluate(() => Object.keys(localStorage).filter((key) => key.includes("unsaved"))), []);
-    quiet(complaints);
   },
 
-  "a browser that has no room says so, and drafts are saved all the same": async ({ page, link, read, complaints }) => {
+  "a browser that has no room says so, and drafts are saved all the same": async ({ page, link, read }) => {
     await open(page, link, "Fog");
     await page.evaluate(() => {
       Storage.prototype.setItem = () => {
@@ -251,10 +276,9 @@ const steps = {
     await page.getByText("this browser has no room").waitFor();
     await state(page, "Saved");
     assert.match(read("content/items/fog.md"), /Grey\.\nMore\./);
-    quiet(complaints);
   },
 
-  "a save whose answer is lost is no conflict with itself": async ({ page, link, read, complaints }) => {
+  "a save whose answer is lost is no conflict with itself": async ({ page, link, read }) => {
     await open(page, link, "A walk");
     await page.route("**/api/save", async (route) => {
       await route.fetch();
@@ -268,10 +292,11 @@ const steps = {
     await state(page, "Saved");
     assert.equal(read("content/items/walk.md"), `${walk}One.Two.\n`);
     assert.equal(await page.getByText("changed elsewhere").count(), 0);
-    complaints.length = 0;
+    expectConsole(page, /ERR_FAILED/);
+    expectConsole(page, /status of 409/);
   },
 
-  "lines end as they did": async ({ page, link, read, write, complaints }) => {
+  "lines end as they did": async ({ page, link, read, write }) => {
     const dos = walk.replaceAll("\n", "\r\n");
     write("content/items/walk.md", dos);
     await open(page, link, "A walk");
@@ -282,10 +307,9 @@ const steps = {
     await page.keyboard.press("Control+s");
     await state(page, "Saved");
     assert.equal(read("content/items/walk.md"), `${dos.replace("A walk", "A long walk")}More.\r\n`);
-    quiet(complaints);
   },
 
-  "a field that is typed while the server is gone is changed when it is back": async ({ page, link, address, read, start, stop, complaints }) => {
+  "a field that is typed while the server is gone is changed when it is back": async ({ page, link, address, read, start, stop }) => {
     await open(page, link, "A walk");
     await stop();
     await page.locator("#field-summary").fill("Along the coast.");
@@ -297,10 +321,10 @@ const steps = {
     await page.keyboard.press("Control+s");
     await state(page, "Saved");
     assert.match(read("content/items/walk.md"), /summary = "Along the coast\."/);
-    complaints.length = 0;
+    expectConsole(page, /ERR_CONNECTION_REFUSED/);
   },
 
-  "what one window deletes, the other still has": async ({ page, context, link, address, site, complaints }) => {
+  "what one window deletes, the other still has": async ({ page, context, link, address, site }) => {
     await open(page, link, "A walk");
     const other = await context.newPage();
     await open(other, `${address}/_edit/`, "A walk");
@@ -312,10 +336,9 @@ const steps = {
     await other.getByRole("button", { name: "Save mine over it" }).click();
     await state(other, "Saved");
     assert.equal(fs.readFileSync(path.join(site, "content/items/walk.md"), "utf8"), walk);
-    quiet(complaints);
   },
 
-  "scripts of the site reach nothing of the editor": async ({ page, context, link, address, write, read, complaints }) => {
+  "scripts of the site reach nothing of the editor": async ({ page, context, link, address, write, read }) => {
     const script = `<script>
       (async () => {
         const seen = { name: location.hostname, token: localStorage.getItem("feedwright-token") };
@@ -341,10 +364,12 @@ const steps = {
     const framed = evil.frames().find((frame) => frame.url().startsWith(address));
     assert.match(await framed.title(), /^Evil/);
     assert.equal(read("content/items/walk.md"), walk);
-    complaints.length = 0;
+    expectConsole(page, /status of 401/);
+    expectConsole(page, /^Access to fetch at '\S+\/_edit\/api\/site' from origin \S+ has been blocked by CORS policy/, 1);
+    expectConsole(page, /ERR_FAILED/);
   },
 
-  "all of it is small, and nothing comes from elsewhere": async ({ page, link, address, complaints }) => {
+  "all of it is small, and nothing comes from elsewhere": async ({ page, link, address }) => {
     const files = new Map();
     page.on("response", async (response) => {
       const url = new URL(response.url());
@@ -356,19 +381,17 @@ const steps = {
     await until(() => files.has("/_edit/document.js") && files.size >= 18, "all files are loaded");
     const sum = [...files.values()].reduce((all, own) => all + own, 0);
     assert.ok(sum <= 80_000, `${sum} bytes compressed`);
-    quiet(complaints);
   },
 
-  "known tags are offered after those that are there": async ({ page, link, write, complaints }) => {
+  "known tags are offered after those that are there": async ({ page, link, write }) => {
     write("content/items/tide.md", '+++\nid = "tide"\ntitle = "Tide"\ntags = ["sea", "fog"]\n+++\n');
     await open(page, link, "A walk");
     await page.locator("#field-tags").fill("sea, ");
     const offered = await page.locator("#choices-tags option").evaluateAll((all) => all.map((option) => option.value));
     assert.deepEqual(offered, ["sea, fog"]);
-    quiet(complaints);
   },
 
-  "the list is searched and narrowed to a status": async ({ page, link, complaints }) => {
+  "the list is searched and narrowed to a status": async ({ page, link }) => {
     await page.goto(link);
     await page.locator("tbody a").first().waitFor();
     const shown = () => page.locator("tbody a").allTextContents();
@@ -380,10 +403,9 @@ const steps = {
     await page.getByText("0 items").waitFor();
     await page.getByLabel("Status").selectOption("");
     assert.deepEqual(await shown(), ["A walk"]);
-    quiet(complaints);
   },
 
-  "words are found and replaced, and the browser takes it back": async ({ page, link, complaints }) => {
+  "words are found and replaced, and the browser takes it back": async ({ page, link }) => {
     await open(page, link, "A walk");
     const text = () => page.locator("#body").inputValue();
     await page.locator("#body").click();
@@ -405,10 +427,9 @@ const steps = {
       area.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
     });
     assert.equal(await text(), "The *[ferry](https://example.com/a)* was **late**.\n");
-    complaints.length = 0;
   },
 
-  "the channel has its form, and a licence is picked from the list": async ({ page, link, read, complaints }) => {
+  "the channel has its form, and a licence is picked from the list": async ({ page, link, read }) => {
     await page.goto(link);
     await page.getByRole("link", { name: "Channel" }).press("Enter");
     await page.locator("#body").waitFor();
@@ -425,10 +446,9 @@ const steps = {
     await page.keyboard.press("Control+s");
     await state(page, "Saved");
     assert.equal(read("content/channel.md"), '+++\ntitle = "Long walks"\n\n[podcast]\nlicense = "CC-BY-4.0"\n+++\nBy the sea.\n');
-    quiet(complaints);
   },
 
-  "what is wrong is told at its field, and the way leads there": async ({ page, link, write, complaints }) => {
+  "what is wrong is told at its field, and the way leads there": async ({ page, link, write }) => {
     write("content/items/zoo.md", '+++\nid = "zoo"\nslug = "zoo"\ntitle = "Zoo"\ndate_created = "soon"\n\n[podcast]\npeople = ["Ada", { name = "Grace", role = 3 }]\n+++\nSee [there](gone.md).\n');
     await page.goto(link);
     await page.getByRole("link", { name: "Check" }).click();
@@ -452,19 +472,18 @@ const steps = {
     await ofSite.getByText("site.toml:1", { exact: true }).waitFor();
     assert.match(await ofSite.innerText(), /base_url = "https:\/\/example\.com"/);
     assert.equal(await ofSite.getByRole("link").count(), 0);
-    quiet(complaints);
   },
 
-  "a hostile text runs nothing": async ({ page, link, write, complaints }) => {
+  "a hostile text runs nothing": async ({ page, link, write }) => {
     write("content/items/bad.md", '+++\nid = "bad"\ntitle = "<img src=x onerror=document.title=1>Bad"\nsummary = "<script>document.title=2</script>"\n+++\n<script>parent.document.title = "owned"; fetch("/_edit/api/site")</script><img src="/x" onerror="top.document.title=3"><form action="/_edit/api/save" method="post"><button>Go</button></form>\n');
     await open(page, link, "Bad");
     await page.frameLocator("iframe.is-shown").getByRole("button", { name: "Go" }).click();
     await page.waitForTimeout(300);
     assert.equal(await page.title(), "Editor");
-    complaints.length = 0;
+    expectConsole(page, /status of 404/, 1);
   },
 
-  "all of it is accessible, in both colours and on a phone": async ({ page, link, complaints }) => {
+  "all of it is accessible, in both colours and on a phone": async ({ page, link }) => {
     await page.goto(link);
     await page.locator("tbody a").first().waitFor();
     await accessible(page, "list", { iframes: false });
@@ -481,8 +500,7 @@ const steps = {
         await shoot(page, `editor-${scheme}-${width}`);
       }
     }
-    quiet(complaints);
   },
 };
 
-run(steps, given, { workers: 2 }).finally(end);
+run(steps, given, { workers: 2, always: [ofPreviews] }).finally(end);

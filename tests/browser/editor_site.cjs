@@ -40,8 +40,8 @@ const given = async () => {
 };
 process.setMaxListeners(50);
 
-// What a browser says of a preview that may run nothing (a sandbox keeps its scripts from it), and of an answer that tells of a conflict.
-const isMeant = (words) => /sandboxed and the 'allow-scripts'|status of 409/.test(words);
+// What a browser says of each preview: its sandbox lets no script run. How often it says so before a step ends is chance.
+const ofPreviews = /^Blocked (script execution in '[^']+\/_edit\/preview\/|autofocusing on a <input> element).*sandboxed and the 'allow-scripts'/;
 const open = async (page, link, name) => {
   await page.goto(link);
   await page.locator("tbody a", { hasText: name }).click();
@@ -54,13 +54,7 @@ const writeOn = async (page, words) => {
   await page.keyboard.type(words);
 };
 const state = (page, words) => page.locator(".state", { hasText: RegExp(`^${words}$`) }).waitFor();
-const quiet = (complaints) => {
-  const own = complaints.filter((words) => !isMeant(words));
-  complaints.length = 0;
-  complaints.push(...own);
-};
-
 // A server that runs keeps a test from ending.
 const end = () => sites.forEach((server) => server.kill("SIGKILL"));
 
-module.exports = { draft, end, given, open, quiet, state, walk, writeOn };
+module.exports = { draft, end, given, ofPreviews, open, state, walk, writeOn };

@@ -56,6 +56,30 @@ const output = build("small-site", (site) => fs.writeFileSync(path.join(site, "c
 const at = "/i/markdown-markdown/";
 
 const steps = {
+  "formulas have a font that can set them, and other pages load none": async ({ page, address }) => {
+    const asked = [];
+    page.on("request", (request) => request.url().endsWith(".woff2") && asked.push(path.basename(request.url())));
+    for (const other of ["/", "/i/hello/"]) await page.goto(address + other, { waitUntil: "networkidle" });
+    assert.deepEqual(asked, []);
+    await page.goto(address + at, { waitUntil: "networkidle" });
+    const families = await page.locator("math").first().evaluate((math) => getComputedStyle(math).fontFamily);
+    for (const name of ["Cambria Math", "STIX Two Math", "Latin Modern Math"]) assert.ok(families.includes(name), families);
+    // As on a device that has none of these.
+    await page.evaluate(() => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync("math { font-family: Formulas !important }");
+      document.adoptedStyleSheets.push(sheet);
+    });
+    await page.waitForFunction(() => document.fonts.status === "loaded" && [...document.fonts].some(({ family, status }) => family === "Formulas" && status === "loaded"));
+    assert.ok(asked.includes("math.woff2"), asked);
+    // The sign of a case is as high as its lines: only a font for formulas has its parts.
+    const heights = await page.locator(".math math").first().evaluate((math) => [...math.querySelectorAll("mo")].map((one) => [one.textContent, one.getBoundingClientRect().height]));
+    const [, brace] = heights.find(([sign]) => sign === "{");
+    const [, plus] = heights.find(([sign]) => sign === "+");
+    assert.ok(brace > 1.5 * plus, `${brace} ${plus}`);
+    await shoot(page, "markdown-formulas", { fullPage: true });
+  },
+
   "code is copied as it was written": async ({ context, page, address }) => {
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     await page.goto(address + at);

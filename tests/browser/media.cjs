@@ -6,8 +6,8 @@
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
 const path = require("node:path");
-const { accessible, fixtures, run, shoot, silence, until } = require("./common.cjs");
-const { end, given, open, quiet, state } = require("./editor_site.cjs");
+const { accessible, expectConsole, fixtures, run, shoot, silence, until } = require("./common.cjs");
+const { end, given, ofPreviews, open, state } = require("./editor_site.cjs");
 
 const episode = '+++\nid = "pier"\nslug = "pier"\ntitle = "The pier"\nstatus = "unpublished" # for now\n+++\nWaves.\n';
 const cover = fs.readFileSync(path.join(fixtures, "small-site/content/items/episode/cover.png"));
@@ -41,7 +41,7 @@ const drop = async (page, selector, files) => {
 };
 
 const steps = {
-  "a recording, a cover and a transcript that are dropped are an episode": async ({ page, link, read, site, complaints }) => {
+  "a recording, a cover and a transcript that are dropped are an episode": async ({ page, link, read, site }) => {
     await opened(page, link);
     await drop(page, "form.fields", [
       { name: "The Pier (final).WAV", type: "audio/wav", bytes: silence(20) },
@@ -56,19 +56,17 @@ const steps = {
     assert.equal(Math.round(await page.locator(".medium audio").first().evaluate((audio) => new Promise((done) => (audio.duration ? done(audio.duration) : audio.addEventListener("loadedmetadata", () => done(audio.duration)))))), 20);
     await shoot(page, "editor-media", { fullPage: true });
     assert.deepEqual(fs.readdirSync(path.join(site, ".feedwright/uploads")), []);
-    quiet(complaints);
   },
 
-  "what is dropped on the text is named there": async ({ page, link, read, complaints }) => {
+  "what is dropped on the text is named there": async ({ page, link, read }) => {
     await opened(page, link);
     await page.locator("#body").click();
     await page.keyboard.press("Control+End");
     await drop(page, "#body", [{ name: "Map [old].png", type: "image/png", bytes: cover }, { name: "notes.pdf", type: "application/pdf", bytes: "%PDF-1.4" }]);
     await until(() => read(file).endsWith("Waves.\n![](map-old.png)[notes](notes.pdf)\n"), "the text names them");
-    quiet(complaints);
   },
 
-  "a large file goes on where it stopped": async ({ page, link, site, start, stop, address, read, complaints }) => {
+  "a large file goes on where it stopped": async ({ page, link, site, start, stop, address, read }) => {
     await opened(page, link);
     const large = silence(6000);
     await page.evaluate(() => (window.pieces = []));
@@ -86,19 +84,19 @@ const steps = {
     assert.deepEqual(fs.readFileSync(path.join(site, "content/items/pier/long.wav")), large);
     assert.equal(pieces, 4, "three pieces, one of them twice");
     await until(() => /attachment = "long.wav"/.test(read(file)), "it is named");
-    complaints.length = 0;
+    expectConsole(page, /ERR_FAILED/);
   },
 
-  "a file that is refused says why, and the others come": async ({ page, link, read, complaints }) => {
+  "a file that is refused says why, and the others come": async ({ page, link, read }) => {
     await opened(page, link);
     await drop(page, "form.fields", [{ name: "page.html", type: "text/html", bytes: "<script>1</script>" }, { name: "cover.png", type: "image/png", bytes: cover }]);
     await page.getByText("Not sent: name: .html would be a text of the site").waitFor();
     await until(() => /image = "cover.png"/.test(read(file)), "the cover is named");
     await page.getByRole("button", { name: "Close" }).click();
-    complaints.length = 0;
+    expectConsole(page, /status of 400/, 1);
   },
 
-  "people are picked by name, with roles of the published list": async ({ page, link, read, write, complaints }) => {
+  "people are picked by name, with roles of the published list": async ({ page, link, read, write }) => {
     write("content/items/other.md", '+++\nid = "other"\ntitle = "Other"\ndate_published = 2026-01-01\n[podcast]\npeople = [{ name = "Jun Mori", role = "guest", href = "https://mori.example/" }]\n+++\nText.\n');
     await opened(page, link);
     await page.getByText("More fields").click();
@@ -117,10 +115,9 @@ const steps = {
     await page.getByRole("button", { name: "Remove Jun Mori" }).click();
     await until(() => !/Jun Mori/.test(read(file)), "one is taken away");
     await accessible(page, "people", { iframes: false });
-    quiet(complaints);
   },
 
-  "chapters are made while the sound plays": async ({ page, link, site, write, read, complaints }) => {
+  "chapters are made while the sound plays": async ({ page, link, site, write, read }) => {
     fs.writeFileSync(path.join(site, "content/items/pier/talk.wav"), silence(60));
     write(file, episode.replace("+++\nWaves", 'attachment = "talk.wav"\n+++\nWaves'));
     await opened(page, link);
@@ -142,10 +139,9 @@ const steps = {
     await page.getByRole("button", { name: "Play Home" }).click();
     await until(() => player.evaluate((audio) => audio.currentTime >= 30), "a chapter plays");
     await shoot(page, "editor-chapters", { fullPage: true });
-    quiet(complaints);
   },
 
-  "a transcript is corrected beside the sound": async ({ page, link, site, write, read, complaints }) => {
+  "a transcript is corrected beside the sound": async ({ page, link, site, write, read }) => {
     fs.writeFileSync(path.join(site, "content/items/pier/talk.wav"), silence(60));
     write("content/items/pier/said.vtt", transcript);
     write(file, episode.replace("+++\nWaves", 'attachment = "talk.wav"\n[podcast]\ntranscripts = ["said.vtt"]\n+++\nWaves'));
@@ -172,10 +168,9 @@ const steps = {
         await shoot(page, `editor-transcript-${colorScheme}-${width}`);
       }
     }
-    quiet(complaints);
   },
 
-  "a cover is cut to a square": async ({ page, link, site, read, complaints }) => {
+  "a cover is cut to a square": async ({ page, link, site, read }) => {
     await opened(page, link);
     const wide = await page.evaluate(async () => {
       const canvas = Object.assign(document.createElement("canvas"), { width: 2400, height: 1600 });
@@ -196,8 +191,7 @@ const steps = {
     const size = await page.locator(".thumbnail").first().evaluate((image) => image.decode().then(() => [image.naturalWidth, image.naturalHeight]));
     assert.deepEqual(size, [1600, 1600]);
     assert.ok(fs.existsSync(path.join(site, "content/items/pier/harbour.jpg")), "the first one stays");
-    quiet(complaints);
   },
 };
 
-run(steps, site, { workers: 2 }).finally(end);
+run(steps, site, { workers: 2, always: [ofPreviews] }).finally(end);

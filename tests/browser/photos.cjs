@@ -44,6 +44,12 @@ const built = (theme) => build("small-site", (site) => {
     const title = at === 2 ? "" : `title = "Picture ${at}"\n`;
     write(site, `p${at}`, `+++\nid = "picture0000${at}"\n${title}slug = "p${at}"\ndate_published = "${day(at)}"\nimage = { url = "photo.png", alt = "Colours ${at}" }\nattachment = { url = "photo.png" }\n+++\nWhere it was taken.\n`, { "photo.png": size });
   });
+  // Galleries of two and more, of pictures of all shapes; the last one stands alone in the last row of some.
+  const shapes = { a: [900, 600], b: [600, 900], c: [640, 640], d: [800, 600], w: [1700, 400] };
+  const galleries = ["aa", "ab", "abc", "aaa", "aaaa", "abca", "bbbb", "bbbbbbb", "cccccb", "abcdab", "dddddddb", "wb", "wwa", "awb", "cw"];
+  const rows = galleries.map((names) => [...names].map((name) => `![${name}](${name}.png)`).join(" ")).join("\n\nBetween.\n\n");
+  const files = Object.fromEntries(Object.entries(shapes).map(([name, size]) => [`${name}.png`, size]));
+  write(site, "rows", `+++\nid = "rows00000001"\ntitle = "Rows"\nslug = "rows"\nstatus = "unlisted"\ndate_published = "${day(0)}"\n+++\n${rows}\n`, files);
   const text = '![One](a.png) ![Two](b.png "The second")\n[![Three](c.png)](c.png)\n\n![Alone](a.png "It stands alone")\n\nA line ![with one](b.png) in it.\n';
   write(site, "essay", `+++\nid = "essay0000001"\ntitle = "An essay"\nslug = "essay"\ndate_published = "${day(dimensions.length)}"\n+++\n${text}`, { "a.png": [900, 600], "b.png": [600, 900], "c.png": [640, 640] });
 });
@@ -265,6 +271,37 @@ const steps = {
     await page.setViewportSize({ width: 600, height: 500 });
     await isShown(page, 2);
     assert.equal(await place(page), "3 of 5");
+  },
+
+  async "the last row of a gallery is no higher than the row above it"({ page, base }) {
+    for (const width of [320, 390, 600, 768, 1000, 1280, 1600]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto(`${base}/i/rows/`, { waitUntil: "networkidle" });
+      const galleries = await page.locator(".gallery").evaluateAll((all) => all.map((gallery) => {
+        const rows = new Map();
+        for (const img of gallery.querySelectorAll("img:not(.stand-in)")) {
+          const { top, height, right } = img.getBoundingClientRect();
+          const row = [...rows.keys()].find((at) => Math.abs(at - top) < 3) ?? top;
+          rows.set(row, [...(rows.get(row) ?? []), { height, right }]);
+        }
+        return { rows: [...rows.values()], right: gallery.getBoundingClientRect().right };
+      }));
+      assert.ok(galleries.length > 10);
+      let last = 0;
+      galleries.forEach(({ rows, right }, at) => {
+        const heights = rows.map((row) => Math.max(...row.map(({ height }) => height)));
+        for (const row of rows) for (const { height } of row) assert.ok(Math.abs(height - row[0].height) < 1.5, `${width}: ${JSON.stringify(rows)}`);
+        const [above, lowest] = heights.slice(-2);
+        if (rows.length > 1) assert.ok(lowest < above + 1.5, `${width}, gallery ${at}: ${heights}`);
+        // Every row but the last one is as wide as the text, and so is the only one of a few pictures.
+        for (const row of rows.slice(0, -1)) assert.ok(Math.abs(row.at(-1).right - right) < 2, `${width}, gallery ${at}: ${JSON.stringify(rows)}`);
+        last += rows.length > 1;
+      });
+      assert.ok(last > 5, `${width}: ${last} galleries have several rows`);
+    }
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.goto(`${base}/i/rows/`, { waitUntil: "networkidle" });
+    await shoot(page, "photos-rows", { fullPage: true });
   },
 
   async "what moves less for those who ask moves at once"({ page, base }) {

@@ -6,7 +6,7 @@
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
 const path = require("node:path");
-const { accessible, build, run, serve, shoot, still, watchMoves, weight, writeTalk } = require("./common.cjs");
+const { accessible, build, rewrite, run, serve, shoot, still, watchMoves, weight, writeTalk } = require("./common.cjs");
 
 // A line every four seconds; two speakers take turns.
 const transcript = () => {
@@ -35,6 +35,38 @@ chapters = [
 +++
 Show notes.
 `, { "walk.vtt": transcript() }));
+
+// A show in Arabic whose guests speak English, too.
+const cues = "WEBVTT\n\n00:01.000 --> 00:04.000\n<v Ana>Hello, and welcome (again).\n\n00:05.000 --> 00:08.000\n<v ليلى>مرحبا بكم في الحلقة 3.\n\n00:09.000 --> 00:12.000\n<v Ana>أهلا وسهلا!\n";
+const arabic = build("small-site", (site) => {
+  rewrite(site, "content/channel.md", (text) => text.replace('language = "en"', 'language = "ar"'));
+  writeTalk(site, "bahr", `+++
+id = "bahr00000001"
+title = "على شاطئ البحر"
+slug = "bahr"
+date_published = "2026-03-09T10:00:00Z"
+date_modified = "2026-03-12T10:00:00Z"
+attachment = "talk.wav"
+authors = ["Ada Lovelace"]
+
+[podcast]
+transcripts = ["bahr.vtt"]
+chapters = [{ startTime = 0, title = "مقدمة" }, { startTime = 120, title = "The harbour" }]
+season = 2
+episode = 3
++++
+${"نص الحلقة وفيه كلام كثير عن البحر. ".repeat(120)}
+`, { "bahr.vtt": cues });
+});
+
+// Where the text of an element is, without what a style sheet adds to it.
+const placeOfText = (one) => {
+  const range = document.createRange();
+  range.selectNodeContents(one);
+  const { left, right } = range.getBoundingClientRect();
+  const box = one.getBoundingClientRect();
+  return { text: one.textContent.trim(), left, right, start: box.right - right, end: left - box.left };
+};
 
 const time = (page) => page.evaluate(() => document.querySelector("#theme-player").currentTime);
 const reaches = (page, from, to) => page.waitForFunction(([from, to]) => {
@@ -225,14 +257,14 @@ const steps = {
     }
   },
 
-  async "from right to left time runs the other way"({ page, base }) {
+  async "on a page from right to left time runs from left to right"({ page, base }) {
     await page.route("**/i/walk/", async (route) => {
       const response = await route.fetch();
       route.fulfill({ response, body: (await response.text()).replace("<html", '<html dir="rtl"') });
     });
     await ready(page, `${base}/i/walk/`);
     const [first, second] = await page.locator(".seek-marks i").evaluateAll((marks) => marks.map((mark) => mark.getBoundingClientRect().x));
-    assert.ok(first > second);
+    assert.ok(first < second);
   },
 
   async "without JavaScript the browser's own player is there, and the transcript"({ browser, base }) {
@@ -244,6 +276,44 @@ const steps = {
     assert.equal(await page.locator(".said-tools").isVisible(), false);
     assert.match(await page.locator(".said-text").textContent(), /count boat 144/);
     await context.close();
+  },
+
+  async "in Arabic separators stand between, controls are not mirrored, and cues have their own direction"({ page, arabicBase }) {
+    await page.addInitScript(`globalThis.placeOfText = ${placeOfText}`);
+    await ready(page, `${arabicBase}/i/bahr/`);
+    await page.locator(".player.is-own").waitFor();
+    assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).direction), "rtl");
+    // The controls: back, play, on, and the time from left to right.
+    const x = (name) => page.locator(name).first().evaluate((one) => one.getBoundingClientRect().x);
+    const order = await Promise.all([".controls [data-skip='-15']", ".controls .play", ".controls [data-skip='30']", ".controls [data-seek]"].map(x));
+    assert.deepEqual(order, order.toSorted((a, b) => a - b));
+    assert.ok((await x("[data-elapsed]")) < (await x("[data-left]")));
+    for (const name of ["[data-seek]", "[data-volume]", ".controls [data-skip='-15']"]) {
+      assert.equal(await page.locator(name).first().evaluate((one) => getComputedStyle(one).direction), "ltr", name);
+    }
+    await page.evaluate(() => (document.querySelector("#theme-player").currentTime = 150));
+    await page.waitForFunction(() => document.querySelector("[data-seek]").value >= 149);
+    const [mark, bar] = await page.evaluate(() => [".seek-marks i", ".seek-bar"].map((name) => document.querySelector(name).getBoundingClientRect()).map(({ left, width }) => left + (width < 9 ? 0 : width / 2)));
+    assert.ok(mark < bar, "a mark at the first fifth is left of the middle");
+    // Cues, by what they say and not by who says it.
+    const cue = (words) => page.locator(".said-text p", { hasText: words });
+    for (const [words, direction] of [["Hello", "ltr"], ["مرحبا", "rtl"], ["أهلا", "rtl"]]) {
+      assert.equal(await cue(words).evaluate((one) => getComputedStyle(one).direction), direction, words);
+    }
+    const english = await cue("Hello").boundingBox();
+    assert.ok((await cue("Hello").locator("span").boundingBox()).x < english.x + english.width / 2, "an English cue begins at the left");
+    // Separators are before what they separate, in the direction of the page: at the right of a text from left to right, too.
+    const bylines = await page.locator(".item-head p.byline").evaluateAll((all) => all.map(globalThis.placeOfText));
+    assert.ok(bylines.length > 1);
+    bylines.slice(1).forEach((one) => assert.ok(one.start > 3 && one.end < 2, JSON.stringify(one)));
+    await shoot(page, "player-arabic", { fullPage: true });
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`${arabicBase}/`);
+    const parts = page.locator(".rail > :not(.bead)");
+    const rails = await parts.evaluateAll((all) => all.filter((one) => one.getClientRects().length && getComputedStyle(one, "::before").content !== "none").map(globalThis.placeOfText));
+    assert.ok(rails.length > 2, "dates and seasons are shown with separators");
+    rails.forEach((one) => assert.ok(one.start > 8 && one.end < 2, JSON.stringify(one)));
+    await shoot(page, "home-arabic-phone");
   },
 
   async "nothing moves when the player comes, and the page weighs little"({ page, base }) {
@@ -265,5 +335,6 @@ const steps = {
 (async () => {
   const base = await serve(out);
   const plainBase = await serve(out, { hasRanges: () => false });
-  await run(steps, { base, plainBase }, { workers: 2, args: ["--autoplay-policy=no-user-gesture-required"] });
+  const arabicBase = await serve(arabic);
+  await run(steps, { base, plainBase, arabicBase }, { workers: 2, args: ["--autoplay-policy=no-user-gesture-required"] });
 })();

@@ -10,7 +10,7 @@ const { spawn, spawnSync } = require("node:child_process");
 const fs = require("node:fs");
 const http = require("node:http");
 const path = require("node:path");
-const { accessible, feedwright, run, shoot, silence, temporaryFolder, until } = require("./common.cjs");
+const { accessible, expectConsole, feedwright, run, shoot, silence, temporaryFolder, until } = require("./common.cjs");
 
 const walk = '+++\nid = "walk"\nslug = "walk"\ntitle = "A walk"\ndate_published = 2026-01-05T09:00:00Z\n+++\nThe ferry was **late**.\n';
 const tide = '+++\nid = "tide"\nslug = "low-tide"\ntitle = "Low tide"\ndate_published = 2026-01-06T09:00:00Z\n+++\nMud.\n';
@@ -73,12 +73,6 @@ const open = async (page, link, view = "publish") => {
   await page.evaluate((view) => (location.hash = `#/${view}`), view);
 };
 const part = (page, name) => page.getByRole("region", { name });
-// What a browser says of an answer that refuses.
-const quiet = (complaints) => {
-  const own = complaints.filter((words) => !/status of (409|404)|ERR_CONNECTION|ERR_INTERNET/.test(words));
-  complaints.length = 0;
-  complaints.push(...own);
-};
 
 const steps = {
   "what is shown is committed, pushed and deployed, by keyboard": async ({ page, link, write, git, remote, out }) => {
@@ -118,7 +112,7 @@ const steps = {
     await shoot(page, "publish-done", { fullPage: true });
   },
 
-  "a hook that refuses is heard, and the message stays": async ({ page, link, write, git, hook, complaints }) => {
+  "a hook that refuses is heard, and the message stays": async ({ page, link, write, git, hook }) => {
     write("content/items/walk.md", walk.replace("late", "early"));
     hook("pre-commit", "echo '<b>spelling</b>: eerly' >&2; exit 1");
     await open(page, link);
@@ -128,10 +122,9 @@ const steps = {
     assert.equal(await page.getByLabel("Message").inputValue(), "Say when it came");
     await shoot(page, "publish-refused", { fullPage: true });
     assert.equal(git("rev-list", "--count", "HEAD"), "1");
-    quiet(complaints);
   },
 
-  "a file that changed since it was shown is shown again": async ({ page, link, write, git, complaints }) => {
+  "a file that changed since it was shown is shown again": async ({ page, link, write, git }) => {
     write("content/items/walk.md", walk.replace("late", "early"));
     await open(page, link);
     await page.getByRole("button", { name: "Commit 1 file" }).waitFor();
@@ -143,10 +136,10 @@ const steps = {
     assert.equal(git("rev-list", "--count", "HEAD"), "1");
     await page.getByRole("button", { name: "Commit 1 file" }).click();
     await page.getByText(/^Committed 1 file/).first().waitFor();
-    quiet(complaints);
+    expectConsole(page, /status of 409/);
   },
 
-  "what takes a while goes on while the page sleeps": async ({ page, context, link, address, site, write, git, hook, complaints }) => {
+  "what takes a while goes on while the page sleeps": async ({ page, context, link, address, site, write, git, hook }) => {
     write("content/items/walk.md", walk.replace("late", "early"));
     hook("pre-commit", "while [ ! -e go ]; do sleep 0.05; done");
     await open(page, link);
@@ -162,10 +155,10 @@ const steps = {
     const other = await context.newPage();
     await open(other, `${address}/_edit/`);
     await part(other, "Push to origin/main").getByRole("button", { name: "Push 1 commit" }).waitFor();
-    quiet(complaints);
+    expectConsole(page, /ERR_INTERNET_DISCONNECTED/);
   },
 
-  "what hangs is stopped, and done when it does not hang": async ({ page, link, write, git, hook, site, remote, complaints }) => {
+  "what hangs is stopped, and done when it does not hang": async ({ page, link, write, git, hook, site, remote }) => {
     write("site.toml", 'base_url = "https://walks.example"\n[deploy]\nto = "git:origin#pages"\n');
     const hangs = "touch hanging; while [ -e hanging ]; do sleep 0.1; done";
     hook("pre-commit", hangs);
@@ -201,10 +194,9 @@ const steps = {
     await begin();
     await deploy.getByText(/^Published \d+ files at git:origin#pages/).waitFor();
     assert.match(spawnSync("git", ["-C", remote, "show", "pages:i/walk/index.html"], { encoding: "utf8" }).stdout, /<strong>late/);
-    quiet(complaints);
   },
 
-  "what stops it is said before": async ({ page, address, link, write, complaints }) => {
+  "what stops it is said before": async ({ page, address, link, write }) => {
     write("content/items/bad.md", '+++\nid = "bad"\ntitle = "Bad"\ndate_published = "soon"\n+++\n');
     write("site.toml", 'base_url = "https://walks.example"\n[deploy]\nto = "folder:../out"\n');
     await until(async () => {
@@ -219,7 +211,6 @@ const steps = {
     await deploy.getByText("This stops it").waitFor();
     await deploy.getByText("content/items/bad.md").waitFor();
     await shoot(page, "publish-stopped", { fullPage: true });
-    quiet(complaints);
   },
 
   "without a repository and a place to deploy to, it says what to do": async ({ page, link, site, write }) => {
@@ -339,7 +330,7 @@ const steps = {
     await shoot(page, "records-downloads", { fullPage: true });
   },
 
-  "all of it is accessible, in both colours and on a phone": async ({ page, link, write, complaints }) => {
+  "all of it is accessible, in both colours and on a phone": async ({ page, link, write }) => {
     write("content/items/walk.md", walk.replace("late", "early"));
     write("content/items/tide.md", tide);
     write(`content/items/${"long-".repeat(30)}name.md`, tide.replaceAll("tide", "other"));
@@ -368,7 +359,6 @@ const steps = {
       }
       await shoot(page, `records-${view}-320`, { fullPage: true });
     }
-    quiet(complaints);
   },
 };
 

@@ -8,7 +8,7 @@ const fs = require("node:fs");
 const path = require("node:path");
 const zlib = require("node:zlib");
 const { fault, idOf, rows } = require("../search/fixture.cjs");
-const { accessible, build, run, serve, shoot, silence, still, temporaryFolder, watchMoves } = require("./common.cjs");
+const { accessible, build, expectConsole, run, serve, shoot, silence, still, temporaryFolder, watchMoves } = require("./common.cjs");
 
 // What is said for ten minutes: of lanterns once in a while, and of a paper lantern at the end.
 const lanterns = (n) => {
@@ -170,7 +170,7 @@ const steps = {
     await status(page, "2 results");
   },
 
-  async "a script that does not come is told of, and asked for again"({ page, base, context, complaints }) {
+  async "a script that does not come is told of, and asked for again"({ page, base, context }) {
     await page.goto(`${base}/`, { waitUntil: "networkidle" });
     await context.setOffline(true);
     await page.keyboard.press("/");
@@ -180,7 +180,8 @@ const steps = {
     await context.setOffline(false);
     await page.keyboard.type("netes");
     await status(page, "2 results", "dialog");
-    complaints.length = 0;
+    expectConsole(page, /ERR_INTERNET_DISCONNECTED/);
+    expectConsole(page, /^TypeError: Failed to fetch dynamically imported module: \S+\/search\/search\.js/);
   },
 
   async "nothing moves while the texts of results come"({ browser, base }) {
@@ -304,7 +305,7 @@ const steps = {
     }
   },
 
-  async "after it was loaded it works offline, and says where it cannot"({ page, base, context, complaints }) {
+  async "after it was loaded it works offline, and says where it cannot"({ page, base, context }) {
     await page.goto(`${base}/search/?q=harbour`);
     await status(page, "25 results");
     await context.setOffline(true);
@@ -319,10 +320,10 @@ const steps = {
     await context.setOffline(false);
     await page.fill("main input", "harbou");
     await status(page, "25 results");
-    complaints.length = 0;
+    expectConsole(page, /ERR_INTERNET_DISCONNECTED/);
   },
 
-  async "an index that is missing, old or broken is told apart"({ page, complaints }) {
+  async "an index that is missing, old or broken is told apart"({ page }) {
     const broken = temporaryFolder();
     fs.cpSync(out, broken, { recursive: true });
     const base = await serve(broken, { below: "/blog" });
@@ -338,7 +339,7 @@ const steps = {
       await page.goto(`${base}/search/?q=harbour`);
       await status(page, said);
     }
-    complaints.length = 0;
+    expectConsole(page, /status of 404/, 1);
   },
 
   async "without JavaScript the page says so, and offers the archive"({ browser, base }) {

@@ -6,8 +6,8 @@
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
 const path = require("node:path");
-const { accessible, run, shoot, until } = require("./common.cjs");
-const { end, given, quiet, state } = require("./editor_site.cjs");
+const { accessible, expectConsole, run, shoot, until } = require("./common.cjs");
+const { end, given, ofPreviews, state } = require("./editor_site.cjs");
 
 const humans = "/* {{{title}}} */\n{{#items}}{{{title}}}\n{{/items}}";
 const draft = "site-files/humans.txt.draft";
@@ -27,7 +27,7 @@ const rendered = (page, words) => page.locator(".rendered", { hasText: words }).
 const press = (page, name) => page.getByRole("button", { name, exact: true }).press("Enter");
 
 const steps = {
-  "a new one is written, seen and published by keyboard": async ({ page, link, site, read, address, complaints }) => {
+  "a new one is written, seen and published by keyboard": async ({ page, link, site, read, address }) => {
     await list(page, link);
     await page.getByLabel("New Site File").fill("humans.html");
     await page.keyboard.press("Enter");
@@ -48,10 +48,10 @@ const steps = {
     assert.match(await (await page.request.get(`${address}/humans.txt`)).text(), /^\/\* Walks \*\/\nA walk/);
     await state(page, "Saved");
     assert.ok(await page.getByRole("button", { name: "Publish", exact: true }).isDisabled());
-    complaints.length = 0;
+    expectConsole(page, /status of 400/, 1);
   },
 
-  "a mistake is told with its line, and nothing of it is published": async ({ page, link, read, write, complaints }) => {
+  "a mistake is told with its line, and nothing of it is published": async ({ page, link, read, write }) => {
     write("site-files/list.json", '{"n": {{items.length}}}\n');
     await open(page, link, "list.json");
     await page.locator("#body").fill('{"n": {{items.length}},}\n');
@@ -61,10 +61,10 @@ const steps = {
     await page.locator(".panel [role=alert]", { hasText: "JSON" }).waitFor();
     assert.equal(read("site-files/list.json"), '{"n": {{items.length}}}\n');
     assert.equal(read("site-files/list.json.draft"), '{"n": {{items.length}},}\n');
-    complaints.length = 0;
+    expectConsole(page, /status of 400/, 1);
   },
 
-  "one that is generated is overridden from what it is, and generated again": async ({ page, link, site, read, complaints }) => {
+  "one that is generated is overridden from what it is, and generated again": async ({ page, link, site, read }) => {
     await open(page, link, "robots.txt");
     await rendered(page, "Sitemap:");
     await press(page, "Begin with this text");
@@ -79,10 +79,9 @@ const steps = {
     await page.getByRole("heading", { name: "Site Files" }).waitFor();
     await page.locator("tr", { hasText: "robots.txt" }).getByText("Generated").waitFor();
     assert.ok(!fs.existsSync(path.join(site, "site-files/robots.txt")));
-    quiet(complaints);
   },
 
-  "what was published meanwhile on the disk is shown and not written over": async ({ page, link, site, read, write, complaints }) => {
+  "what was published meanwhile on the disk is shown and not written over": async ({ page, link, site, read, write }) => {
     write("site-files/humans.txt", "One.\n");
     await open(page, link, "humans.txt");
     await page.locator("#body").fill("Mine.\n");
@@ -96,10 +95,10 @@ const steps = {
     assert.equal(read("site-files/humans.txt"), "Theirs.\n");
     await press(page, "Publish it");
     await until(() => read("site-files/humans.txt") === "Mine.\n", "it is published over what was seen");
-    complaints.length = 0;
+    expectConsole(page, /status of 409/);
   },
 
-  "site.toml is shown before it is changed": async ({ page, link, read, write, complaints }) => {
+  "site.toml is shown before it is changed": async ({ page, link, read, write }) => {
     write("site-files/humans.txt", "One.\n");
     await open(page, link, "humans.txt");
     await page.getByText("Type, and whether the site has it").click();
@@ -111,19 +110,17 @@ const steps = {
     await page.getByLabel("Media type").selectOption("text/markdown");
     await press(page, "Save site.toml");
     await until(() => /\[site_files\."humans\.txt"\]\ncontent_type = "text\/markdown"\n/.test(read("site.toml")), "site.toml has it");
-    quiet(complaints);
   },
 
-  "what a template holds is text, whatever it is": async ({ page, link, write, complaints }) => {
+  "what a template holds is text, whatever it is": async ({ page, link, write }) => {
     write("site-files/bad.txt", '<img src=x onerror="document.title=1"><script>document.title=2</script>\n');
     await open(page, link, "bad.txt");
     await rendered(page, "<script>");
     await page.waitForTimeout(200);
     assert.equal(await page.title(), "Editor");
-    quiet(complaints);
   },
 
-  "all of it is accessible, in both colours and on a phone": async ({ page, link, write, complaints }) => {
+  "all of it is accessible, in both colours and on a phone": async ({ page, link, write }) => {
     write("site-files/humans.txt", `${"One long line. ".repeat(40)}\n`);
     await list(page, link);
     await accessible(page, "list");
@@ -141,8 +138,7 @@ const steps = {
         await shoot(page, `site-file-${colorScheme}-${width}`);
       }
     }
-    quiet(complaints);
   },
 };
 
-run(steps, given, { workers: 2 }).finally(end);
+run(steps, given, { workers: 2, always: [ofPreviews] }).finally(end);

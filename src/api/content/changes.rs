@@ -283,8 +283,8 @@ impl<'a> FileChanges<'a> {
     }
 }
 
-/// Whether a draft becomes public. Then it gets a date if it has none.
+/// Whether a change of the status publishes. Then the content gets a date if it has none.
 pub fn becomes_public(own: Status, status: &Patch<StatusInput>) -> bool {
-    let is_public = |status: &StatusInput| status.0 != Status::Unpublished;
-    own == Status::Unpublished && status.value().is_some_and(is_public)
+    let status = status.value();
+    status.is_some_and(|status| own.is_published_by(status.0))
 }

@@ -13,7 +13,7 @@ use warp::http::{Method, StatusCode};
 
 use super::operation::{Operation, schema};
 use super::{Answer, ContentCall, call};
-use crate::api::shared::{ApiError, Writer, Writing, refusal, words_and_extension};
+use crate::api::shared::{ApiError, Writer, Writing, refusal, stays_inside, words_and_extension};
 use crate::edit;
 use crate::model::{Category, SitePath};
 use crate::server::App;
@@ -284,6 +284,7 @@ async fn receive(
     upload: &Upload,
     request: Request,
 ) -> Result<edit::Incoming, ApiError> {
+    stays_inside(root, &upload.path)?;
     let mut file = edit::Incoming::beside(&upload.path.on_disk(root))?;
     let limit = upload.size.unwrap_or(MAX);
     let (mut body, mut received) = (request.body, 0_u64);

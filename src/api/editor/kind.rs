@@ -11,6 +11,9 @@ use crate::source::{calendar, channel, item, page};
 /// Where calendars lie.
 const CALENDARS: &str = "content/calendars/";
 
+/// Longest name of a file or folder, in bytes: file systems take no longer ones.
+const LONGEST: usize = 255;
+
 /// What a file is to the editor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileKind {
@@ -60,8 +63,15 @@ impl FileKind {
     /// The kind of the file at a path that a page sends, and the path.
     pub fn at(path: &str) -> Result<(SitePath, Self), ApiError> {
         let path = SitePath::parse(path);
-        path.and_then(|path| Self::of(&path).map(|kind| (path, kind)))
-            .ok_or_else(|| ApiError::bad("path: this is no file that the editor writes"))
+        let found = path.and_then(|path| Self::of(&path).map(|kind| (path, kind)));
+        let (path, kind) =
+            found.ok_or_else(|| ApiError::bad("path: this is no file that the editor writes"))?;
+        if path.as_str().split('/').any(|name| name.len() > LONGEST) {
+            return Err(ApiError::bad(format!(
+                "path: a name in it is longer than {LONGEST} bytes"
+            )));
+        }
+        Ok((path, kind))
     }
 
     /// Whether all of it is TOML.

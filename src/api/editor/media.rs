@@ -2,6 +2,7 @@
 //! and are put in the site when they are whole. A page hears and sees those of a text here, too: those of a draft are
 //! published nowhere.
 
+use std::fmt;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -16,8 +17,8 @@ use xxhash_rust::xxh3::xxh3_128;
 use super::Answer;
 use super::EDITOR;
 use super::kind::FileKind;
-use super::on_disk::{begin, is_inside};
-use crate::api::shared::{ApiError, words_and_extension};
+use super::on_disk::begin;
+use crate::api::shared::{ApiError, stays_inside, words_and_extension};
 use crate::edit::Incoming;
 use crate::model::{Category, SitePath};
 use crate::server::App;
@@ -59,12 +60,15 @@ pub struct Sent {
 
 impl Sent {
     /// What its pieces are gathered under.
-    fn id(&self) -> String {
+    fn id(&self) -> UploadId {
         let all = format!(
             "{}\n{}\n{}\n{}",
             self.path, self.name, self.size, self.modified
         );
-        format!("{:032x}", xxh3_128(all.as_bytes()))
+        UploadId {
+            hash: xxh3_128(all.as_bytes()),
+            size: self.size,
+        }
     }
 
     /// Where it will lie: beside a text that has a folder of its own, or with what all texts share.
@@ -95,6 +99,43 @@ impl Sent {
     }
 }
 
+/// The id of an upload: a hash of what was announced, and the announced size.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct UploadId {
+    hash: u128,
+    /// In bytes.
+    size: u64,
+}
+
+impl UploadId {
+    fn parse(text: &str) -> Option<Self> {
+        let (hash, size) = text.split_once('-')?;
+        let id = Self {
+            hash: u128::from_str_radix(hash, 16).ok()?,
+            size: size.parse().ok()?,
+        };
+        (id.to_string() == text).then_some(id)
+    }
+
+    /// The file that gathers its pieces.
+    ///
+    /// # Errors
+    ///
+    /// A symlink leads it out of the site.
+    fn part(self, root: &Path) -> Result<PathBuf, ApiError> {
+        let path = SitePath::parse(&format!("{FOLDER}/{self}.part"));
+        let path = path.ok_or_else(|| ApiError::failed("this is no path"))?;
+        stays_inside(root, &path)?;
+        Ok(path.on_disk(root))
+    }
+}
+
+impl fmt::Display for UploadId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:032x}-{}", self.hash, self.size)
+    }
+}
+
 impl Uploads {
     /// Begins with a file, or goes on with it: answers how much of it is here.
     pub fn begin(&self, app: &App, sent: &Sent) -> Answer {
@@ -103,17 +144,15 @@ impl Uploads {
         if sent.size > MOST {
             return Err(ApiError::bad("size: a file may have 16 GiB"));
         }
-        let folder = app.live.root().join(FOLDER);
+        let (root, id) = (app.live.root(), sent.id());
+        let part = id.part(root)?;
+        let folder = root.join(FOLDER);
         make_folders(&folder)?;
         forget_old(&folder);
-        let id = sent.id();
         let _alone = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let file = OpenOptions::new()
-            .append(true)
-            .create(true)
-            .open(part(&folder, &id))?;
+        let file = OpenOptions::new().append(true).create(true).open(part)?;
         let received = file.metadata()?.len();
-        Ok(json!({ "id": id, "received": received.min(sent.size), "piece": PIECE }))
+        Ok(json!({ "id": id.to_string(), "received": received, "piece": PIECE }))
     }
 
     /// Takes the piece of `ID/BYTE`, which begins at that byte. What is here already is not taken twice, and nothing is left out: the answer
@@ -124,12 +163,17 @@ impl Uploads {
             .and_then(|(id, at)| Some((id, at.parse::<u64>().ok()?)));
         let (id, at) =
             parsed.ok_or_else(|| ApiError::bad("a piece begins at a byte of an upload"))?;
-        if id.len() != 32 || !id.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-            return Err(ApiError::not_found("there is no such upload"));
+        let id =
+            UploadId::parse(id).ok_or_else(|| ApiError::not_found("there is no such upload"))?;
+        if at.saturating_add(bytes.len() as u64) > id.size {
+            return Err(ApiError::bad(format!(
+                "size: the file was to have {} bytes, and more were sent; nothing of this piece was kept",
+                id.size
+            )));
         }
+        let part = id.part(app.live.root())?;
         let _alone = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let path = part(&app.live.root().join(FOLDER), id);
-        let file = OpenOptions::new().append(true).open(path);
+        let file = OpenOptions::new().append(true).open(part);
         let mut file = file.map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => {
                 ApiError::not_found("there is no such upload: begin it again")
@@ -137,7 +181,7 @@ impl Uploads {
             _ => error.into(),
         })?;
         let there = file.metadata()?.len();
-        if there == at && there + bytes.len() as u64 <= MOST {
+        if there == at {
             append(&mut file, there, bytes)?;
         }
         Ok(json!({ "received": file.metadata()?.len() }))
@@ -148,7 +192,7 @@ impl Uploads {
         let (folder, (stem, extension)) = (sent.folder()?, sent.parts()?);
         let _alone = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let root = app.live.root();
-        let part = part(&root.join(FOLDER), &sent.id());
+        let part = sent.id().part(root)?;
         let received = fs::metadata(&part).map_or(0, |facts| facts.len());
         if received != sent.size {
             return Err(ApiError::conflict(format!(
@@ -166,9 +210,7 @@ impl Uploads {
             }
             None => {
                 let path = writing.free_name(&folder, &stem, &extension)?;
-                if !is_inside(root, &folder) {
-                    return Err(ApiError::bad("path: its folder lies outside the site"));
-                }
+                stays_inside(root, &path)?;
                 let file = Incoming::taken(&part, &path.on_disk(root))?;
                 file.flush_to_disk()?;
                 writing.keep(path.as_str(), &path, file)?;
@@ -183,10 +225,6 @@ impl Uploads {
             "type": media_type,
         }))
     }
-}
-
-fn part(folder: &Path, id: &str) -> PathBuf {
-    folder.join(format!("{id}.part"))
 }
 
 /// Adds bytes to a file. Where not all can be written, as on a full disk, none is.

@@ -13,6 +13,7 @@
 mod app;
 mod calendar;
 mod choices;
+mod date;
 mod files;
 mod kind;
 mod media;
@@ -101,6 +102,9 @@ async fn answer(
     let path = request.decoded_path();
     let path = path.ok_or_else(|| ApiError::not_found("the editor has no such file"))?;
     let name = path.strip_prefix(BASE).unwrap_or_default().to_owned();
+    if !app.edits_at(request.header("host").unwrap_or_default()) {
+        return Err(elsewhere(&app));
+    }
     let reads = matches!(request.method, Method::GET | Method::HEAD);
     if let Some(shown) = name.strip_prefix("preview/").filter(|_| reads) {
         let shown = shown.to_owned();
@@ -144,6 +148,13 @@ async fn answer(
     };
     let body = read_body(request.body, limit).await?;
     blocking(move || run(&editor, &app, &operation, &head, &body)).await
+}
+
+/// The refusal of a request by a name of this machine that is not the editor's.
+fn elsewhere(app: &App) -> ApiError {
+    let (address, _) = app.url_of_people();
+    let message = format!("the editor is at {address}{BASE} and answers at no other name");
+    ApiError::new(StatusCode::FORBIDDEN, message)
 }
 
 /// A tool that an agent on the page calls.

@@ -1,7 +1,5 @@
 //! The texts of files as they lie on the disk, told apart by versions, and writing over one that was seen.
 
-use std::path::Path;
-
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::kind::FileKind;
@@ -62,16 +60,4 @@ pub fn begin<'a>(app: &'a App, operation: &str, by: &str) -> Writing<'a> {
         correlation: None,
     };
     Writing::begin(app, by)
-}
-
-/// Whether a folder, or what there is of it, lies in the site.
-pub fn is_inside(root: &Path, folder: &str) -> bool {
-    let mut at = SitePath::parse(folder);
-    while let Some(path) = at {
-        if path.on_disk(root).exists() {
-            return Disk::new(root).is_inside(&path);
-        }
-        at = path.parent().and_then(SitePath::parse);
-    }
-    true
 }

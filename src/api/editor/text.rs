@@ -4,6 +4,7 @@ use front_matter::{Change, Node, Table};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::date::dated;
 use super::kind::FileKind;
 use super::{Answer, site_files};
 use crate::api::shared::{ApiError, as_held, cannot_edit};
@@ -47,7 +48,8 @@ pub fn schema(asked: &SchemaOf) -> Answer {
     Ok(schema::schema(kind))
 }
 
-/// The text with some of its fields changed, and no other byte of it.
+/// The text with some of its fields changed, and no other byte of it. A change that publishes it gives it a date if it has
+/// none.
 pub fn edit(app: &App, asked: &Edit) -> Answer {
     let (path, kind) = FileKind::at(&asked.path)?;
     if !matches!(kind, FileKind::Content(_)) {
@@ -70,6 +72,7 @@ pub fn edit(app: &App, asked: &Edit) -> Answer {
         false => edit::apply(source, &changes, None),
     };
     let text = edited.map_err(cannot_edit)?;
+    let text = dated(app, &path, kind, &asked.text, text)?;
     Ok(described(app, &path, kind, &text))
 }
 

@@ -97,10 +97,12 @@ impl From<StateError> for ApiError {
 /// A file could not be read or written.
 impl From<io::Error> for ApiError {
     fn from(error: io::Error) -> Self {
-        if is_full(&error) {
-            Self::full("the disk is full; nothing was written")
-        } else {
-            Self::failed(error)
+        match error.kind() {
+            _ if is_full(&error) => Self::full("the disk is full; nothing was written"),
+            io::ErrorKind::InvalidFilename => {
+                Self::bad("a name is longer than the disk takes; nothing was written")
+            }
+            _ => Self::failed(error),
         }
     }
 }

@@ -21,6 +21,7 @@ pub use file_names::words_and_extension;
 pub(crate) use finder::Finder;
 pub use method_override::{as_meant, meant_method};
 pub use own_addresses::OwnAddresses;
+pub use preparation::stays_inside;
 pub use refusals::{allowed, other_method, refusal};
 pub use selection::Selection;
 pub use site_files::SiteFileState;

@@ -12,7 +12,7 @@ use super::{ApiError, field_names};
 use crate::edit::{self, Prepared, Replaced, TrashScope};
 use crate::model::{Config, Diagnostic, Severity, SitePath, Source};
 use crate::source::content_files::content_files;
-use crate::source::disk::is_saving;
+use crate::source::disk::{Disk, is_saving};
 use crate::source::fields::Reader;
 use crate::source::listing::Listing;
 use crate::source::text::read_text;
@@ -52,6 +52,16 @@ struct PreparedChange<'a> {
 pub struct Preparation<'a> {
     pub root: &'a Path,
     pub config: &'a Config,
+}
+
+/// Refuses to write a file where a symlink leads out of the site.
+pub fn stays_inside(root: &Path, path: &SitePath) -> Result<(), ApiError> {
+    if Disk::new(root).would_be_inside(path) {
+        return Ok(());
+    }
+    Err(ApiError::bad(format!(
+        "{path}: a symlink on its way leaves the site; nothing was written"
+    )))
 }
 
 impl<'a> Preparation<'a> {
@@ -122,7 +132,13 @@ impl<'a> Preparation<'a> {
         Ok(PreparedWrite(ready))
     }
 
+    /// Refuses to remove what would leave the site on its way to the trash.
+    fn trash_stays_inside(&self) -> Result<(), ApiError> {
+        SitePath::parse(edit::TRASH).map_or(Ok(()), |trash| stays_inside(self.root, &trash))
+    }
+
     fn created(&self, path: &SitePath, text: &str) -> Result<PreparedChange<'a>, ApiError> {
+        stays_inside(self.root, path)?;
         Ok(PreparedChange {
             path: path.clone(),
             touched: path.clone(),
@@ -170,6 +186,7 @@ impl<'a> Preparation<'a> {
         let Some((old, new)) = self.edited(path, to, check, edit)? else {
             return Ok(None);
         };
+        self.trash_stays_inside()?;
         let held = Some(old.as_bytes());
         // At every instant one of the two files is there, and complete.
         Ok(Some(vec![
@@ -220,6 +237,7 @@ impl<'a> Preparation<'a> {
         path: &SitePath,
         now: Timestamp,
     ) -> Result<Vec<PreparedChange<'a>>, ApiError> {
+        self.trash_stays_inside()?;
         let root = self.root;
         let (whole, beside) = self.belongings(path);
         let one = |path: &SitePath, whole: TrashScope| -> Result<PreparedChange<'a>, ApiError> {

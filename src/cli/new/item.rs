@@ -4,7 +4,6 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use jiff::{RoundMode, Timestamp, TimestampRound, Unit};
 
 use super::super::Failure;
 use super::{NewFile, config, status};
@@ -28,25 +27,20 @@ pub struct Arguments {
     draft: bool,
 }
 
-/// A new item, dated now.
+/// A new item, dated now unless it is a draft.
 pub fn compose(root: &Path, arguments: &Arguments) -> Result<NewFile, Failure> {
     let config = config(root);
     let title = arguments.title.as_deref();
     let id = edit::new_id();
-    let now = Timestamp::now()
-        .round(
-            TimestampRound::new()
-                .smallest(Unit::Second)
-                .mode(RoundMode::Floor),
-        )
-        .unwrap_or_default()
-        .to_zoned(config.timezone.clone());
-    let date = now.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string();
-    let date = date
-        .strip_suffix("+00:00")
-        .map_or_else(|| date.clone(), |utc| format!("{utc}Z"));
+    let now = edit::present(&config.timezone);
+    // A draft gets its date when it is published. A day at the start of its file's name would be one.
+    let date = match arguments.draft {
+        true => String::new(),
+        false => format!("date_published = \"{}\"\n", edit::written(&now)),
+    };
     let name = match title.and_then(Slug::from_title) {
         Some(slug) => slug.to_string(),
+        None if arguments.draft => id.to_string(),
         None => format!("{}-{id}", now.strftime("%Y-%m-%d")),
     };
     let slug = title
@@ -57,7 +51,7 @@ pub fn compose(root: &Path, arguments: &Arguments) -> Result<NewFile, Failure> {
         format!("title = {}\n", quoted(title))
     });
     let text = format!(
-        "+++\nid = \"{id}\"\nslug = \"{slug}\"\n{title}date_published = \"{date}\"\n{}+++\n\n",
+        "+++\nid = \"{id}\"\nslug = \"{slug}\"\n{title}{date}{}+++\n\n",
         status(arguments.draft)
     );
     let mut path = PathBuf::from("content/items");

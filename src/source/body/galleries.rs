@@ -2,7 +2,7 @@
 
 use pulldown_cmark::{CowStr, Event, Tag, TagEnd};
 
-use crate::model::pictures::rounded_ratio;
+use crate::model::pictures::{half_sum, rounded_ratio};
 use crate::source::html;
 
 /// A paragraph, and the pictures that it has had so far.
@@ -48,7 +48,10 @@ impl<'e> Paragraph<'e> {
         let (start, mut pictures) = (self.start, self.pictures.into_iter());
         let inside = events.split_off(start);
         if is_gallery {
-            events.push(Event::Html("<div class=\"gallery\">\n".into()));
+            // How wide all are side by side, by which a theme can tell one row from several.
+            let half = half_sum(pictures.as_slice().iter().map(Picture::ratio));
+            let start = format!("<div class=\"gallery\" data-ratio=\"{half}\">\n");
+            events.push(Event::Html(start.into()));
         }
         let mut link = None;
         for event in inside.into_iter().skip(1) {
@@ -97,6 +100,12 @@ impl<'e> Picture<'e> {
             .map(|(width, height)| format!(" data-ratio=\"{}\"", rounded_ratio(width, height)));
         let more = if has_more { " data-more" } else { "" };
         ratio.unwrap_or_default() + more
+    }
+
+    /// Its ratio in the rows of a gallery; a picture of unknown dimensions counts as a square.
+    fn ratio(&self) -> f64 {
+        self.dimensions
+            .map_or(1.0, |(width, height)| rounded_ratio(width, height))
     }
 
     fn push_figure(

@@ -112,7 +112,7 @@ const setUp = () => {
       const nodes = [];
       let text = "";
       for (let node; (node = walker.nextNode()); ) {
-        if (node.parentElement.matches(".at, .speaker")) continue;
+        if (node.parentElement.closest(".at, .speaker")) continue;
         nodes.push({ node, from: text.length });
         text += node.data;
       }

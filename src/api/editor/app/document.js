@@ -6,7 +6,7 @@ import { formOf } from './form.js';
 import { give, listen, mediaOf, takeFiles } from './given.js';
 import { sending } from './media.js';
 import { SiteFile } from './site_file.js';
-import { timesOf } from './when.js';
+import { dateOfPublishing, timesOf } from './when.js';
 import { offer, showConflict, textOf } from './two_texts.js';
 import { writeIn, findIn } from './writing.js';
 import { told } from './wrong.js';
@@ -99,7 +99,7 @@ class OpenFile {
   build(there) {
     this.saveButton = button('Save', () => this.save(), '');
     const tools = element('div', { class: 'tools' }, this.saveButton, button('What changes', () => this.toggleDifference()));
-    this.publishButton = button('Publish', () => this.edit(['status'], null));
+    this.publishButton = button('Publish', () => this.publish());
     if (WITH_DRAFTS.includes(there.kind)) tools.append(this.publishButton);
     if (this.siteFile) tools.append(...this.siteFile.tools);
     this.removeButton = button(this.siteFile?.remove ?? 'Delete', () => this.remove());
@@ -249,6 +249,14 @@ class OpenFile {
     }
   }
 
+  /** Takes the status of a draft away. The server adds the present as its date if it has none; until it is saved, another one can be chosen. */
+  async publish() {
+    await this.edit(['status'], null);
+    if (this.isDraft) return;
+    const key = 'date_published' in this.values || !('date' in this.values) ? 'date_published' : 'date';
+    this.open('publish', dateOfPublishing(this.values[key], (date) => this.edit([key], date)));
+  }
+
   async preview() {
     const text = this.text;
     if (this.previewed === text || WITHOUT_PREVIEW.includes(this.kind)) return;
@@ -291,6 +299,7 @@ class OpenFile {
       const there = await ask('save', { path: this.path, text, version: this.saved.version });
       Object.assign(this, { saved: { text, version: there.version }, sent: [] });
       this.siteFile?.show(there);
+      if (this.panel.dataset.shows === 'publish') this.close();
       this.changed();
     } catch (error) {
       this.notSaved(error);

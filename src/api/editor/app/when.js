@@ -141,3 +141,28 @@ export function timesOf({ zone, times, is_series: isSeries, is_over: isOver, is_
     ...faults.filter((fault) => !isTold(fault)).map(({ severity, message, help }) => element('p', { class: 'trouble' }, element('strong', {}, severity === 'error' ? 'Error: ' : 'Warning: '), message, help ? ` – ${help}` : '')),
   ];
 }
+
+/** A time as an input of the kind `datetime-local` holds it, on the clock of this browser; a day alone begins at midnight. */
+function localOf(text) {
+  const at = new Date(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00` : text);
+  if (Number.isNaN(at.getTime())) return '';
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+/** The same back, with the offset of this browser's clock then. */
+function timeOfLocal(text) {
+  const minutes = -new Date(text).getTimezoneOffset();
+  const two = (number) => String(Math.trunc(Math.abs(number))).padStart(2, '0');
+  return `${text}:00${minutes < 0 ? '-' : '+'}${two(minutes / 60)}:${two(minutes % 60)}`;
+}
+
+/** From when on readers see what is published with the next save; `change` is called with another time. */
+export function dateOfPublishing(held, change) {
+  const input = element('input', { type: 'datetime-local', id: 'published-from', value: localOf(held ?? '') });
+  input.addEventListener('change', () => input.value && change(timeOfLocal(input.value)));
+  return [
+    element('h2', {}, 'Publish'),
+    element('p', {}, element('label', { for: input.id }, 'Readers see it from '), input),
+    element('p', { class: 'soft' }, 'Choose a later time, or save it now: the next deploy publishes it.'),
+  ];
+}

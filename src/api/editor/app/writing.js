@@ -26,11 +26,12 @@ function edit(event, change) {
 /** Puts a text in the place of the selection, as if it was typed. */
 export function type(area, text) {
   area.focus();
-  // The only way that keeps the browser's undo.
-  if (!document.execCommand('insertText', false, text)) {
-    area.setRangeText(text, area.selectionStart, area.selectionEnd, 'end');
-    area.dispatchEvent(new Event('input', { bubbles: true }));
-  }
+  if (!text && area.selectionStart === area.selectionEnd) return;
+  // The only commands that keep the browser's undo. Chromium puts the caret into the line above if a last line is replaced by an empty text.
+  const isDone = text ? document.execCommand('insertText', false, text) : document.execCommand('delete');
+  if (isDone) return;
+  area.setRangeText(text, area.selectionStart, area.selectionEnd, 'end');
+  area.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
 function selected(area) {
@@ -58,7 +59,10 @@ function link(area, url) {
   area.setSelectionRange(at, at);
 }
 
-/** A list goes on in the next line, with the next number; an empty point ends it. */
+/**
+ * Continues a list or a quote in the next line, a numbered list with the next number. Enter in an empty point ends it: an empty line
+ * takes its place, because Markdown reads a text in the very next line as a part of the point above.
+ */
 function goOn(area, event) {
   const { selectionStart: at, selectionEnd: end, value } = area;
   if (at !== end) return;
@@ -68,8 +72,9 @@ function goOn(area, event) {
   if (!point) return;
   event.preventDefault();
   if (line.length === point[0].length) {
+    const above = value.slice(0, start).split('\n').at(-2) ?? '';
     area.setSelectionRange(start, at);
-    type(area, '');
+    type(area, above.trim() ? '\n' : '');
     return;
   }
   const mark = point[3] && point[4] ? `${Number(point[3]) + 1}${point[4]}` : point[2];

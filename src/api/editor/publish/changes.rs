@@ -124,7 +124,7 @@ fn base(git: &Git) -> Result<String, Trouble> {
     match head {
         Some(head) => Ok(head),
         None => {
-            let nothing = git.run(&["hash-object", "-t", "tree", "--stdin"], b"", LOOK)?;
+            let nothing = git.ask(&["hash-object", "-t", "tree", "--stdin"])?;
             Ok(nothing.text()?.trim().to_owned())
         }
     }
@@ -299,7 +299,7 @@ impl Index {
                 "--pathspec-file-nul",
             ];
             git.with_index(&index.0)
-                .run(&from_input, &list(new), LOOK)?
+                .ask_with(&from_input, &list(new))?
                 .text()?;
         }
         Ok(index)

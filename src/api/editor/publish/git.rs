@@ -1,6 +1,8 @@
-//! Runs the git that is installed, as its author would: with the author's configuration, hooks and keys. It asks nobody
-//! anything, and ends in a bounded time.
+//! Runs the git that is installed. A commit and a push run as their author would run them: with the author's
+//! configuration, hooks and keys. What only looks ([`Git::ask`]) runs no program that the repository names, as anyone may
+//! have made the repository. Git asks nobody anything, and ends in a bounded time.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -22,6 +24,13 @@ const MOST: usize = 32 * 1024 * 1024;
 /// How much of its words is shown.
 const SHOWN: usize = 4000;
 
+/// Configuration of a git that only looks.
+const LOOKING: [&str; 3] = [
+    "core.fsmonitor=false",
+    "core.hooksPath=/dev/null",
+    "log.showSignature=false",
+];
+
 /// The oldest git that reads paths from its input.
 const OLDEST: (u32, u32) = (2, 26);
 
@@ -33,6 +42,8 @@ pub struct Git {
     index: Option<PathBuf>,
     /// The ssh that git runs; None where the author named a program of another kind.
     ssh: Option<String>,
+    /// Configuration that puts the filters of the repository out of action while git only looks.
+    unfiltered: Vec<String>,
     stop: Stop,
 }
 
@@ -75,6 +86,7 @@ impl Git {
             root,
             index: None,
             ssh: None,
+            unfiltered: Vec::new(),
             stop: Stop::default(),
         };
         let version = git.ask(&["--version"])?.text()?;
@@ -95,6 +107,14 @@ impl Git {
             });
         }
         git.ssh = git.named_ssh()?;
+        let filters = [
+            "config",
+            "--null",
+            "--show-scope",
+            "--get-regexp",
+            "^filter\\.",
+        ];
+        git.unfiltered = unfiltered(&git.ask(&filters)?.output)?;
         Ok(git)
     }
 
@@ -137,18 +157,33 @@ impl Git {
         &self.root
     }
 
-    /// Asks what changes nothing that is anyone's.
+    /// Runs a command that only looks: it runs no program that the repository's own configuration names (filters, hooks,
+    /// monitors, remote helpers), and fetches nothing.
     pub fn ask(&self, arguments: &[&str]) -> Result<Said, Trouble> {
-        let all = [
-            &["--no-optional-locks", "-c", "core.fsmonitor=false"],
-            arguments,
-        ]
-        .concat();
-        self.run(&all, &[], LOOK)
+        self.ask_with(arguments, &[])
     }
 
-    /// Runs git with this input. Paths are those of files, and no patterns.
+    /// The same, with this input.
+    pub fn ask_with(&self, arguments: &[&str], input: &[u8]) -> Result<Said, Trouble> {
+        let mut all = vec!["--no-optional-locks"];
+        let settings = LOOKING.iter().copied();
+        for setting in settings.chain(self.unfiltered.iter().map(String::as_str)) {
+            all.extend(["-c", setting]);
+        }
+        all.extend(arguments);
+        let mut command = self.command(&all);
+        command
+            .env("GIT_NO_LAZY_FETCH", "1")
+            .env("GIT_ALLOW_PROTOCOL", "none");
+        self.said(&mut command, input, LOOK)
+    }
+
+    /// Runs git as its author would, with this input. Paths are those of files, and no patterns.
     pub fn run(&self, arguments: &[&str], input: &[u8], most: Duration) -> Result<Said, Trouble> {
+        self.said(&mut self.command(arguments), input, most)
+    }
+
+    fn said(&self, command: &mut Command, input: &[u8], most: Duration) -> Result<Said, Trouble> {
         let bounds = Bounds {
             most,
             kept: MOST,
@@ -156,7 +191,7 @@ impl Git {
             is_stopped: &|| self.stop.is_set(),
             ..Bounds::default()
         };
-        let said = program::output(&mut self.command(arguments), input.to_vec(), bounds);
+        let said = program::output(command, input.to_vec(), bounds);
         let said = said.map_err(|error| lost(&error))?;
         Ok(Said {
             is_ok: said.status.success(),
@@ -205,6 +240,37 @@ impl Git {
         }
         command
     }
+}
+
+/// The configuration that gives each filter which the repository itself configures the commands of the author's own
+/// configuration, or none. `said` lists the filters with the scopes that configure them.
+fn unfiltered(said: &[u8]) -> Result<Vec<String>, Trouble> {
+    let parts: Vec<&[u8]> = said.split(|byte| *byte == 0).collect();
+    let mut trusted: BTreeMap<String, String> = BTreeMap::new();
+    let mut own = BTreeSet::new();
+    for entry in parts.chunks_exact(2) {
+        let entry = entry.iter().map(|part| String::from_utf8_lossy(part));
+        let [scope, setting] = entry.collect::<Vec<_>>().try_into().unwrap_or_default();
+        let (key, value) = setting.split_once('\n').unwrap_or((&setting, "true"));
+        match &*scope {
+            "local" | "worktree" => drop(own.insert(key.to_owned())),
+            _ => drop(trusted.insert(key.to_owned(), value.to_owned())),
+        }
+    }
+    let setting = |key: String| {
+        if key.contains('=') {
+            let words =
+                "this repository configures a filter with = in its name: commit in a terminal";
+            return Err(Trouble::new(words).command("git commit"));
+        }
+        let none = match key.ends_with(".required") {
+            true => "false",
+            false => "",
+        };
+        let value = trusted.get(&key).map_or(none, String::as_str);
+        Ok(format!("{key}={value}"))
+    };
+    own.into_iter().map(setting).collect()
 }
 
 fn version_of(said: &str) -> Option<(u32, u32)> {
@@ -291,6 +357,22 @@ mod tests {
         ] {
             assert_eq!(without_passwords(text), shown);
         }
+    }
+
+    #[test]
+    fn filters_of_the_repository_are_those_of_the_author_or_none() {
+        let said = b"global\0filter.lfs.clean\ngit-lfs clean\0local\0filter.lfs.clean\nevil\0\
+            system\0filter.x.clean\nx\0worktree\0filter.evil.required\0local\0filter.evil.process\nevil\0";
+        assert_eq!(
+            unfiltered(said).unwrap(),
+            [
+                "filter.evil.process=",
+                "filter.evil.required=false",
+                "filter.lfs.clean=git-lfs clean"
+            ]
+        );
+        assert!(unfiltered(b"").unwrap().is_empty());
+        assert!(unfiltered(b"local\0filter.a=b.clean\nevil\0").is_err());
     }
 
     #[test]

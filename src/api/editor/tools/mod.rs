@@ -139,8 +139,8 @@ changes nothing.",
     Tool {
         name: "publish",
         title: "Publish",
-        description: "Makes a draft public: takes its status unpublished away. Readers see it with the next build and \
-deploy, or from its date on.",
+        description: "Makes a draft public: takes its status unpublished away, and writes a date if it has none. Readers see it with \
+the next build and deploy, or from its date on.",
         only_reads: false,
         is_idempotent: false,
         schema: schema::<arguments::Publish>,

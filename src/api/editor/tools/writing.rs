@@ -4,6 +4,7 @@ use front_matter::Change;
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
+use super::super::date::{dated, with_date};
 use super::super::files::new_draft;
 use super::super::kind::FileKind;
 use super::super::on_disk::{begin, version, write_over};
@@ -58,7 +59,14 @@ pub fn create_draft(call: &Call<'_>, sent: &arguments::CreateDraft) -> Result<Do
 
 pub fn propose_edit(call: &Call<'_>, sent: &arguments::ProposeEdit) -> Result<Done, ApiError> {
     let there = File::seen(call.app, &sent.file, &sent.version)?;
-    let new = there.with(edited(&there, sent)?);
+    let edited = edited(&there, sent)?;
+    let new = there.with(dated(
+        call.app,
+        &there.path,
+        there.kind,
+        &there.text,
+        edited,
+    )?);
     if new.text == there.text {
         return Err(ApiError::bad(
             "arguments: this changes nothing: give `replacements`, `fields` or `text`",
@@ -165,7 +173,19 @@ pub fn publish(call: &Call<'_>, sent: &arguments::Publish) -> Result<Done, ApiEr
         return Err(ApiError::bad(format!("file: {} is no draft", there.path)));
     }
     let text = edit::apply(there.source(), &[Change::remove(&["status"])], None);
-    let new = there.with(text.map_err(cannot_edit)?);
+    let text = text.map_err(cannot_edit)?;
+    let text = match &sent.date {
+        Some(date) => {
+            let date = date.parse::<Timestamp>().map_err(|_| {
+                ApiError::bad(format!(
+                    "arguments.date: {date:?} is no date and time of RFC 3339, such as 2026-11-20T09:30:00Z"
+                ))
+            })?;
+            with_date(&there.path, &text, date.to_string())?
+        }
+        None => dated(call.app, &there.path, there.kind, &there.text, text)?,
+    };
+    let new = there.with(text);
     new.check(call.app)?;
     let writing = begin(call.app, "publish", call.agent.name());
     write_over(&writing, (&there.path, there.kind), &there.text, &new.text)?;

@@ -1,0 +1,59 @@
+//! The date of an item or a Page that is published: the present, if its text names none.
+
+use front_matter::Change;
+
+use super::kind::FileKind;
+use crate::api::shared::{ApiError, cannot_edit};
+use crate::edit;
+use crate::model::{Item, Page, SitePath, Source, Status};
+use crate::server::App;
+use crate::source::reading::unsaved;
+use crate::source::schema::Kind;
+
+/// The keys that hold the date, the usual one first.
+const KEYS: [&str; 2] = ["date_published", "date"];
+
+/// Returns the text `after` with the present as its date, if it publishes what `before` did not and has no date.
+pub fn dated(
+    app: &App,
+    path: &SitePath,
+    kind: FileKind,
+    before: &str,
+    after: String,
+) -> Result<String, ApiError> {
+    let facts = |text: &str| facts(app, path, kind, text);
+    match (facts(before), facts(&after)) {
+        (Some((old, _)), Some((new, false))) if old.is_published_by(new) => {
+            let now = edit::present(&app.live.now().site.snapshot.config.timezone);
+            with_date(path, &after, edit::written(&now))
+        }
+        _ => Ok(after),
+    }
+}
+
+/// Returns the text with this date, under the key that the file uses.
+pub fn with_date(path: &SitePath, text: &str, date: String) -> Result<String, ApiError> {
+    let source = Source { path, text };
+    let front = source.front_matter().map_err(cannot_edit)?;
+    let used = KEYS.into_iter().find(|key| front.table.get(key).is_some());
+    let change = Change::set(&[used.unwrap_or(KEYS[0])], date);
+    edit::apply(source, &[change], None).map_err(cannot_edit)
+}
+
+/// The status of a text, and whether it has a date. None if the text cannot be read, or if its kind has no drafts.
+fn facts(app: &App, path: &SitePath, kind: FileKind, text: &str) -> Option<(Status, bool)> {
+    let moment = app.live.now();
+    let config = &moment.site.snapshot.config;
+    let (root, source) = (app.live.root(), Source { path, text });
+    match kind {
+        FileKind::Content(Kind::Item) => {
+            let (item, _) = unsaved::<Item>(root, config, source)?;
+            Some((item.status, item.date_published.is_some()))
+        }
+        FileKind::Content(Kind::Page) => {
+            let (page, _) = unsaved::<Page>(root, config, source)?;
+            Some((page.status, page.date_published.is_some()))
+        }
+        _ => None,
+    }
+}
