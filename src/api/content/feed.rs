@@ -78,7 +78,7 @@ enum Sort {
     OldestFirst,
 }
 
-/// A place between two items: the time it is sorted by, and the id, of the item beside it.
+/// A place between two items: the time that the item beside it is sorted by, and the path of its file.
 type FeedPosition = (Option<i64>, String);
 
 /// How a feed is sorted.
@@ -115,7 +115,7 @@ impl Sorting {
         };
         (
             date.map(Timestamp::as_millisecond),
-            item.id.as_str().to_owned(),
+            item.source.as_str().to_owned(),
         )
     }
 

@@ -1,10 +1,12 @@
-//! Signs that the parser would take for something else than their author meant. Control characters, which no text can
-//! hold, stand in for them while it reads, and are exchanged back in what it read; every byte keeps its place.
+//! Signs that the parser would take for something else than their author meant. Characters that the text does not hold,
+//! such as control characters, replace them while it reads, and are exchanged back in what it read; every byte keeps its
+//! place.
 
 use std::borrow::Cow;
 
 use pulldown_cmark::{CodeBlockKind, CowStr, Event, Tag};
 
+use super::cjk::{self, Substitutes};
 use super::math::prices;
 use super::syntax::options;
 use crate::model::MarkdownConfig;
@@ -32,59 +34,89 @@ fn put(body: &str, places: &[usize]) -> String {
     out
 }
 
-/// What an author wrote, in place of what was read.
-fn written(text: CowStr<'_>) -> CowStr<'_> {
-    if !text.contains(is_stand_in) {
-        return text;
-    }
-    let text = SIGNS
-        .iter()
-        .fold(text.into_string(), |text, (stand_in, sign)| {
-            text.replace(*stand_in, sign)
-        });
-    text.into()
+/// What was replaced in a body: nothing in most.
+#[derive(Debug, Default)]
+pub struct Signs {
+    has_signs: bool,
+    /// Neighbours of emphasis: each substitute with its character, sorted.
+    neighbours: Vec<(char, char)>,
 }
 
-/// The event that the author's own signs make.
-pub fn give_back(event: Event<'_>) -> Event<'_> {
-    match event {
-        Event::Text(text) => Event::Text(written(text)),
-        Event::Code(text) => Event::Code(written(text)),
-        Event::InlineMath(text) => Event::InlineMath(written(text)),
-        Event::DisplayMath(text) => Event::DisplayMath(written(text)),
-        Event::Html(text) => Event::Html(written(text)),
-        Event::InlineHtml(text) => Event::InlineHtml(written(text)),
-        Event::FootnoteReference(name) => Event::FootnoteReference(written(name)),
-        Event::Start(tag) => Event::Start(match tag {
-            Tag::FootnoteDefinition(name) => Tag::FootnoteDefinition(written(name)),
-            Tag::CodeBlock(CodeBlockKind::Fenced(info)) => {
-                Tag::CodeBlock(CodeBlockKind::Fenced(written(info)))
+impl Signs {
+    fn is_empty(&self) -> bool {
+        !self.has_signs && self.neighbours.is_empty()
+    }
+
+    fn neighbour(&self, c: char) -> Option<char> {
+        let at = self
+            .neighbours
+            .binary_search_by_key(&c, |(substitute, _)| *substitute);
+        at.ok().map(|at| self.neighbours[at].1)
+    }
+
+    /// What an author wrote, in place of what was read.
+    pub fn written<'t>(&self, text: CowStr<'t>) -> CowStr<'t> {
+        let is_changed = |c: char| self.has_signs && is_stand_in(c) || self.neighbour(c).is_some();
+        if self.is_empty() || !text.contains(is_changed) {
+            return text;
+        }
+        let mut out = String::with_capacity(text.len());
+        for c in text.chars() {
+            let sign = SIGNS
+                .iter()
+                .find(|(stand_in, _)| self.has_signs && *stand_in == c);
+            match sign {
+                Some((_, sign)) => out.push_str(sign),
+                None => out.push(self.neighbour(c).unwrap_or(c)),
             }
-            Tag::Link {
-                link_type,
-                dest_url,
-                title,
-                id,
-            } => Tag::Link {
-                link_type,
-                dest_url: written(dest_url),
-                title: written(title),
-                id: written(id),
-            },
-            Tag::Image {
-                link_type,
-                dest_url,
-                title,
-                id,
-            } => Tag::Image {
-                link_type,
-                dest_url: written(dest_url),
-                title: written(title),
-                id: written(id),
-            },
-            tag => tag,
-        }),
-        event => event,
+        }
+        out.into()
+    }
+
+    /// The event that the author's own signs make.
+    pub fn give_back<'t>(&self, event: Event<'t>) -> Event<'t> {
+        if self.is_empty() {
+            return event;
+        }
+        match event {
+            Event::Text(text) => Event::Text(self.written(text)),
+            Event::Code(text) => Event::Code(self.written(text)),
+            Event::InlineMath(text) => Event::InlineMath(self.written(text)),
+            Event::DisplayMath(text) => Event::DisplayMath(self.written(text)),
+            Event::Html(text) => Event::Html(self.written(text)),
+            Event::InlineHtml(text) => Event::InlineHtml(self.written(text)),
+            Event::FootnoteReference(name) => Event::FootnoteReference(self.written(name)),
+            Event::Start(tag) => Event::Start(match tag {
+                Tag::FootnoteDefinition(name) => Tag::FootnoteDefinition(self.written(name)),
+                Tag::CodeBlock(CodeBlockKind::Fenced(info)) => {
+                    Tag::CodeBlock(CodeBlockKind::Fenced(self.written(info)))
+                }
+                Tag::Link {
+                    link_type,
+                    dest_url,
+                    title,
+                    id,
+                } => Tag::Link {
+                    link_type,
+                    dest_url: self.written(dest_url),
+                    title: self.written(title),
+                    id: self.written(id),
+                },
+                Tag::Image {
+                    link_type,
+                    dest_url,
+                    title,
+                    id,
+                } => Tag::Image {
+                    link_type,
+                    dest_url: self.written(dest_url),
+                    title: self.written(title),
+                    id: self.written(id),
+                },
+                tag => tag,
+            }),
+            event => event,
+        }
     }
 }
 
@@ -103,8 +135,39 @@ fn colons(body: &str) -> Vec<usize> {
     places
 }
 
-/// A body as the parser is to read it: without definitions and formulas that are none.
-pub fn parsed<'b>(body: &'b str, config: &MarkdownConfig) -> Cow<'b, str> {
+/// A body as the parser is to read it: without definitions and formulas that are none, and with emphasis beside CJK
+/// text that it reads.
+pub struct Parsed<'b> {
+    pub text: Cow<'b, str>,
+    pub signs: Signs,
+}
+
+impl<'b> Parsed<'b> {
+    pub fn of(body: &'b str, config: &MarkdownConfig) -> Self {
+        let mut text = with_signs(body, config);
+        let mut signs = Signs {
+            has_signs: matches!(text, Cow::Owned(_)),
+            neighbours: Vec::new(),
+        };
+        let neighbours = cjk::neighbours(&text);
+        if !neighbours.is_empty() {
+            let mut substitutes = Substitutes::for_text(&text);
+            let mut out = String::with_capacity(text.len());
+            for (at, like) in neighbours {
+                out.push_str(&text[out.len()..at]);
+                let own = text[at..].chars().next();
+                out.extend(own.map(|own| substitutes.of(own, like).unwrap_or(own)));
+            }
+            out.push_str(&text[out.len()..]);
+            text = out.into();
+            signs.neighbours = substitutes.pairs().collect();
+            signs.neighbours.sort_unstable();
+        }
+        Self { text, signs }
+    }
+}
+
+fn with_signs<'b>(body: &'b str, config: &MarkdownConfig) -> Cow<'b, str> {
     // What is no formula leaves the sign that ended it, which may begin another.
     const ROUNDS: usize = 20;
     let options = options(config);
