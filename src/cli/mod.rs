@@ -57,7 +57,7 @@ struct Arguments {
     /// The folder of the site [default: the nearest folder above with a site.toml]
     #[arg(long, global = true, value_name = "DIR")]
     site: Option<PathBuf>,
-    /// Colour messages: on a terminal, always or never
+    /// Colour messages: auto (on a terminal), always or never
     #[arg(
         long,
         global = true,

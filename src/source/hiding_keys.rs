@@ -138,6 +138,9 @@ const RESTRICTED: &str = "archived draft hidden inreview internal member members
 /// Values of [`AUDIENCES`] that hide nothing.
 const PUBLIC: &str = "public publish published everyone everybody all any anyone open live active visible free \
     default production final done complete completed approved none listed";
+/// Tables of other generators whose keys are about the text: `hidden` in another, such as `cover` or `toc`, is not.
+const TABLES: &str = "access build cascade config custom data eleventycomputed extra frontmatter ghost meta metadata \
+    options page params post publication publish publishing robots seo settings sitemap visibility wordpress";
 /// Places that a text can be kept out of.
 const PLACES: [&str; 17] = [
     "all",
@@ -213,7 +216,7 @@ fn misplaced(entry: &Entry) -> Option<Means> {
 /// The first such key in a table of another generator, such as `params` or `cascade`.
 fn below<'t>(entry: &'t Entry, node: &'t Node, depth: usize) -> Option<Hiding<'t>> {
     const DEEPEST: usize = 8;
-    if depth > DEEPEST {
+    if depth > DEEPEST || !is_one_of(&folded_key(&entry.key), TABLES) {
         return None;
     }
     let found = match &node.value {
