@@ -47,8 +47,11 @@ pub fn markdown(linker: &Linker<'_, '_>, start: usize, scope: &str, wanted: Want
         let line = body[end..].find('\n').unwrap_or(body.len() - end);
         let events = events(linker, start, (&text[..end + line], &signs));
         let before = events.take_while(|(_, range)| range.start < end);
-        let read = Markdown::new(linker, start, scope, wanted).all(before);
-        if Content::is_beginning(&read.text) && read.lead.chars().count() > Content::LEAD {
+        let mut reading = Markdown::new(linker, start, scope, wanted);
+        before.for_each(|(event, range)| reading.event(event, range));
+        let has_lead = reading.lead.is_complete();
+        let read = reading.finish();
+        if has_lead && Content::is_beginning(&read.text) {
             return read;
         }
     }
