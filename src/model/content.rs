@@ -17,8 +17,8 @@ pub struct Body {
     pub html: String,
     /// The text alone.
     pub text: String,
-    /// Its first paragraphs, one a line, of which excerpts are made: [`Content::LEAD`] characters or one more, or all of
-    /// them.
+    /// Its first paragraphs, with a blank line between them, of which excerpts are made: a little more than
+    /// [`Content::LEAD`] characters, or all of them.
     pub lead: String,
 }
 

@@ -2,15 +2,12 @@
 //! one rule.
 
 /// Whole paragraphs of a text, at most `max` characters. A paragraph that does not fit is cut after a sentence, or after
-/// a word, with an ellipsis, if too little would be left. Each line of `text` is a paragraph.
+/// a word, with an ellipsis, if too little would be left. A blank line ends a paragraph.
 pub fn excerpt(text: &str, max: usize) -> String {
     let mut out = String::new();
     let mut count = 0;
-    for line in text.lines() {
-        let paragraph = collapsed(line, max);
-        if paragraph.is_empty() {
-            continue;
-        }
+    for paragraph in paragraphs(text) {
+        let paragraph = collapsed(paragraph, max);
         let separator = match out.chars().next_back() {
             None => "",
             Some(last) if last.is_alphanumeric() => " · ",
@@ -38,6 +35,26 @@ pub fn excerpt(text: &str, max: usize) -> String {
         break;
     }
     out
+}
+
+/// The parts of a text between blank lines that hold words.
+fn paragraphs(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text.trim_start();
+    std::iter::from_fn(move || {
+        if rest.is_empty() {
+            return None;
+        }
+        let mut end = 0;
+        for line in rest.split_inclusive('\n') {
+            if line.trim().is_empty() {
+                break;
+            }
+            end += line.len();
+        }
+        let (paragraph, after) = rest.split_at(end);
+        rest = after.trim_start();
+        Some(paragraph)
+    })
 }
 
 /// The words of a paragraph, joined by single spaces; a little more than `max` characters of a longer one.
@@ -130,7 +147,8 @@ mod tests {
     #[test]
     fn an_excerpt_is_whole_paragraphs_or_ends_after_a_sentence_or_a_word() {
         for (text, max, shown) in [
-            ("one  two\nthree", 20, "one two · three"),
+            ("one  two\nthree", 20, "one two three"),
+            ("one  two\r\n\r\nthree", 20, "one two · three"),
             ("One. Two.\n\nThree.", 20, "One. Two. Three."),
             ("one two three", 9, "one two…"),
             ("日本語の長い文章", 4, "日本語…"),
@@ -155,12 +173,12 @@ mod tests {
                 "He said: “Come along.”",
             ),
             (
-                "A paragraph of text.\nAnother one that is long.",
+                "A paragraph of text.\n\nAnother one that is long.",
                 30,
                 "A paragraph of text.",
             ),
             (
-                "Short.\nA paragraph that is much longer.",
+                "Short.\n\nA paragraph that is much longer.",
                 30,
                 "Short. A paragraph that is…",
             ),

@@ -21,7 +21,7 @@ pub struct Lead {
     is_over: bool,
 }
 
-/// Paragraphs, one a line.
+/// Paragraphs, with a blank line between them.
 #[derive(Default)]
 struct Part {
     text: String,
@@ -34,8 +34,8 @@ impl Part {
             return;
         }
         if self.count > 0 {
-            self.text.push('\n');
-            self.count += 1;
+            self.text.push_str("\n\n");
+            self.count += 2;
         }
         for c in paragraph.chars() {
             if self.is_full() {
@@ -183,7 +183,7 @@ impl Lead {
         self.is_over = self.paragraphs.count > 0 || self.items.count > 0;
     }
 
-    /// The paragraphs, one a line: [`Content::LEAD`] characters or one more, or all of them.
+    /// The paragraphs, with a blank line between them: a little more than [`Content::LEAD`] characters, or all of them.
     pub fn finish(mut self) -> String {
         if !self.is_complete() {
             self.close();
