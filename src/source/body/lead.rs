@@ -21,7 +21,7 @@ pub struct Lead {
     is_over: bool,
 }
 
-/// Paragraphs, with a blank line between them.
+/// Paragraphs, with a blank line between them, and how many characters they have.
 #[derive(Default)]
 struct Part {
     text: String,
@@ -35,7 +35,6 @@ impl Part {
         }
         if self.count > 0 {
             self.text.push_str("\n\n");
-            self.count += 2;
         }
         for c in paragraph.chars() {
             if self.is_full() {
