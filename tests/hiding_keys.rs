@@ -349,7 +349,7 @@ fn check_fixes_what_it_can() {
         "{said}"
     );
     let text = site.read("content/items/a.md");
-    assert!(text.contains("date_published: 2038-01-01"), "{text}");
+    assert!(text.contains("date_published: \"2038-01-01\""), "{text}");
     site.built();
     assert!(!site.read("public/feed.json").contains("Secret"));
 }

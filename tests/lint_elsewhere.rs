@@ -336,7 +336,7 @@ fn keys_of_other_programs_and_names_in_another_case_are_mended() {
     );
     assert!(mended.ends_with("![A pier](./Pier.png)\n"), "{mended}");
     assert!(
-        said.contains("1 file was fixed\n0 errors and 1 warning\n"),
+        said.contains("1 file was fixed\n0 errors and 2 warnings\n"),
         "{said}"
     );
 }

@@ -844,8 +844,8 @@ fn paths_in_front_matter_are_checked_as_in_texts() {
         ("[podcast]\ntranscripts = \"/files/x.vtt\"", "/files/x.vtt"),
         ("[podcast]\nchapters = \"/files/x.json\"", "/files/x.json"),
         (
-            "[podcast]\npeople = [{ name = \"Ada\", href = \"/ada/\" }]",
-            "/ada/",
+            "[podcast]\npeople = [{ name = \"Ada\", img = \"/ada.png\" }]",
+            "/ada.png",
         ),
         ("[seo]\nsocial_image = \"/x.png\"", "/x.png"),
         ("attachment = \"/i/b/#nope\"", "#nope"),
@@ -885,7 +885,7 @@ fn paths_in_front_matter_are_checked_as_in_texts() {
     tells_nothing(
         &files()
             .with("content/media/x.png", PICTURE)
-            .item("+++\nslug = \"a\"\nimage = \"/media/x.png\"\n[podcast]\npeople = [{ name = \"Ada\", href = \"/i/b/\" }]\n+++\nText.\n"),
+            .item("+++\nslug = \"a\"\nimage = { url = \"/media/x.png\", alt = \"X\" }\nattachment = \"/i/b/\"\n+++\nText.\n"),
     );
 }
 

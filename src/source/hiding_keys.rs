@@ -311,6 +311,11 @@ fn by_words(key: &str, value: &Value) -> Option<Means> {
 fn mistyped(entry: &Entry, known: &[&str]) -> Option<Means> {
     let value = &entry.node.value;
     let folded = folded_key(&entry.key);
+    let lists = [DATES, EXPIRIES, FLAGS, CONSENTS, AUDIENCES, STATES];
+    if lists.iter().any(|keys| is_one_of(&folded, keys)) && !known.contains(&&*folded) {
+        // Another word, whose value hides nothing.
+        return None;
+    }
     if matches!(&*folded, "date" | "dates") && is_date(value) {
         return Some(Means::Date);
     }

@@ -195,3 +195,101 @@ fn exchange(body: &mut Cow<'_, str>, places: &dyn Fn(&str) -> Vec<usize>) -> boo
     }
     !places.is_empty()
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use pulldown_cmark::{Options, Parser, html};
+
+    use super::*;
+
+    const OPTIONS: Options = Options::ENABLE_STRIKETHROUGH;
+
+    fn shown(body: &str) -> String {
+        let parsed = Parsed::of(body, &MarkdownConfig::default());
+        let events =
+            Parser::new_ext(&parsed.text, OPTIONS).map(|event| parsed.signs.give_back(event));
+        let mut out = String::new();
+        html::push_html(&mut out, events);
+        out.trim()
+            .trim_start_matches("<p>")
+            .trim_end_matches("</p>")
+            .to_owned()
+    }
+
+    #[test]
+    fn emphasis_beside_cjk_punctuation_is_read() {
+        for (body, html) in [
+            (
+                "**太字「重要」**です。",
+                "<strong>太字「重要」</strong>です。",
+            ),
+            (
+                "これは**強調（かっこ）**テスト。",
+                "これは<strong>強調（かっこ）</strong>テスト。",
+            ),
+            (
+                "この**「強調」**は*「斜体」*か",
+                "この<strong>「強調」</strong>は<em>「斜体」</em>か",
+            ),
+            (
+                "我可以强调**这个`code`**吗",
+                "我可以强调<strong>这个<code>code</code></strong>吗",
+            ),
+            (
+                "**이 용어(This term)**를 강조",
+                "<strong>이 용어(This term)</strong>를 강조",
+            ),
+            (
+                "は**[リンク](a)**です",
+                "は<strong><a href=\"a\">リンク</a></strong>です",
+            ),
+            (
+                "**。**あ。~~終わり。~~次",
+                "<strong>。</strong>あ。<del>終わり。</del>次",
+            ),
+            ("𠮷**(a)**𠮷", "𠮷<strong>(a)</strong>𠮷"),
+            ("葛\u{E0100}**(a)**葛", "葛\u{E0100}<strong>(a)</strong>葛"),
+            ("Rust**「言語」**Rust", "Rust<strong>「言語」</strong>Rust"),
+            // As it is without the amendments.
+            (
+                "これは\\*\\*強調（かっこ）\\*\\*テスト",
+                "これは**強調（かっこ）**テスト",
+            ),
+            ("`**「a」**b`", "<code>**「a」**b</code>"),
+            ("あ ** い ** う", "あ ** い ** う"),
+            ("a_「b」_c", "a_「b」_c"),
+            (
+                "[あ](</「**」い> \"題「**」い\")",
+                "<a href=\"/%E3%80%8C**%E3%80%8D%E3%81%84\" title=\"題「**」い\">あ</a>",
+            ),
+        ] {
+            assert_eq!(shown(body), html, "{body}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_the_parser_reads_is_given_back(text in "([a「」。あ漢가(\\)`*~_ ！\n\\\\“\u{E0100}𠮷😀\\[\\]]{0,6}(\\*|\\*\\*|~~)){0,12}") {
+            let parsed = Parsed::of(&text, &MarkdownConfig::default());
+            prop_assert_eq!(parsed.text.len(), text.len());
+            prop_assert_eq!(parsed.signs.written((&*parsed.text).into()).into_string(), text.clone());
+            // The same text comes out, emphasized or not.
+            let plain = |events: Vec<Event<'_>>| {
+                let texts = events.into_iter().filter_map(|event| match event {
+                    Event::Text(text) | Event::Code(text) => Some(text.into_string()),
+                    _ => None,
+                });
+                texts.collect::<String>().replace(['*', '~', '_'], "")
+            };
+            let given = Parser::new_ext(&parsed.text, OPTIONS).map(|event| parsed.signs.give_back(event)).collect();
+            prop_assert_eq!(plain(given), plain(Parser::new_ext(&text, OPTIONS).collect()));
+        }
+
+        #[test]
+        fn a_text_without_cjk_is_plain_commonmark(text in "([aé(\\)`*~_ !\n\\\\“”—😀\\[\\]я]{0,6}(\\*|\\*\\*|~~)){0,12}") {
+            let parsed = Parsed::of(&text, &MarkdownConfig::default());
+            prop_assert_eq!(&*parsed.text, &*text);
+        }
+    }
+}
