@@ -965,10 +965,7 @@ fn check_fix_says_how_many_ids_it_wrote_down() {
     let site = site()
         .with("content/items/a.md", "A.\n")
         .with("content/items/b.md", "B.\n");
-    for (said, again) in [
-        ("2 files were mended", false),
-        ("0 files were mended", true),
-    ] {
+    for (said, again) in [("2 files were fixed", false), ("0 files were fixed", true)] {
         let output = feedwright(&site, &["check", "--fix"]);
         assert!(text(&output.stderr).contains(said), "again: {again}");
     }

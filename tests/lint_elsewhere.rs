@@ -183,7 +183,7 @@ fn what_changed_is_mended_with_the_lines_that_keep_it() {
     let (code, _, said) = run(&site, &["--against", "HEAD", "--fix"]);
     assert_eq!(code, Some(0), "{said}");
     assert!(
-        said.contains("2 files were mended\n0 errors and 2 warnings"),
+        said.contains("2 files were fixed\n0 errors and 2 warnings"),
         "{said}"
     );
     let line = "aliases = [\"first\"]\n";
@@ -305,7 +305,7 @@ fn each_file_of_a_renamed_folder_gets_its_id_back() {
     std::fs::rename(old, new).unwrap();
     let (code, _, said) = run(&site, &["--fix"]);
     assert_eq!(code, Some(0), "{said}");
-    let end = "120 files were mended\n0 errors and 0 warnings";
+    let end = "120 files were fixed\n0 errors and 0 warnings";
     assert!(said.contains(end), "{said}");
 }
 
@@ -336,7 +336,7 @@ fn keys_of_other_programs_and_names_in_another_case_are_mended() {
     );
     assert!(mended.ends_with("![A pier](./Pier.png)\n"), "{mended}");
     assert!(
-        said.contains("1 file was mended\n0 errors and 1 warning\n"),
+        said.contains("1 file was fixed\n0 errors and 2 warnings\n"),
         "{said}"
     );
 }
@@ -347,7 +347,7 @@ fn a_rule_is_explained_and_the_nearest_one_named() {
     let (code, said, _) = run(&site, &["--explain", "alt-text"]);
     assert_eq!(code, Some(0));
     assert!(
-        said.starts_with("alt-text: A picture in a text has no alternative text"),
+        said.starts_with("alt-text: A picture has no alternative text"),
         "{said}"
     );
     assert!(said.contains("WCAG 2.2") && !said.contains("+++"), "{said}");

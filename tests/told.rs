@@ -45,7 +45,6 @@ fn a_key_below_a_table_that_belongs_above_it() {
     for (key, line) in [
         ("title", "title = \"x\""),
         ("tags", "tags = [\"a\"]"),
-        ("date_published", "date_published = 2026-01-01"),
         ("attachment", "attachment = \"https://example.com/a.mp3\""),
         ("aliases", "aliases = [\"b\"]"),
     ] {
@@ -120,7 +119,6 @@ fn keys_that_are_guessed() {
         ("keywords", "`tags`"),
         ("lang", "`language`"),
         ("content", "below the front matter"),
-        ("pubDate", "`date_published`"),
     ] {
         let text = format!("+++\ntitle = \"x\"\n{key} = \"y\"\n+++\nText.\n");
         tells(
@@ -243,8 +241,11 @@ fn keys_of_other_generators_are_told_where_they_belong() {
         ("meta_title: A", "`title:`, indented below `seo:`"),
         ("og-image: a.jpg", "`social_image:`, indented below `seo:`"),
         ("custom_excerpt: A", "write `summary`"),
-        ("expiryDate: 2030-01-01", "`unpublished` as its `status`"),
-        ("post_status: private", "who sees it says `status`"),
+        (
+            "expiryDate: 2030-01-01",
+            "nothing is unpublished automatically",
+        ),
+        ("post_status: private", "`status: \"unpublished\"`"),
         ("publishDate: 2026-01-01", "write `date_published`"),
         ("updated_at: 2026-01-01", "write `date_modified`"),
         ("weight: 3", "in the order of their dates"),
@@ -299,6 +300,47 @@ fn one_mistake_is_told_once() {
         "content/items/a.md:2:14",
         "did you mean `name`?",
     );
+    // Another word for a required key is that key.
+    for (table, key, meant) in [
+        (
+            "soundbites: [{ start: 5, duration: 30 }]",
+            "start",
+            "startTime",
+        ),
+        (
+            "soundbites: [{ startTime: 5, length: 30 }]",
+            "length",
+            "duration",
+        ),
+        ("people: [{ title: Ada }]", "title", "name"),
+        (
+            "transcripts: [{ href: \"https://a.example/a.vtt\" }]",
+            "href",
+            "url",
+        ),
+        ("season: { no: 1, nummer: 2 }", "nummer", "number"),
+        (
+            "socialInteract: [{ protocol: activitypub, url: \"https://a.example/1\" }]",
+            "url",
+            "uri",
+        ),
+        (
+            "alternateEnclosures: [{ sources: [{ url: \"https://a.example/a.mp3\" }] }]",
+            "url",
+            "uri",
+        ),
+    ] {
+        let report = item(&format!("---\ntitle: x\npodcast:\n  {table}\n---\n")).report();
+        assert_eq!(report.matches(&format!("`{key}`")).count(), 1, "{report}");
+        assert!(
+            report.contains(&format!("{meant}` is missing, and `{key}` is no known key")),
+            "{report}"
+        );
+        assert!(
+            report.contains(&format!("did you mean `{meant}`?")),
+            "{report}"
+        );
+    }
     tells(
         &site().with("content/channel.md", "+++\ntitel = \"p\"\n+++\n"),
         "warning[unknown-key]: unknown key `titel`",
@@ -789,4 +831,84 @@ fn a_new_site_and_this_repository_s_own_have_nothing_to_tell() {
     assert_eq!(run(&["check"]), "0 errors and 0 warnings\n");
     assert_eq!(crate::support::OWN.outcome.warnings, []);
     assert_eq!(crate::support::SMALL.outcome.warnings, []);
+}
+
+#[test]
+fn paths_in_front_matter_are_checked_as_in_texts() {
+    let files = || site().with("content/items/b.md", "+++\nslug = \"b\"\n+++\nText.\n");
+    for (line, path) in [
+        ("image = \"/content/media/x.jpg\"", "/content/media/x.jpg"),
+        ("banner_image = { url = \"/x.jpg\", alt = \"X\" }", "/x.jpg"),
+        ("attachment = \"/files/x.mp3\"", "/files/x.mp3"),
+        ("[attachment]\nurl = \"/files/x.mp3\"", "/files/x.mp3"),
+        ("[podcast]\ntranscripts = \"/files/x.vtt\"", "/files/x.vtt"),
+        ("[podcast]\nchapters = \"/files/x.json\"", "/files/x.json"),
+        (
+            "[podcast]\npeople = [{ name = \"Ada\", img = \"/ada.png\" }]",
+            "/ada.png",
+        ),
+        ("[seo]\nsocial_image = \"/x.png\"", "/x.png"),
+        ("attachment = \"/i/b/#nope\"", "#nope"),
+    ] {
+        let report = files()
+            .item(format!("+++\nslug = \"a\"\n{line}\n+++\nText.\n"))
+            .report();
+        assert!(
+            report.starts_with("built\nwarning[dead-"),
+            "{line}: {report}"
+        );
+        assert!(
+            report.contains(&format!("links to {path}")),
+            "{line}: {report}"
+        );
+        assert!(
+            report.contains("--> content/items/a.md:"),
+            "{line}: {report}"
+        );
+        assert_eq!(report.matches("warning[").count(), 1, "{line}: {report}");
+    }
+    let report = item("+++\nimage = \"/content/media/x.jpg\"\n+++\n").report();
+    assert!(
+        report.contains("write /media/x.jpg: a path that starts with / is an address"),
+        "{report}"
+    );
+    let channel = files().with(
+        "content/channel.md",
+        "+++\ntitle = \"T\"\nicon = \"/cover.png\"\n+++\n",
+    );
+    assert!(
+        channel
+            .report()
+            .contains("this links to /cover.png, and the site has no such path")
+    );
+    // What the site has is right.
+    tells_nothing(
+        &files()
+            .with("content/media/x.png", PICTURE)
+            .item("+++\nslug = \"a\"\nimage = { url = \"/media/x.png\", alt = \"X\" }\nattachment = \"/i/b/\"\n+++\nText.\n"),
+    );
+}
+
+#[test]
+fn yaml_that_is_not_closed_is_shown_where_it_opens() {
+    for (text, place, help) in [
+        ("---\ntitle: [x\ntags: [a]\n---\n", "2:8", "close it with ]"),
+        (
+            "---\ntags:\n  - {a: b\ntitle: x\n---\n",
+            "3:5",
+            "close it with }",
+        ),
+        (
+            "---\ntitle: \"x\ntags: [a]\n---\n",
+            "2:8",
+            "close it with \"",
+        ),
+    ] {
+        tells(
+            &item(text),
+            "that is not closed",
+            &format!("content/items/a.md:{place}"),
+            help,
+        );
+    }
 }

@@ -7,6 +7,7 @@
 
 mod build;
 mod check;
+mod colours;
 mod completions;
 #[cfg(feature = "deploy")]
 mod deploy;
@@ -56,6 +57,16 @@ struct Arguments {
     /// The folder of the site [default: the nearest folder above with a site.toml]
     #[arg(long, global = true, value_name = "DIR")]
     site: Option<PathBuf>,
+    /// Colour messages: auto (on a terminal), always or never
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        value_name = "WHEN",
+        default_value_t,
+        hide_possible_values = true
+    )]
+    color: colours::Colour,
     #[command(subcommand)]
     command: Command,
 }
@@ -127,6 +138,7 @@ pub enum Failure {
 /// Runs the program. Exit codes: 0 done, 1 the site has errors, 2 wrong usage.
 pub fn main() -> ExitCode {
     let arguments = Arguments::parse();
+    colours::choose(arguments.color);
     let site = arguments.site;
     let result = match arguments.command {
         Command::Init(own) => init::run(site, &own),

@@ -8,6 +8,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::{Value, json};
 
 use super::Failure;
+use super::colours::painted;
 use crate::build::Progress;
 use crate::model::terminal::{escape_json, escape_lines};
 use crate::model::{Diagnostic, Report, Severity};
@@ -49,7 +50,7 @@ pub fn print(diagnostics: &[Diagnostic], limit: Option<usize>) {
                 continue;
             }
         }
-        say!("{diagnostic}\n");
+        let _ = writeln!(std::io::stderr(), "{}\n", painted(diagnostic));
     }
     if let Some(limit) = limit
         && warnings > limit

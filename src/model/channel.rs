@@ -136,6 +136,8 @@ pub struct Channel {
     pub description_html: String,
     /// The description as plain text.
     pub description_text: String,
+    /// The first paragraphs of the description, as in [`Body::lead`](super::Body::lead).
+    pub description_lead: String,
     /// Links of the description into the site, to be resolved or checked once the whole site is known.
     pub links: Vec<ContentLink>,
     /// The address of the site the feed is about, where it is not this one.

@@ -287,14 +287,45 @@ impl SortOrder {
         }
     }
 
-    /// Compares two items by their dates and ids: no date is the oldest, and equal dates are ordered by id.
-    pub fn compare<D: Ord, I: Ord + ?Sized>(self, a: (&D, &I), b: (&D, &I)) -> Ordering {
-        let ascending = a.0.cmp(b.0).then_with(|| b.1.cmp(a.1));
+    /// Compares two items by their dates and the paths of their files: no date is the oldest, and equal dates are in
+    /// the order of paths, newest first.
+    pub fn compare<D: Ord>(self, a: (&D, &str), b: (&D, &str)) -> Ordering {
+        let ascending = a.0.cmp(b.0).then_with(|| natural_order(b.1, a.1));
         match self {
             Self::Asc => ascending,
             Self::Desc => ascending.reverse(),
         }
     }
+}
+
+/// Compares two paths as people sort them, numbers by their value: `walk-2.md` comes before `walk-10.md`.
+pub fn natural_order(a: &str, b: &str) -> Ordering {
+    let (mut one, mut other) = (a.as_bytes(), b.as_bytes());
+    while let (Some(first), Some(second)) = (one.first(), other.first()) {
+        let order = if first.is_ascii_digit() && second.is_ascii_digit() {
+            let (number, rest) = leading_number(one);
+            let (other_number, other_rest) = leading_number(other);
+            (one, other) = (rest, other_rest);
+            (number.len(), number).cmp(&(other_number.len(), other_number))
+        } else {
+            let order = first.cmp(second);
+            (one, other) = (&one[1..], &other[1..]);
+            order
+        };
+        if order.is_ne() {
+            return order;
+        }
+    }
+    // `01` and `1` are equal numbers in two texts.
+    one.len().cmp(&other.len()).then_with(|| a.cmp(b))
+}
+
+/// The digits that a text starts with, without leading zeros, and the rest.
+fn leading_number(text: &[u8]) -> (&[u8], &[u8]) {
+    let end = text.iter().position(|byte| !byte.is_ascii_digit());
+    let (digits, rest) = text.split_at(end.unwrap_or(text.len()));
+    let zeros = digits.iter().take_while(|byte| **byte == b'0').count();
+    (&digits[zeros..], rest)
 }
 
 /// `[feed]`.

@@ -4,8 +4,10 @@ use borsh::{BorshDeserialize, BorshSerialize};
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
+use percent_encoding::percent_decode_str;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
+use super::excerpt::excerpt;
 use super::{SitePath, url};
 
 /// A body, as HTML and as plain text.
@@ -15,12 +17,15 @@ pub struct Body {
     pub html: String,
     /// The text alone.
     pub text: String,
+    /// Its first paragraphs, with a blank line between them, of which excerpts are made: a little more than
+    /// [`Content::LEAD`] characters, or all of them.
+    pub lead: String,
 }
 
 impl Body {
     /// The memory it takes, in bytes.
     pub(crate) fn size(&self) -> usize {
-        self.html.len() + self.text.len()
+        self.html.len() + self.text.len() + self.lead.len()
     }
 }
 
@@ -32,6 +37,27 @@ pub struct ContentLink {
     pub anchor: Option<String>,
     /// The byte of its file where it stands.
     pub offset: usize,
+}
+
+impl ContentLink {
+    /// A link to a public path, as written: with a query or an anchor.
+    pub fn to_path(reference: &str, offset: usize) -> Self {
+        let (path, suffix) = url::split_suffix(reference);
+        Self {
+            target: LinkTarget::Path(percent_decode_str(path).decode_utf8_lossy().into_owned()),
+            anchor: Self::anchor(suffix),
+            offset,
+        }
+    }
+
+    /// The anchor named after a path. None for the top of a page, which every page has, and for fragments that
+    /// scripts and browsers read: times (`t=30`), routes, and text fragments (`:~:text=`).
+    pub fn anchor(suffix: &str) -> Option<String> {
+        let (_, anchor) = suffix.split_once('#')?;
+        let is_read = anchor.is_empty() || anchor.contains(['=', ':', '/', '!']);
+        let anchor = percent_decode_str(anchor).decode_utf8_lossy();
+        (!is_read && !anchor.eq_ignore_ascii_case("top")).then(|| anchor.into_owned())
+    }
 }
 
 /// Where a link into the site leads.
@@ -104,6 +130,8 @@ pub struct Content {
     /// The first words of its text, joined by single spaces: [`Content::BEGINNING`] characters or a little
     /// more, or the whole text if it is shorter.
     pub beginning: String,
+    /// As in [`Body::lead`].
+    pub lead: String,
     /// The hash of the first [`Content::RECOGNIZED`] bytes of its text, by which a renamed file is known; 0
     /// for an empty text.
     pub text_hash: u64,
@@ -135,8 +163,11 @@ impl PartialEq for Content {
 }
 
 impl Content {
-    /// Excerpts of up to so many characters can be made of [`beginning`](Self::beginning) alone.
-    pub const BEGINNING: usize = 500;
+    /// Names of up to so many characters can be made of [`beginning`](Self::beginning) alone.
+    pub const BEGINNING: usize = 60;
+
+    /// Excerpts of up to so many characters can be made of [`lead`](Self::lead) alone.
+    pub const LEAD: usize = 500;
 
     /// So many bytes of a text tell whether it is that of a file that was renamed.
     pub const RECOGNIZED: usize = 1024;
@@ -147,6 +178,7 @@ impl Content {
         Self {
             links,
             beginning: beginning(&body.text),
+            lead: body.lead.clone(),
             text_hash: text_hash(&body.text),
             fingerprint: xxh3_64_with_seed(body.text.as_bytes(), html_hash),
             start: 0,
@@ -165,12 +197,14 @@ impl Content {
     ) -> Self {
         let file = BodyInFile::new(bodies, place);
         let (beginning, text_hash) = (beginning(&body.text), text_hash(&body.text));
+        let lead = body.lead.clone();
         if whole {
             file.remember(&Arc::new(body));
         }
         Self {
             links,
             beginning,
+            lead,
             text_hash,
             fingerprint,
             start: file.place.start,
@@ -210,24 +244,20 @@ impl Content {
         }
     }
 
-    /// The first words of the text, at most `max` characters, with an ellipsis where something was cut. `max` is
-    /// no more than [`BEGINNING`](Self::BEGINNING).
+    /// An [excerpt](super::excerpt) of the text, at most `max` characters. `max` is no more than [`LEAD`](Self::LEAD).
     pub fn excerpt(&self, max: usize) -> String {
+        debug_assert!((1..=Self::LEAD).contains(&max));
+        excerpt(&self.lead, max)
+    }
+
+    /// What a text without a title is called: its excerpt, or the first words of a text without paragraphs. `max` is no
+    /// more than [`BEGINNING`](Self::BEGINNING).
+    pub fn name(&self, max: usize) -> String {
         debug_assert!((1..=Self::BEGINNING).contains(&max));
-        let room = first(&self.beginning, max - 1);
-        let rest = &self.beginning[room.len()..];
-        if rest.is_empty() {
-            return self.beginning.clone();
+        match excerpt(&self.lead, max) {
+            name if name.is_empty() => excerpt(&self.beginning, max),
+            name => name,
         }
-        let whole_words = if rest.starts_with(' ') {
-            room
-        } else {
-            match room.rfind(' ') {
-                Some(end) => &room[..end],
-                None => first(&self.beginning, max),
-            }
-        };
-        [whole_words, "…"].concat()
     }
 
     /// Where the body stands, unless it stays in memory.
@@ -251,6 +281,7 @@ impl Content {
             BodySource::Held(body) => BodySource::Held(Arc::new(Body {
                 html: linked(&body.html, &targets),
                 text: body.text.clone(),
+                lead: body.lead.clone(),
             })),
             BodySource::File(file) => BodySource::File(Arc::new(BodyInFile {
                 bodies: Arc::clone(&file.bodies),

@@ -38,3 +38,19 @@ pub enum Fix {
     /// Several, each as far as it fits.
     All(Vec<Fix>),
 }
+
+impl Fix {
+    /// What it did, for people.
+    pub fn done(&self) -> String {
+        match self {
+            Self::Set { key, text } => format!("set `{key}` to {text:?}"),
+            Self::Add { key, text } => format!("added {text:?} to `{key}`"),
+            Self::Move { from, to } => format!("moved `{from}` to `{to}`"),
+            Self::Respell { from, to, .. } => format!("changed {from:?} to {to:?}"),
+            Self::All(fixes) => {
+                let done: Vec<String> = fixes.iter().map(Self::done).collect();
+                done.join("; ")
+            }
+        }
+    }
+}

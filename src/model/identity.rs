@@ -133,48 +133,63 @@ impl Slug {
         Ok(Self(slug))
     }
 
-    /// The slug of a title: its words in lower case, joined by hyphens, at most 80 characters.
+    /// The slug of a title: its words in lower case, joined by hyphens, at most 80 characters, cut after a word.
     /// None where the title holds no letter or digit.
     pub fn from_title(title: &str) -> Option<Self> {
+        let (mut slug, is_cut) = Self::words(title);
+        let end = slug.rfind('-').filter(|_| is_cut);
+        slug.truncate(end.unwrap_or(slug.len()));
+        (!slug.is_empty()).then_some(Self(slug))
+    }
+
+    /// As [`from_title`](Self::from_title), but cut anywhere, even within a word. Anchors and tags are shortened so, and
+    /// so were the addresses of items once.
+    pub fn cut_anywhere(title: &str) -> Option<Self> {
+        let (slug, _) = Self::words(title);
+        (!slug.is_empty()).then_some(Self(slug))
+    }
+
+    /// The slug of a tag: its title's, with `+` and `#` spelled out, so that `C`, `C++` and `C#` are three.
+    pub fn from_tag(tag: &str) -> Option<Self> {
+        if tag.contains(['+', '#']) {
+            Self::cut_anywhere(&tag.replace('+', " plus ").replace('#', " sharp "))
+        } else {
+            Self::cut_anywhere(tag)
+        }
+    }
+
+    /// The words of a title, joined by hyphens, and whether the last one is cut.
+    fn words(title: &str) -> (String, bool) {
         if title.is_ascii() {
-            return Self::from_ascii_title(title);
+            return Self::ascii_words(title);
         }
         let mut slug = String::with_capacity(title.len());
-        let mut pending = false;
+        let (mut pending, mut is_cut) = (false, false);
         let lower = title.to_lowercase();
         for (count, c) in lower
             .nfc()
             .filter(|c| !matches!(c, '\'' | '’' | '\u{ad}' | '\u{200b}'..='\u{200f}'))
             .enumerate()
         {
-            if is_word(c) {
-                if pending && !slug.is_empty() {
-                    slug.push('-');
-                }
-                pending = false;
-                if count >= 80 || slug.len() + c.len_utf8() > 180 {
-                    break;
-                }
-                slug.push(c);
-            } else {
+            if !is_word(c) {
                 pending = true;
+                continue;
             }
+            if count >= 80 || slug.len() + usize::from(pending) + c.len_utf8() > 180 {
+                is_cut = !pending;
+                break;
+            }
+            if pending && !slug.is_empty() {
+                slug.push('-');
+            }
+            pending = false;
+            slug.push(c);
         }
-        let slug = slug.trim_end_matches('-');
-        (!slug.is_empty()).then(|| Self(slug.nfc().collect()))
+        (slug.nfc().collect(), is_cut)
     }
 
-    /// The slug of a tag: its title's, with `+` and `#` spelled out, so that `C`, `C++` and `C#` are three.
-    pub fn from_tag(tag: &str) -> Option<Self> {
-        if tag.contains(['+', '#']) {
-            Self::from_title(&tag.replace('+', " plus ").replace('#', " sharp "))
-        } else {
-            Self::from_title(tag)
-        }
-    }
-
-    /// [`from_title`](Self::from_title) of the common case, which needs no tables of Unicode.
-    fn from_ascii_title(title: &str) -> Option<Self> {
+    /// [`words`](Self::words) of the common case, which needs no tables of Unicode.
+    fn ascii_words(title: &str) -> (String, bool) {
         let mut slug = String::with_capacity(title.len());
         let mut pending = false;
         for (count, byte) in title.bytes().filter(|byte| *byte != b'\'').enumerate() {
@@ -182,17 +197,16 @@ impl Slug {
                 pending = true;
                 continue;
             }
+            if count >= 80 {
+                return (slug, !pending);
+            }
             if pending && !slug.is_empty() {
                 slug.push('-');
             }
             pending = false;
-            if count >= 80 {
-                break;
-            }
             slug.push(char::from(byte.to_ascii_lowercase()));
         }
-        let slug = slug.trim_end_matches('-');
-        (!slug.is_empty()).then(|| Self(slug.to_owned()))
+        (slug, false)
     }
 
     /// The slug as text.
@@ -230,6 +244,28 @@ mod tests {
             assert_eq!(Slug::from_title(title).unwrap().as_str(), slug);
         }
         assert_eq!(Slug::from_title("?!…"), None);
+    }
+
+    #[test]
+    fn a_long_title_is_cut_after_a_word() {
+        let title = "How the harbour master kept the boats apart in the storm of the third of november again";
+        let slug = Slug::from_title(title).unwrap();
+        assert_eq!(
+            slug.as_str(),
+            "how-the-harbour-master-kept-the-boats-apart-in-the-storm-of-the-third-of"
+        );
+        let accented = title.replace("harbour", "häfen");
+        let slug = Slug::from_title(&accented).unwrap();
+        assert!(
+            slug.as_str().ends_with("-of-the-third-of-november"),
+            "{slug}"
+        );
+        // A title without spaces is cut all the same.
+        for word in ["a".repeat(100), "あ".repeat(100)] {
+            let slug = Slug::from_title(&word).unwrap();
+            assert!(word.starts_with(slug.as_str()));
+            assert!(slug.as_str().len() >= 80);
+        }
     }
 
     #[test]

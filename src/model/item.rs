@@ -127,6 +127,12 @@ impl Item {
         attachment.is_some_and(|file| matches!(file.category, Category::Audio | Category::Video))
     }
 
+    /// The segment that it had while titles were cut within words, if that is another one.
+    pub fn former_segment(&self) -> Option<String> {
+        let cut = Slug::cut_anywhere(&self.title).filter(|_| self.slug.is_none())?;
+        (Slug::from_title(&self.title)? != cut).then(|| format!("{cut}-{}", self.id))
+    }
+
     /// The segment of its public path: its slug, or its title's slug and its id.
     pub fn segment(&self) -> String {
         match (&self.slug, Slug::from_title(&self.title)) {

@@ -13,6 +13,7 @@ mod config;
 mod content;
 mod deploy;
 mod diagnostic;
+pub mod excerpt;
 mod fix;
 mod identity;
 mod item;

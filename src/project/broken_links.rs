@@ -15,6 +15,7 @@ use crate::site::own_path;
 use crate::source::channel_file::{channel_file, is_channel};
 use crate::source::fields::nearest;
 use crate::source::html::anchors;
+use crate::source::reference::publish;
 use crate::source::text::read_text;
 
 /// Links between content and to public paths that lead nowhere. Links to and from `faulty` files are not
@@ -244,6 +245,12 @@ impl<'s> LinkTargets<'s> {
         let lower = path.to_lowercase();
         let help = if lower != path && self.site.find(&lower).is_some() {
             format!("it is {lower}: hosts tell A from a")
+        } else if let Some(file) = path.strip_prefix('/')
+            && file.starts_with("content/")
+            && let Some(file) = SitePath::parse(file)
+        {
+            let public = publish(file).path;
+            format!("write {public}: a path that starts with / is an address of the published site")
         } else {
             "correct the link".into()
         };

@@ -14,8 +14,11 @@ use crate::source::fields::Reader;
 use crate::source::text::read_text;
 use crate::source::{channel, item, page};
 
-/// Makes the fixes that diagnostics know. The number of files that were changed, and what went wrong.
-pub(crate) fn mend(root: &Path, config: &Config, found: &[Diagnostic]) -> (usize, Report) {
+/// A file that was changed, and what was done there.
+pub(crate) type Fixed = (SitePath, Vec<String>);
+
+/// Makes the fixes that diagnostics know. Returns the files that were changed, and what went wrong.
+pub(crate) fn mend(root: &Path, config: &Config, found: &[Diagnostic]) -> (Vec<Fixed>, Report) {
     let mut by_file: BTreeMap<SitePath, Vec<&Fix>> = BTreeMap::new();
     for one in found {
         let file = one.file.as_deref().and_then(SitePath::parse);
@@ -33,10 +36,11 @@ pub(crate) fn mend(root: &Path, config: &Config, found: &[Diagnostic]) -> (usize
             }
         }
     }
-    let (mut mended, mut report) = (0, Report::default());
+    let (mut mended, mut report) = (Vec::new(), Report::default());
     for (file, fixes) in by_file {
         match mend_file(root, config, &file, &fixes) {
-            Ok(changed) => mended += usize::from(changed),
+            Ok(done) if done.is_empty() => {}
+            Ok(done) => mended.push((file, done)),
             Err(faults) => report.extend(faults),
         }
     }
@@ -48,22 +52,26 @@ fn mend_file(
     config: &Config,
     file: &SitePath,
     fixes: &[&Fix],
-) -> Result<bool, Vec<Diagnostic>> {
+) -> Result<Vec<String>, Vec<Diagnostic>> {
     let text = read_text(root, file).map_err(|error| vec![error])?;
     let mut mended = text.clone();
+    let mut done = Vec::new();
     for fix in fixes {
         // One that does not fit leaves the others.
         if let Some(with_it) = with(file, &mended, fix)
             && errors(root, config, file, &with_it) <= errors(root, config, file, &mended)
         {
+            if with_it != mended {
+                done.push(fix.done());
+            }
             mended = with_it;
         }
     }
     if mended == text {
-        return Ok(false);
+        return Ok(Vec::new());
     }
     match edit::replace_if(&file.on_disk(root), text.as_bytes(), mended.as_bytes()) {
-        Ok(Replaced::Done) => Ok(true),
+        Ok(Replaced::Done) => Ok(done),
         Ok(Replaced::Changed | Replaced::Open) => {
             let error = Diagnostic::error("this file was changed meanwhile");
             Err(vec![error.file(file.as_str()).help("try again")])

@@ -47,7 +47,7 @@ pub(crate) use against::{changes, published};
 #[cfg(feature = "network")]
 pub(crate) use external_links::external_links;
 pub(crate) use faults::{before_publishing, example_address, faults};
-pub(crate) use mending::mend;
+pub(crate) use mending::{Fixed, mend};
 pub use options::Options;
 pub(crate) use publishing_faults::add_publishing_faults;
 pub use read::read;

@@ -2,12 +2,17 @@
 
 use std::path::Path;
 
+use front_matter::{Table, Value};
 use rayon::prelude::*;
 
 use super::Site;
-use crate::model::{Diagnostic, FileReport, Rule, Severity, SitePath, Source, Status};
+use crate::model::{
+    Category, Diagnostic, FileReport, Image, Item, MarkdownConfig, Rule, Severity, SitePath,
+    Source, Status,
+};
 use crate::source::alternatives::without_alternatives;
 use crate::source::channel_file::channel_file;
+use crate::source::notation::Notation;
 use crate::source::place::place_of;
 use crate::source::text::read_text;
 
@@ -38,13 +43,19 @@ pub(super) fn text_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
             })
         })
         .collect();
+    found.par_extend(
+        items
+            .par_iter()
+            .flat_map_iter(|item| pictures_of_fields(root, item)),
+    );
+    let markdown = &snapshot.config.markdown;
     let mut files: Vec<&SitePath> = items.iter().map(|item| &item.source).collect();
     files.extend(pages.filter_map(|page| page.source.as_ref()));
     files.extend(events);
     files.extend(channel.as_ref());
     found.par_extend(files.into_par_iter().flat_map_iter(|path| {
         let text = read_text(root, path).unwrap_or_default();
-        pictures_without_words(Source { path, text: &text })
+        pictures_without_words(Source { path, text: &text }, markdown)
     }));
     found
 }
@@ -61,10 +72,64 @@ fn too_long(
     (length > most).then(|| place_of(root, file, key, "", warning))
 }
 
+/// The pictures of an item's front matter that pages show as pictures, and that have no alternative text. The cover of an
+/// episode is not one of them: pages show it beside the title, as a decoration.
+fn pictures_of_fields(root: &Path, item: &Item) -> Vec<Diagnostic> {
+    let has_words = |image: Option<&Image>| image.is_some_and(|image| image.alt.is_some());
+    let is_attached = item
+        .attachment
+        .as_ref()
+        .is_some_and(|file| file.category == Category::Image);
+    let mut keys = Vec::new();
+    if item.image.is_some() && !has_words(item.image.as_ref()) && !item.is_episode() {
+        keys.push("image");
+    } else if item.image.is_none() && is_attached {
+        keys.push("attachment");
+    }
+    if item.banner_image.is_some() && !has_words(item.banner_image.as_ref()) {
+        keys.push("banner_image");
+    }
+    if keys.is_empty() {
+        return Vec::new();
+    }
+    let text = read_text(root, &item.source).unwrap_or_default();
+    let source = Source {
+        path: &item.source,
+        text: &text,
+    };
+    let front = source.front_matter().ok();
+    keys.retain(|key| {
+        !front
+            .as_ref()
+            .is_some_and(|front| is_decoration(&front.table, key))
+    });
+    let notation = Notation::of(source);
+    let found = keys.into_iter().map(|key| {
+        let written = if key == "attachment" { "image" } else { key };
+        let table = notation.table(&[("url", "…"), ("alt", "\"Two boats in the harbour\"")]);
+        let help = format!("say what it shows: {}", notation.pair(written, &table));
+        let message = format!("the picture in `{key}` has no alternative text");
+        let warning = Diagnostic::warning(Rule::AltText, message).help(help);
+        place_of(root, &item.source, key, "", warning)
+    });
+    found.collect()
+}
+
+/// Whether a picture says with an empty `alt` that it only decorates.
+fn is_decoration(front: &Table, key: &str) -> bool {
+    match front.get(key).map(|node| &node.value) {
+        Some(Value::Table(image)) => {
+            let alt = image.get("alt").map(|node| &node.value);
+            matches!(alt, Some(Value::String(text)) if text.trim().is_empty())
+        }
+        _ => false,
+    }
+}
+
 /// The pictures of a file's body that have no alternative text.
-fn pictures_without_words(source: Source<'_>) -> Vec<Diagnostic> {
+fn pictures_without_words(source: Source<'_>, config: &MarkdownConfig) -> Vec<Diagnostic> {
     let mut found = FileReport::default();
-    for place in without_alternatives(source) {
+    for place in without_alternatives(source, config) {
         found.add(Severity::Warning, || {
             let message = "this picture has no alternative text";
             let help = "say what it shows: ![Two boats in the harbour](boats.jpg); of one that only decorates, write <img alt=\"\">";

@@ -43,7 +43,7 @@ fn title(shared: &Shared<'_>, entry: &ItemEntry) -> String {
     if !entry.item.title.is_empty() {
         return entry.item.title.clone();
     }
-    let words = entry.item.content.excerpt(60);
+    let words = entry.item.content.name(60);
     if words.is_empty() {
         shared.title().to_owned()
     } else {

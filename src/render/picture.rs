@@ -195,6 +195,7 @@ pub fn body_with_sizes(shared: &Shared<'_>, media: &[MediaFile], body: Arc<Body>
         Cow::Owned(html) => Arc::new(Body {
             html,
             text: body.text.clone(),
+            lead: body.lead.clone(),
         }),
     }
 }

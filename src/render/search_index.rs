@@ -72,7 +72,7 @@ fn listed(format: Format) -> TranscriptFormat {
 
 fn title(own: &str, content: &Content) -> String {
     match own {
-        "" => content.excerpt(TITLE),
+        "" => content.name(TITLE),
         own => own.to_owned(),
     }
 }

@@ -150,7 +150,7 @@ pub fn robots(shared: &Shared<'_>) -> String {
 pub fn llms(shared: &Shared<'_>, inputs: &LlmsInputs<'_>) -> String {
     let config = shared.config;
     let mut out = format!("# {}\n", shared.title());
-    let about = text::excerpt(&shared.channel.description_text, 500);
+    let about = text::excerpt(&shared.channel.description_lead, 500);
     if !about.is_empty() {
         out.push_str(&format!("\n> {about}\n"));
     }
@@ -180,7 +180,7 @@ pub fn llms(shared: &Shared<'_>, inputs: &LlmsInputs<'_>) -> String {
         for entry in &inputs.items {
             let url = config.url(&paths::item(&entry.segment));
             let title = match entry.item.title.as_str() {
-                "" => match entry.item.content.excerpt(60) {
+                "" => match entry.item.content.name(60) {
                     words if words.is_empty() => entry.item.id.to_string(),
                     words => words,
                 },

@@ -3,7 +3,7 @@
 use super::inputs::{InLanguages, Location, Shared, SitemapInputs, attached, in_each_language};
 use super::text;
 use super::xml::Xml;
-use crate::model::{Category, Config, Item};
+use crate::model::{Category, Config, Content, Item};
 use crate::site::paths;
 
 const SITEMAP: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
@@ -138,7 +138,7 @@ pub fn title(item: &Item) -> String {
         "" => {
             let summary = item.summary.as_deref();
             let words = summary.map(|summary| text::excerpt(summary, 60));
-            match words.unwrap_or_else(|| item.content.excerpt(60)) {
+            match words.unwrap_or_else(|| item.content.name(60)) {
                 words if words.is_empty() => item.id.to_string(),
                 words => words,
             }
@@ -151,7 +151,7 @@ pub fn description(item: &Item) -> String {
     const MOST: usize = 2000;
     let description = match &item.summary {
         Some(summary) => text::excerpt(summary, MOST),
-        None => text::excerpt(&item.content.body().text, MOST),
+        None => item.content.excerpt(Content::LEAD),
     };
     if description.is_empty() {
         title(item)

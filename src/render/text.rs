@@ -8,6 +8,7 @@ use jiff::fmt::{rfc2822, temporal};
 use jiff::tz::TimeZone;
 
 use crate::model::calendar::EventTime;
+pub use crate::model::excerpt::excerpt;
 
 /// RFC 3339 in UTC with milliseconds: `2026-11-20T09:30:00.000Z`.
 pub fn rfc3339(time: Timestamp) -> String {
@@ -67,28 +68,6 @@ pub fn type_text(mime_type: &str, name: &str) -> String {
     extension
         .unwrap_or_else(|| mime_type.rsplit('/').next().unwrap_or(mime_type))
         .to_uppercase()
-}
-
-/// The first words of a text, at most `max` characters, with an ellipsis where something was cut.
-pub fn excerpt(text: &str, max: usize) -> String {
-    let mut out = String::with_capacity(max + 8);
-    let mut count = 0;
-    for word in text.split_whitespace() {
-        let length = word.chars().count();
-        if count + length + 1 > max {
-            if out.is_empty() {
-                out.extend(word.chars().take(max));
-            }
-            out.push('…');
-            return out;
-        }
-        if !out.is_empty() {
-            out.push(' ');
-        }
-        out.push_str(word);
-        count += length + 1;
-    }
-    out
 }
 
 /// A text with `{{current_year}}` replaced by the year, in any spelling that Mustache allows.
@@ -185,7 +164,6 @@ fn is_dense(one: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
 
     use super::*;
 
@@ -202,28 +180,11 @@ mod tests {
         );
     }
 
-    use crate::model::{Body, Content};
-
     #[test]
     fn numbers_are_written_for_people() {
         assert_eq!(hhmmss(1262.9), "00:21:02");
         assert_eq!(clock(62.0), "1:02");
         assert_eq!(clock(3725.0), "1:02:05");
-    }
-
-    #[test]
-    fn an_excerpt_ends_at_a_word() {
-        assert_eq!(excerpt("one  two\nthree", 20), "one two three");
-        assert_eq!(excerpt("one two three", 9), "one two…");
-        assert_eq!(excerpt("日本語の長い文章", 4), "日本語の…");
-    }
-
-    proptest! {
-        #[test]
-        fn the_excerpt_of_a_content_is_that_of_its_text(text in "([a-zé日]{0,12}[ \n\u{a0}]{0,2}){0,200}", max in 1_usize..=500) {
-            let body = Body { html: String::new(), text: text.clone() };
-            prop_assert_eq!(Content::held(body, Vec::new()).excerpt(max), excerpt(&text, max));
-        }
     }
 
     #[test]

@@ -375,6 +375,7 @@ fn built_in_not_found() -> PageEntry {
             Body {
                 html: "<p>There is nothing at this address.</p>".into(),
                 text: "There is nothing at this address.".into(),
+                lead: "There is nothing at this address.".into(),
             },
             Vec::new(),
         ),

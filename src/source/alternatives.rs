@@ -3,13 +3,13 @@
 use std::ops::Range;
 use std::path::Path;
 
-use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
 
 use super::html::start_tags;
-use crate::model::Source;
+use crate::model::{MarkdownConfig, Source, url};
 
 /// The bytes of a content file at which pictures stand that say nothing to those who do not see them.
-pub(crate) fn without_alternatives(source: Source<'_>) -> Vec<usize> {
+pub(crate) fn without_alternatives(source: Source<'_>, config: &MarkdownConfig) -> Vec<usize> {
     // Nearly all texts have no picture, and need not be parsed.
     let has_tag = |text: &str| {
         let mut starts = text.match_indices('<');
@@ -19,23 +19,43 @@ pub(crate) fn without_alternatives(source: Source<'_>) -> Vec<usize> {
                 .is_some_and(|name| name.eq_ignore_ascii_case("img"))
         })
     };
-    let may_hold = source.text.contains("![") || has_tag(source.text);
+    let has_address = |text: &str| config.media_players && text.contains("://");
+    let may_hold = source.text.contains("![") || has_tag(source.text) || has_address(source.text);
     let Some(front) = may_hold.then(|| source.front_matter().ok()).flatten() else {
         return Vec::new();
     };
     let body = &source.text[front.body..];
     let places = match source.path.extension().as_str() {
         "html" => in_html(body, 0..body.len()).collect(),
-        _ => in_markdown(body),
+        _ => in_markdown(body, config),
     };
     places.into_iter().map(|at| front.body + at).collect()
 }
 
-fn in_markdown(body: &str) -> Vec<usize> {
+fn in_markdown(body: &str, config: &MarkdownConfig) -> Vec<usize> {
     let mut found = Vec::new();
     let mut picture: Option<(usize, bool)> = None;
-    for (event, range) in Parser::new_ext(body, Options::ENABLE_TABLES).into_offset_iter() {
+    let mut options = Options::ENABLE_TABLES;
+    options.set(Options::ENABLE_WIKILINKS, config.wiki_links);
+    for (event, range) in Parser::new_ext(body, options).into_offset_iter() {
         match event {
+            // A paragraph that is the address of a picture shows it.
+            Event::Start(Tag::Paragraph) if config.media_players => {
+                let text = body[range.clone()].trim();
+                let address = text.trim_start_matches('<').trim_end_matches('>');
+                let is_alone = !address.contains(char::is_whitespace) && url::is_http(address);
+                if is_alone && kind_of(address).starts_with("image/") {
+                    found.push(range.start);
+                }
+            }
+            // The name of a file does not say what it shows.
+            Event::Start(Tag::Image {
+                link_type: LinkType::WikiLink { has_pothole: false },
+                dest_url,
+                ..
+            }) => {
+                picture = Some((range.start, !kind_of(&dest_url).starts_with("image/")));
+            }
             // A sound or a film shows its own name.
             Event::Start(Tag::Image { dest_url, .. }) => {
                 picture = Some((range.start, plays(&dest_url)));
@@ -44,8 +64,11 @@ fn in_markdown(body: &str) -> Vec<usize> {
                 found.extend(picture.take().filter(|(_, said)| !said).map(|(at, _)| at));
             }
             Event::Text(text) | Event::Code(text) => {
-                if let Some((_, said)) = &mut picture {
-                    *said |= !text.trim().is_empty();
+                if let Some((at, said)) = &mut picture {
+                    // The text of `![[pier.jpg]]` is its name.
+                    let is_name =
+                        body[*at..].starts_with("![[") && kind_of(&text).starts_with("image/");
+                    *said |= !is_name && !text.trim().is_empty();
                 }
             }
             // Whole: its lines, which come one by one, may each hold a part of a tag or of a comment.
@@ -65,8 +88,12 @@ fn in_html(text: &str, part: Range<usize>) -> impl Iterator<Item = usize> {
     wrong.map(move |tag| part.start + tag.span.start)
 }
 
-fn plays(address: &str) -> bool {
+fn kind_of(address: &str) -> String {
     let path = address.split(['?', '#']).next().unwrap_or_default();
-    let kind = media_facts::media_type(Path::new(path));
+    media_facts::media_type(Path::new(path))
+}
+
+fn plays(address: &str) -> bool {
+    let kind = kind_of(address);
     kind.starts_with("audio/") || kind.starts_with("video/")
 }

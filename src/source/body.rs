@@ -4,9 +4,11 @@
 mod alone;
 mod autolinks;
 mod beginning;
+mod cjk;
 mod footnotes;
 mod foreign;
 mod galleries;
+mod lead;
 mod markdown;
 mod math;
 mod notes;
@@ -25,6 +27,7 @@ use super::html;
 use super::linker::Linker;
 use crate::model::special::first_special;
 use crate::model::{Body, Content, ContentLink};
+use lead::Lead;
 use markdown::{Wanted, markdown};
 
 /// Reads the body of a Markdown or HTML file, which starts at the byte `start`, and its links into the site.
@@ -74,9 +77,10 @@ fn html_body(linker: &Linker<'_, '_>, start: usize) -> Body {
         linker.resolve(role, reference, offset + at)
     });
     let mut text = html::text(body);
+    let lead = Lead::of_html(body);
     drop_control_characters(&mut html);
     drop_control_characters(&mut text);
-    Body { html, text }
+    Body { html, text, lead }
 }
 
 /// Reads the body of a Markdown file, which starts at the byte `start`. Ids of footnotes hold
@@ -183,7 +187,7 @@ mod tests {
             let (part, links_of_part) = read(&body, Wanted::Beginning);
             let facts = |body: Body| {
                 let content = Content::held(body, Vec::new());
-                (content.beginning, content.text_hash)
+                (content.beginning, content.lead, content.text_hash)
             };
             prop_assert!(part.text.len() <= whole.text.len());
             prop_assert_eq!((facts(part), links_of_part), (facts(whole), links));

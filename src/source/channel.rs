@@ -13,17 +13,20 @@ use crate::model::{Channel, ChannelItunes, SubscribeMethod, TopicCategory};
 pub fn read(reader: &Reader<'_>) -> Option<Channel> {
     let front = reader.front_matter()?;
     let fields = Fields::new(reader, &front.table, "");
+    fields.advise_keys(key_advice::CHANNEL);
     let mut channel = channel(&fields);
     let described = fields.string("description");
     look_at_allowed(&fields);
-    fields.advise_keys(key_advice::CHANNEL);
     fields.finish();
     let (body, links) = body_of(reader, front.body, "channel");
     channel.description_html = body.html;
     channel.description_text = body.text;
+    channel.description_lead = body.lead;
     channel.links = links;
+    channel.links.extend(reader.take_links());
     if let Some(text) = described.filter(|_| channel.description_text.is_empty()) {
         channel.description_html = format!("<p>{}</p>", escape(&text));
+        channel.description_lead.clone_from(&text);
         channel.description_text = text;
     }
     let (icon, favicon) = (channel.icon.as_ref(), channel.favicon.as_ref());
@@ -155,12 +158,7 @@ fn subscribe_method(fields: &Fields<'_, '_>, node: &Node) -> Option<SubscribeMet
             Some(fields.reader.reference(&text, &node.span)?.url().to_owned())
         });
         if url.is_none() {
-            fields.lacks("url");
-            fields.reader.error(
-                &node.span,
-                "`subscribe_methods.url` is missing",
-                "add `url`",
-            );
+            fields.missing("url", &node.span, "add `url`");
         }
         let (kind, id) = (fields.text("type", 64), fields.text("id", 64));
         let image = shared_fields::image(fields, "image").map(|image| image.url);

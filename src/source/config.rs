@@ -29,6 +29,7 @@ pub fn read(root: &Path, text: &str) -> (Config, Vec<Diagnostic>) {
     let base = config.clone();
     let reader = Reader::new(source, &base, root);
     let fields = Fields::new(&reader, &table, "");
+    fields.advise_keys(key_advice::SITE);
     read_root(&fields, &mut config);
     fields.finish();
     let (found, _) = reader.finish();
@@ -118,7 +119,6 @@ fn read_root(fields: &Fields<'_, '_>, config: &mut Config) {
     deploy::warn_of_missing_rules(fields, config);
     // Tables that others read: a command, and the theme.
     fields.ignore(&["server", "theme_options"]);
-    fields.advise_keys(key_advice::SITE);
 }
 
 fn timezone(fields: &Fields<'_, '_>) -> Option<TimeZone> {
@@ -149,14 +149,8 @@ pub(crate) fn parse_base_url(text: &str) -> Result<String, &'static str> {
 
 fn base_url(fields: &Fields<'_, '_>) -> Option<String> {
     let Some(node) = fields.node("base_url") else {
-        fields.lacks("base_url");
-        if !fields.is_misnamed("base_url", &(0..0), key_advice::SITE) {
-            fields.reader.error(
-                &(0..0),
-                "`base_url` is missing",
-                "add where the site will be: base_url = \"https://example.com\"",
-            );
-        }
+        let help = "add where the site will be: base_url = \"https://example.com\"";
+        fields.missing("base_url", &(0..0), help);
         return None;
     };
     let text = fields.as_string("base_url", node)?;

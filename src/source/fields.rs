@@ -16,7 +16,8 @@ use reader::UnknownKey;
 use watch::MARK;
 
 use super::dates;
-use super::key_advice::{Instead, KeyAdvice};
+use super::hiding_keys::{self, Means, Subject};
+use super::key_advice::{self, Instead, KeyAdvice};
 pub(crate) use super::nearest::nearest;
 use crate::model::{Fix, Rule, url};
 
@@ -27,9 +28,17 @@ pub(crate) struct Fields<'r, 'a> {
     /// What stands before its keys in messages: empty, or `podcast.`.
     prefix: String,
     known: RefCell<Vec<&'static str>>,
-    /// Required keys that are missing while a similar key is there, and the place to report them.
-    missing: RefCell<Vec<(&'static str, Range<usize>)>>,
+    /// Required keys that are missing while a similar key is there.
+    missing: RefCell<Vec<Missing>>,
     key_advice: Cell<KeyAdvice>,
+}
+
+/// A required key that is missing.
+struct Missing {
+    key: &'static str,
+    /// Where to report it, if no unknown key is a misspelling of it.
+    place: Range<usize>,
+    help: String,
 }
 
 /// The help for a key that resembles no known key.
@@ -38,6 +47,7 @@ const UNKNOWN: &str = "it is ignored; the documentation lists the keys that are 
 /// Whether the written key is a mistyped `key`, or another word for it.
 fn is_meant(written: &str, key: &str, advice: KeyAdvice) -> bool {
     nearest(written, &[key]).is_some()
+        || key_advice::is_other_word(written, key)
         || Instead::of(written, advice).and_then(Instead::key) == Some(key)
 }
 
@@ -98,33 +108,44 @@ impl<'r, 'a> Fields<'r, 'a> {
     ) -> Option<String> {
         let value = self.text(key, max);
         if value.is_none() {
-            self.lacks(key);
-        }
-        if value.is_none()
-            && !self.table.entries.iter().any(|entry| {
+            let is_of_wrong_type = self.table.entries.iter().any(|entry| {
                 entry.key == key && !matches!(entry.node.value, Value::Null | Value::String(_))
-            })
-            && !self.is_misnamed(key, place, &[])
-        {
-            self.tell_absent(key, place);
+            });
+            if is_of_wrong_type {
+                self.lacks(key);
+            } else {
+                self.missing(key, place, format!("add `{key}`"));
+            }
         }
         value
     }
 
-    /// Whether a missing key is there under a similar name, or under one that `advice` knows.
-    /// [`finish`](Self::finish) reports it then.
-    pub(crate) fn is_misnamed(
+    /// Reports a required key that is missing, once: if an unknown key of the table is a misspelling of it, or another
+    /// word for it, [`finish`](Self::finish) reports the two as one mistake.
+    pub(crate) fn missing(&self, key: &'static str, place: &Range<usize>, help: impl Into<String>) {
+        self.lacks(key);
+        self.tell_missing_here(key, place, help);
+    }
+
+    /// [`missing`](Self::missing) of a key that only these values of the table need: no schema requires it.
+    pub(crate) fn tell_missing_here(
         &self,
         key: &'static str,
         place: &Range<usize>,
-        advice: KeyAdvice,
-    ) -> bool {
+        help: impl Into<String>,
+    ) {
+        let missing = Missing {
+            key,
+            place: place.clone(),
+            help: help.into(),
+        };
+        let advice = self.key_advice.get();
         let mut entries = self.table.entries.iter();
-        let is_misnamed = entries.any(|entry| is_meant(&entry.key, key, advice));
-        if is_misnamed {
-            self.missing.borrow_mut().push((key, place.clone()));
+        if entries.any(|entry| is_meant(&entry.key, key, advice)) {
+            self.missing.borrow_mut().push(missing);
+        } else {
+            self.tell_absent(missing);
         }
-        is_misnamed
     }
 
     /// True or false.
@@ -380,9 +401,10 @@ impl<'r, 'a> Fields<'r, 'a> {
         for entry in self.table.entries.iter().filter(is_unknown) {
             // A missing key and a mistyped one are one mistake, reported once.
             let advice = self.key_advice.get();
-            let like = |(key, _): &(&str, Range<usize>)| is_meant(&entry.key, key, advice);
+            let like = |missing: &Missing| is_meant(&entry.key, missing.key, advice);
             match missing.iter().position(like) {
-                Some(at) => self.tell_missing(missing.swap_remove(at).0, entry),
+                Some(at) => self.tell_missing(missing.swap_remove(at).key, entry),
+                None if self.tell_hiding(entry, &known) => {}
                 None if self.prefix.is_empty() => self.tell_unknown(entry, &known),
                 None => self.reader.keep_unknown(|| UnknownKey {
                     key: entry.key.clone(),
@@ -393,17 +415,17 @@ impl<'r, 'a> Fields<'r, 'a> {
                 }),
             }
         }
-        for (key, place) in missing {
-            self.tell_absent(key, &place);
-        }
+        missing
+            .into_iter()
+            .for_each(|missing| self.tell_absent(missing));
         if self.prefix.is_empty() {
             self.reader.tell_unknown(&known, self.key_advice.get());
         }
     }
 
-    fn tell_absent(&self, key: &str, place: &Range<usize>) {
-        let message = format!("`{}` is missing", self.name(key));
-        self.reader.error(place, message, format!("add `{key}`"));
+    fn tell_absent(&self, missing: Missing) {
+        let message = format!("`{}` is missing", self.name(missing.key));
+        self.reader.error(&missing.place, message, missing.help);
     }
 
     fn tell_missing(&self, key: &str, entry: &Entry) {
@@ -414,6 +436,36 @@ impl<'r, 'a> Fields<'r, 'a> {
         );
         let help = format!("did you mean `{key}`?");
         self.reader.error(&entry.key_span, message, help);
+    }
+
+    /// Reports an unknown key by which another generator would hide the file. Says whether it is one.
+    fn tell_hiding(&self, entry: &Entry, known: &[&'static str]) -> bool {
+        let reader = self.reader;
+        let found = Subject::of(reader.source.path).and_then(|subject| {
+            let found = hiding_keys::find(subject, entry, known, &self.prefix);
+            found.map(|found| (subject, found))
+        });
+        let Some((subject, hiding)) = found else {
+            return false;
+        };
+        let help = if !self.prefix.is_empty() && hiding.is_misplaced() {
+            reader.belongs_outside(&entry.key, &self.prefix)
+        } else {
+            subject.remedy(hiding.means, reader.notation())
+        };
+        let is_own = self.prefix.is_empty() && std::ptr::eq(hiding.entry, entry);
+        let moves = is_own && subject == Subject::Text && hiding.means == Means::Date;
+        let fix = moves.then(|| Fix::Move {
+            from: entry.key.clone(),
+            to: "date_published".to_owned(),
+        });
+        let message = format!(
+            "unknown key `{}` does not hide this {}",
+            self.name(&hiding.path),
+            subject.noun()
+        );
+        reader.tell(None, &hiding.entry.key_span, || (message, help, fix));
+        true
     }
 
     fn tell_unknown(&self, entry: &Entry, known: &[&'static str]) {

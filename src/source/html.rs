@@ -2,6 +2,7 @@
 //! ([`rewrite_addresses`]), and its headings ([`headed`]).
 
 mod addresses;
+mod blocks;
 mod headings;
 mod images;
 mod markup;
@@ -14,6 +15,7 @@ use html5gum::emitters::default::DefaultEmitter;
 use html5gum::{StartTag, Token, Tokenizer};
 
 pub use addresses::rewrite_addresses;
+pub(crate) use blocks::{Block, blocks};
 pub(crate) use headings::{Headed, headed};
 pub(crate) use images::{ImageTag, replace_images};
 pub(crate) use markup::{MarkupFault, markup_faults};

@@ -8,6 +8,7 @@ use jiff::civil::Date;
 
 use super::body::content;
 use super::check::look_at_allowed;
+use super::dates;
 use super::fields::{Fields, Reader};
 use super::reference::Reference;
 use super::{key_advice, podcast, shared_fields};
@@ -27,9 +28,9 @@ pub(crate) const MAX_TAGS: usize = 100;
 pub fn read(reader: &Reader<'_>) -> Option<Item> {
     let front = reader.front_matter()?;
     let fields = Fields::new(reader, &front.table, "");
+    fields.advise_keys(key_advice::ITEM);
     let item = item(reader, &fields, &front);
     look_at_allowed(&fields);
-    fields.advise_keys(key_advice::ITEM);
     fields.finish();
     item
 }
@@ -50,7 +51,7 @@ fn item(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Op
     let summary = fields.first_of(&["summary", "excerpt", "description"], |key| {
         fields.text(key, 10_000)
     });
-    let item = Item {
+    let mut item = Item {
         id,
         id_is_derived,
         source: reader.source.path.clone(),
@@ -91,6 +92,10 @@ fn item(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Op
         content: content(reader, front.body, &scope),
         media: Vec::new(),
     };
+    item.content.links.extend(reader.take_links());
+    let former = item.former_segment();
+    item.former_paths
+        .extend(former.map(|segment| format!("/i/{segment}/")));
     if item.is_episode() {
         let episode = StandsFor {
             episode: true,
@@ -141,12 +146,44 @@ pub(crate) fn status(fields: &Fields<'_, '_>) -> Status {
         Some(status) => Some(status),
         None => fields.choice("status", &Status::NAMES, Status::parse),
     };
-    let draft = fields.bool("draft") == Some(true) || fields.bool("published") == Some(false);
+    let (draft, published) = (fields.bool("draft"), published(fields));
+    let draft = draft == Some(true) || published == Some(false);
+    if let Some(shown) = status.filter(|status| draft && *status != Status::Unpublished) {
+        let span = fields.node("status").map_or(0..0, |node| node.span.clone());
+        let message = format!(
+            "`status` is {}, and another key says that this text is a draft",
+            shown.as_str()
+        );
+        let help = "remove `draft` or `published`: `status` alone says who sees a text";
+        fields.reader.error(&span, message, help);
+    }
     status.unwrap_or(if draft {
         Status::Unpublished
     } else {
         Status::Published
     })
+}
+
+/// `published` as other generators write it: true or false. Some write a date.
+fn published(fields: &Fields<'_, '_>) -> Option<bool> {
+    const KEY: &str = "published";
+    let node = fields.node(KEY)?;
+    let is_date = |text: &str| dates::parse(text, &fields.reader.config.timezone).is_ok();
+    match &node.value {
+        Value::String(text) | Value::Plain(_, text) if is_date(text) => {
+            let key = fields.reader.notation().key("date_published");
+            let message = "`published` has to be true or false, and is a date".to_owned();
+            let help = format!("write {key}: a text with a later date waits for it");
+            let fix = Fix::Move {
+                from: KEY.to_owned(),
+                to: "date_published".to_owned(),
+            };
+            let reader = fields.reader;
+            reader.tell(None, &node.span, || (message, help, Some(fix)));
+            None
+        }
+        _ => fields.bool(KEY),
+    }
 }
 
 /// A `status` in the words of another program, which is an error: what was meant is nearly certain, and nothing is
@@ -224,6 +261,15 @@ fn addresses(fields: &Fields<'_, '_>) -> (Option<Slug>, Vec<Slug>, Vec<String>) 
     for node in fields.list("redirect_from") {
         let text = text_in(fields, "redirect_from", node);
         former.extend(text.filter(|text| text.starts_with('/')));
+    }
+    // Eleventy writes no page for `permalink: false`.
+    if let Some(node) = fields.node("permalink")
+        && *node.value.bare() == Value::Bool(false)
+    {
+        let line = fields.reader.notation().line("status", "\"unpublished\"");
+        let message = "`permalink` does not hide this text";
+        let help = format!("write {line}, or remove the key");
+        fields.reader.error(&node.span, message, help);
     }
     for key in ["url", "permalink"] {
         former.extend(
@@ -362,11 +408,8 @@ fn declared_attachment(
     });
     let duration = duration(fields);
     let Some(node) = fields.first_of(&["url", "file", "path"], |key| fields.node(key)) else {
-        fields.reader.error(
-            span,
-            "`attachment.url` is missing",
-            "add `url`: a path beside the item, or a whole address",
-        );
+        let help = "add `url`: a path beside the item, or a whole address";
+        fields.tell_missing_here("url", span, help);
         return None;
     };
     let text = fields.as_string("url", node)?;

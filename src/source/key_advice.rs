@@ -26,10 +26,39 @@ pub(crate) enum Instead {
 }
 use Instead::{Key, KeyFor, Line, Words};
 
+/// A key in lower case and without what joins its words.
+pub(super) fn folded_key(key: &str) -> String {
+    key.replace(['_', '-', ' '], "").to_lowercase()
+}
+
+/// Words that authors take for each other, in lower case.
+const SYNONYMS: [&str; 7] = [
+    "url uri href link src address file path website",
+    "title name label text caption headline",
+    "starttime start begin begins from startsat offset time at",
+    "endtime end until to stop endsat",
+    "duration length seconds",
+    "pubdate date published datepublished",
+    "type mimetype mediatype contenttype mime format",
+];
+
+/// Whether a written key is another word for a known one: `href` for `url`, or `start` for `startTime`.
+pub(super) fn is_other_word(written: &str, key: &str) -> bool {
+    const SHORTEST: usize = 3;
+    let (written, key) = (folded_key(written), folded_key(key));
+    let begins = |one: &str, other: &str| one.len() >= SHORTEST && other.starts_with(one);
+    begins(&written, &key)
+        || begins(&key, &written)
+        || SYNONYMS.iter().any(|group| {
+            let has = |word: &str| group.split(' ').any(|known| known == word);
+            has(&written) && has(&key)
+        })
+}
+
 impl Instead {
     /// What is said of `key`.
     pub(crate) fn of(key: &str, advice: KeyAdvice) -> Option<Self> {
-        let key = key.replace(['_', '-'], "").to_lowercase();
+        let key = folded_key(key);
         let mut rows = advice.iter().flat_map(|table| table.iter());
         let row = rows.find(|(keys, _)| keys.split(' ').any(|known| known == key));
         row.map(|(_, instead)| *instead)

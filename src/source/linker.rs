@@ -3,7 +3,6 @@
 use std::cell::{Cell, RefCell};
 use std::hash::{Hash, Hasher};
 
-use percent_encoding::percent_decode_str;
 use xxhash_rust::xxh3::Xxh3Default;
 
 use super::channel_file::is_channel;
@@ -83,8 +82,8 @@ impl<'r, 'a> Linker<'r, 'a> {
     }
 
     fn public_path(&self, path: &str, suffix: &str, offset: usize) -> String {
-        let decoded = percent_decode_str(path).decode_utf8_lossy().into_owned();
-        self.note(LinkTarget::Path(decoded), suffix, offset);
+        let link = ContentLink::to_path(&format!("{path}{suffix}"), offset);
+        self.links.borrow_mut().push(link);
         let config = self.reader.config;
         let base = match (&config.media_base_url, path.strip_prefix("/media/")) {
             (Some(media), Some(rest)) => {
@@ -197,7 +196,7 @@ impl<'r, 'a> Linker<'r, 'a> {
 
     fn note(&self, target: LinkTarget, suffix: &str, offset: usize) {
         let link = ContentLink {
-            anchor: anchor(suffix),
+            anchor: ContentLink::anchor(suffix),
             target,
             offset,
         };
@@ -205,15 +204,6 @@ impl<'r, 'a> Linker<'r, 'a> {
             self.links.borrow_mut().push(link);
         }
     }
-}
-
-/// The anchor named after a path. None for the top of a page, which every page has, and for fragments that
-/// scripts and browsers read: times (`t=30`), routes, and text fragments (`:~:text=`).
-pub(crate) fn anchor(suffix: &str) -> Option<String> {
-    let (_, anchor) = suffix.split_once('#')?;
-    let is_read = anchor.is_empty() || anchor.contains(['=', ':', '/', '!']);
-    let anchor = percent_decode_str(anchor).decode_utf8_lossy();
-    (!is_read && !anchor.eq_ignore_ascii_case("top")).then(|| anchor.into_owned())
 }
 
 fn is_content(path: &str) -> bool {

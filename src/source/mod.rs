@@ -22,6 +22,7 @@ mod deploy;
 pub(crate) mod disk;
 pub mod fields;
 pub(crate) mod git;
+mod hiding_keys;
 pub mod highlight;
 pub(crate) mod history;
 pub mod html;

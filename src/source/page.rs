@@ -13,9 +13,9 @@ use crate::model::{ItemId, NOT_FOUND_ID, Page, PageSlug, SitePath, Slug, Status}
 pub fn read(reader: &Reader<'_>) -> Option<Page> {
     let front = reader.front_matter()?;
     let fields = Fields::new(reader, &front.table, "");
+    fields.advise_keys(key_advice::PAGE);
     let page = page(reader, &fields, &front);
     look_at_allowed(&fields);
-    fields.advise_keys(key_advice::PAGE);
     fields.finish();
     page
 }
@@ -41,7 +41,7 @@ fn page(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Op
     let is_known = named.is_some() && title.is_some() && slug.is_some();
     let (id, id_is_derived) = named.unwrap_or_else(|| (ItemId::derive(""), true));
     let scope = id.to_string();
-    let page = Page {
+    let mut page = Page {
         id,
         id_is_derived,
         source: Some(path.clone()),
@@ -66,6 +66,7 @@ fn page(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Op
         content: content(reader, front.body, &scope),
         media: Vec::new(),
     };
+    page.content.links.extend(reader.take_links());
     is_known.then_some(page)
 }
 

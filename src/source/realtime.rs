@@ -127,11 +127,7 @@ fn id<T: Ord + Clone + Display>(
     known: &mut BTreeSet<T>,
 ) -> Option<T> {
     let Some(node) = fields.node(key) else {
-        fields.lacks(key);
-        let message = format!("`{}` is missing", fields.name(key));
-        fields
-            .reader
-            .error(&place.span, message, format!("add `{key}`"));
+        fields.missing(key, &place.span, format!("add `{key}`"));
         return None;
     };
     let text = fields.as_string(key, node)?;
@@ -204,13 +200,11 @@ fn events(fields: &Fields<'_, '_>, place: &Node) -> Vec<RealtimeEvent> {
     const KEY: &str = "events";
     let mut events = Vec::new();
     if fields.node(KEY).is_none() {
-        fields.lacks(KEY);
-        let message = format!("`{}` is missing", fields.name(KEY));
         let help = format!(
             "add `{KEY}`, a list of any of {}",
             RealtimeEvent::NAMES.join(", ")
         );
-        fields.reader.error(&place.span, message, help);
+        fields.missing(KEY, &place.span, help);
     }
     for node in fields.list(KEY) {
         match fields.choice_of(KEY, node, &RealtimeEvent::NAMES, RealtimeEvent::parse) {

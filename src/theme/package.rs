@@ -442,8 +442,9 @@ impl Package<'_> {
             let key = partial_name(name.strip_prefix(&prefix).unwrap_or(&name)).to_owned();
             if let Some(template) = self.template(&name) {
                 partials.insert(key.clone(), template);
-                files.insert(key, name);
             }
+            // The file is there, even if its error is reported.
+            files.insert(key, name);
         }
         (partials, files)
     }

@@ -7,6 +7,7 @@ mod any_edits;
 mod edits;
 mod events;
 mod json;
+mod merges;
 mod pieces;
 mod random_documents;
 mod reading;

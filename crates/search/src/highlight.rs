@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
+use std::slice;
 
 use super::query::Clause;
-use super::text::{Mapped, Run, fold_word, literal, runs, starts_cluster};
+use super::text::{Mapped, Run, fold_word, joined, literal, runs, starts_cluster};
 
 /// About how many characters an excerpt has.
 const EXCERPT: usize = 160;
@@ -145,6 +146,21 @@ impl<'a> Marker<'a> {
     fn mark_words(&self, text: &str, marks: &mut Vec<Mark>) {
         let mut words: Vec<Word> = Vec::with_capacity(text.len() / 5);
         words.extend(runs(text).filter_map(|(at, run)| Word::new(at, run)));
+        let single = |phrase: &&Phrase<'_>| phrase.words.len() == 1;
+        if self.phrases.iter().any(|phrase| single(&phrase)) {
+            for range in joined(text) {
+                let Some(word) = Word::new(range.start, Run::Word(&text[range.clone()])) else {
+                    continue;
+                };
+                let phrases = self.phrases.iter().filter(single);
+                let found =
+                    phrases.filter(|phrase| phrase.begins(slice::from_ref(&word)).is_some());
+                marks.extend(found.map(|phrase| Mark {
+                    range: range.clone(),
+                    clauses: phrase.clause,
+                }));
+            }
+        }
         for (number, first) in words.iter().enumerate() {
             for phrase in &self.phrases {
                 if let Some(length) = phrase.begins(&words[number..]) {
@@ -184,7 +200,8 @@ impl<'t> Word<'t> {
 
     /// Folded, but for the case of ASCII.
     fn folded(&self) -> Cow<'t, str> {
-        if self.written.is_ascii() {
+        let is_plain = |byte: u8| byte.is_ascii_alphanumeric();
+        if self.written.bytes().all(is_plain) {
             return Cow::Borrowed(self.written);
         }
         let mut folded = String::new();

@@ -4,7 +4,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::document::{Kind, Status};
 use super::scripts::is_dense;
-use super::text::{Run, composed, fold_word, is_word, literal, runs, spelling};
+use super::text::{Run, composed, fold_word, is_word, joined, literal, runs, spelling};
 
 /// The most results of one page.
 pub const LIMIT_MAX: usize = 100;
@@ -150,10 +150,20 @@ impl Clause {
         if composed(text).contains(is_dense) {
             return Some(Self::Literal(literal(text.trim())));
         }
-        let typed = runs(text).filter_map(|(_, run)| match run {
-            Run::Word(word) => Some((folded(word), word)),
-            Run::Dense(_) => None,
-        });
+        let mut words: Vec<&str> = runs(text)
+            .filter_map(|(_, run)| match run {
+                Run::Word(word) => Some(word),
+                Run::Dense(_) => None,
+            })
+            .collect();
+        // `don't` finds `dont`: a term that is one chain of words is one word.
+        let chain = joined(text).into_iter().max_by_key(ExactSizeIterator::len);
+        if let Some(chain) = chain.filter(|_| !quoted)
+            && runs(&text[chain.clone()]).count() == words.len()
+        {
+            words = vec![&text[chain]];
+        }
+        let typed = words.into_iter().map(|word| (folded(word), word));
         let typed = typed.filter(|(folded, _)| !folded.is_empty());
         let typed = typed.map(|(folded, word)| (spelling(word, &folded), folded));
         let (spellings, words): (Vec<Option<String>>, Vec<String>) = typed.unzip();
@@ -294,10 +304,14 @@ mod tests {
             ),
             ("“exact words”", vec!["phrase exact words"]),
             ("one \"two three\"", vec!["term one*", "phrase two three"]),
-            ("don't e-mail", vec!["term don t", "term e mail*"]),
+            ("don't e-mail", vec!["term dont", "term e mail*"]),
+            (
+                "node.js www.a.example/b",
+                vec!["term nodejs", "term www a example b*"],
+            ),
             (
                 "don’t 'don’t stop'",
-                vec!["term don t*", "phrase don t stop"],
+                vec!["term dont*", "phrase don t stop"],
             ),
             (
                 "the dogs' bowls'",

@@ -1,7 +1,8 @@
-//! The dense scripts, whose texts are found as substrings: most are written without spaces between words.
+//! The dense scripts, whose texts are found as substrings: most are written without spaces between words. Emoji are
+//! found in the same way.
 
 /// The characters of Han, Hiragana, Katakana, Hangul, Thai, Lao, Khmer and Myanmar (Unicode's `Script`
-/// property), and the sound and length marks that kana share. Gaps that Unicode leaves unassigned are
+/// property), the sound and length marks that kana share, and emoji. Gaps that Unicode leaves unassigned are
 /// inside the ranges, so that characters of later versions are found too.
 const DENSE: &[(char, char)] = &[
     ('\u{0E01}', '\u{0E3A}'),
@@ -10,18 +11,40 @@ const DENSE: &[(char, char)] = &[
     ('\u{1100}', '\u{11FF}'),
     ('\u{1780}', '\u{17FF}'),
     ('\u{19E0}', '\u{19FF}'),
+    ('\u{203C}', '\u{203C}'),
+    ('\u{2049}', '\u{2049}'),
+    ('\u{2194}', '\u{2199}'),
+    ('\u{21A9}', '\u{21AA}'),
+    ('\u{231A}', '\u{231B}'),
+    ('\u{2328}', '\u{2328}'),
+    ('\u{23CF}', '\u{23CF}'),
+    ('\u{23E9}', '\u{23FA}'),
+    ('\u{25AA}', '\u{25AB}'),
+    ('\u{25B6}', '\u{25B6}'),
+    ('\u{25C0}', '\u{25C0}'),
+    ('\u{25FB}', '\u{25FE}'),
+    ('\u{2600}', '\u{2775}'),
+    ('\u{2794}', '\u{27BF}'),
+    ('\u{2934}', '\u{2935}'),
+    ('\u{2B05}', '\u{2B07}'),
+    ('\u{2B1B}', '\u{2B1C}'),
+    ('\u{2B50}', '\u{2B50}'),
+    ('\u{2B55}', '\u{2B55}'),
     ('\u{2E80}', '\u{2FD5}'),
     ('\u{3005}', '\u{3005}'),
     ('\u{3007}', '\u{3007}'),
     ('\u{3021}', '\u{3029}'),
-    ('\u{302E}', '\u{302F}'),
+    ('\u{302E}', '\u{3030}'),
     ('\u{3038}', '\u{303B}'),
+    ('\u{303D}', '\u{303D}'),
     ('\u{3041}', '\u{309F}'),
     ('\u{30A1}', '\u{30FA}'),
     ('\u{30FC}', '\u{30FF}'),
     ('\u{3131}', '\u{318E}'),
     ('\u{31F0}', '\u{321E}'),
     ('\u{3260}', '\u{327E}'),
+    ('\u{3297}', '\u{3297}'),
+    ('\u{3299}', '\u{3299}'),
     ('\u{32D0}', '\u{32FE}'),
     ('\u{3300}', '\u{3357}'),
     ('\u{3400}', '\u{4DBF}'),
@@ -36,7 +59,11 @@ const DENSE: &[(char, char)] = &[
     ('\u{16FE2}', '\u{16FE3}'),
     ('\u{16FF0}', '\u{16FFF}'),
     ('\u{1AFF0}', '\u{1B16F}'),
-    ('\u{1F200}', '\u{1F200}'),
+    ('\u{1F000}', '\u{1F0FF}'),
+    ('\u{1F18E}', '\u{1F18E}'),
+    ('\u{1F191}', '\u{1F19A}'),
+    ('\u{1F1E6}', '\u{1F265}'),
+    ('\u{1F300}', '\u{1FAFF}'),
     ('\u{20000}', '\u{3FFFD}'),
 ];
 
@@ -68,7 +95,10 @@ mod tests {
         for character in "ไทยลาวខ្មែរမြန်မာ𠮷\u{3099}".chars() {
             assert!(is_dense(character), "{character}");
         }
-        for character in "aé。、「」　हिन्दीעבריתعربيΣЖ🎉ა1".chars()
+        for character in "🎉👩💻❤🇩🇪👍🏽☀⚡✅⭐".chars() {
+            assert!(is_dense(character), "{character}");
+        }
+        for character in "aé。、「」　हिन्दीעבריתعربيΣЖა1→©❶🅰".chars()
         {
             assert!(!is_dense(character), "{character}");
         }

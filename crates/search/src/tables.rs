@@ -9,7 +9,7 @@ use super::query::Field;
 use super::tokens::{Spellings, beginnings, tokens};
 
 /// The version of the index file. Raise it when the tables change, or what [`tokens`] puts into them.
-const VERSION: i64 = 2;
+const VERSION: i64 = 3;
 
 /// `words` holds tokens alone, by row, those of `once` once a document: beginnings and spellings. Texts lie apart, so that reading all `documents` is quick. Much
 /// is gathered in memory before a merge, which makes the first indexing faster.

@@ -49,6 +49,70 @@ fn is_common_letter(character: char) -> bool {
     matches!(character, 'À'..='Ö' | 'Ø'..='ö' | 'ø'..='\u{24F}' | 'α'..='ω' | 'А'..='я')
 }
 
+/// Words joined by an apostrophe or a dot that may be left out: `O'Leary`, `don’t`, `node.js`. Every stretch of two or
+/// more such words, in bytes.
+pub(super) fn joined(text: &str) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut chain: Vec<Range<usize>> = Vec::new();
+    for (at, sign) in text.match_indices(is_joint) {
+        let end = at + sign.len();
+        let before = text[..at].chars().next_back();
+        let after = text[end..].chars().next().filter(|c| is_word(*c));
+        let joins = before.zip(after).is_some_and(|(before, after)| {
+            let numbers = [before, after].map(char::is_numeric);
+            (is_word(before) || continues_word(before))
+                && match sign {
+                    "." | "．" => numbers == [false, false],
+                    _ => numbers != [true, true],
+                }
+        });
+        if chain.last().is_none_or(|last| last.end != at) || !joins {
+            push_stretches(&mut chain, &mut found);
+        }
+        if !joins {
+            continue;
+        }
+        if chain.is_empty() {
+            chain.push(word_before(text, at)..at);
+        }
+        let rest = &text[end..];
+        let length = rest.find(|c| !is_word(c) && !continues_word(c));
+        chain.push(end..end + length.unwrap_or(rest.len()));
+    }
+    push_stretches(&mut chain, &mut found);
+    found
+}
+
+/// Every stretch of a chain of words, and empties it. Of a long chain only neighbours and the whole.
+fn push_stretches(chain: &mut Vec<Range<usize>>, found: &mut Vec<Range<usize>>) {
+    const LONG: usize = 6;
+    let count = chain.len();
+    for (first, one) in chain.iter().enumerate() {
+        for (last, other) in chain.iter().enumerate().skip(first + 1) {
+            if count <= LONG || last == first + 1 || last - first == count - 1 {
+                found.push(one.start..other.end);
+            }
+        }
+    }
+    chain.clear();
+}
+
+/// Where the word that ends at a byte begins.
+fn word_before(text: &str, end: usize) -> usize {
+    let letters = text[..end].char_indices().rev();
+    let letters = letters.take_while(|(_, c)| is_word(*c) || continues_word(*c));
+    let begin = letters.filter(|(_, c)| is_word(*c)).last();
+    begin.map_or(end, |(at, _)| at)
+}
+
+/// Apostrophes, dots, and the middle dot of Catalan.
+fn is_joint(character: char) -> bool {
+    matches!(
+        character,
+        '\'' | '.' | '‘' | '’' | '＇' | '．' | '\u{B4}' | '\u{B7}'
+    )
+}
+
 /// Marks, joiners, variation selectors and soft hyphens belong to the word they stand in.
 fn continues_word(character: char) -> bool {
     !character.is_ascii()
@@ -66,7 +130,8 @@ fn is_invisible(character: char) -> bool {
 /// `café` are one. Vowel signs that are letters of their own, as in Devanagari, stay.
 pub(super) fn fold_word(word: &str, out: &mut String) {
     if word.is_ascii() {
-        out.extend(word.chars().map(|c| c.to_ascii_lowercase()));
+        let letters = word.chars().filter(char::is_ascii_alphanumeric);
+        out.extend(letters.map(|c| c.to_ascii_lowercase()));
         return;
     }
     for character in word.nfkd().flat_map(char::to_lowercase) {
@@ -80,6 +145,8 @@ pub(super) fn fold_word(word: &str, out: &mut String) {
             'đ' | 'ð' => out.push('d'),
             'ħ' => out.push('h'),
             'ı' => out.push('i'),
+            // The apostrophe that is a letter.
+            '\u{2BC}' => {}
             c if is_diacritic(c) || is_invisible(c) => {}
             c if is_word(c) || continues_word(c) => out.push(c),
             _ => {}
@@ -91,7 +158,7 @@ pub(super) fn fold_word(word: &str, out: &mut String) {
 pub(super) fn spelling(word: &str, folded: &str) -> Option<String> {
     let lower: String = literal(word)
         .chars()
-        .filter(|character| !is_invisible(*character))
+        .filter(|c| !is_invisible(*c) && (is_word(*c) || continues_word(*c)))
         .collect();
     (!lower.nfd().eq(folded.chars())).then_some(lower)
 }
@@ -113,13 +180,29 @@ fn is_diacritic(character: char) -> bool {
         && is_combining_mark(character)
 }
 
-/// A text in normalization form C.
+/// A text in normalization form C, with half-width letters in full width, and without what only changes how a dense
+/// character looks: the joiners and variation selectors of emoji.
 pub(super) fn composed(text: &str) -> Cow<'_, str> {
-    if text.is_ascii() || is_nfc_quick(text.chars()) == IsNormalized::Yes {
-        Cow::Borrowed(text)
-    } else {
-        Cow::Owned(text.nfc().collect())
+    let is_changed = |c: char| is_half_width(c) || is_invisible(c);
+    if text.is_ascii()
+        || is_nfc_quick(text.chars()) == IsNormalized::Yes && !text.contains(is_changed)
+    {
+        return Cow::Borrowed(text);
     }
+    let mut wide = String::with_capacity(text.len());
+    for character in text.chars() {
+        if is_half_width(character) {
+            wide.extend(std::iter::once(character).nfkd());
+        } else if !is_invisible(character) || !wide.ends_with(is_dense) {
+            wide.push(character);
+        }
+    }
+    Cow::Owned(wide.nfc().collect())
+}
+
+/// Half-width katakana, Hangul and punctuation.
+fn is_half_width(character: char) -> bool {
+    matches!(character, '\u{FF61}'..='\u{FFDC}')
 }
 
 /// The form in which substrings are compared: normalization form C, in lower case of no locale.
@@ -186,8 +269,10 @@ impl Mapped {
 
 /// Whether a character never combines with the one before it under normalization form C.
 pub(super) fn starts_cluster(character: char) -> bool {
-    character < '\u{300}'
-        || (canonical_combining_class(character) == 0
+    character < '\u{300}' && character != '\u{AD}'
+        || (!is_invisible(character)
+            && !matches!(character, '\u{FF9E}'..='\u{FFDC}')
+            && canonical_combining_class(character) == 0
             && is_nfc_quick(std::iter::once(character)) != IsNormalized::Maybe)
 }
 
@@ -226,6 +311,40 @@ mod tests {
             ("שָׁלוֹם", "שלום"),
         ] {
             assert_eq!(folded(word), expected, "{word}");
+        }
+    }
+
+    #[test]
+    fn words_are_joined_by_apostrophes_and_dots() {
+        for (text, expected) in [
+            ("O'Leary said don’t.", vec!["oleary", "dont"]),
+            ("node.js, U.S.A.", vec!["nodejs", "us", "usa", "sa"]),
+            ("rock'n'roll", vec!["rockn", "rocknroll", "nroll"]),
+            ("3.14 v1.2 5'10 the 90's 'quoted' end. Next", vec!["90s"]),
+            ("dogs' l’e\u{301}te\u{301} 言.語", vec!["lete"]),
+        ] {
+            let found = joined(text);
+            let found: Vec<_> = found
+                .into_iter()
+                .map(|range| folded(&text[range]))
+                .collect();
+            assert_eq!(found, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn half_width_letters_and_emoji_are_found_in_any_form() {
+        for (text, query) in [
+            ("ｶﾞｲﾄﾞ", "ガイド"),
+            ("ガイド", "ｶﾞｲﾄﾞ"),
+            ("❤\u{fe0f}👍", "❤👍"),
+            ("❤👍", "❤\u{fe0f}👍"),
+            ("👩\u{200d}💻", "💻"),
+        ] {
+            let mapped = Mapped::new(text);
+            let found: Vec<_> = mapped.find(&literal(query)).map(|r| &text[r]).collect();
+            assert_eq!(found.len(), 1, "{text} {query}");
+            assert!(text.ends_with(found[0]), "{text} {query}");
         }
     }
 

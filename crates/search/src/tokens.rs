@@ -7,6 +7,7 @@
 //!   character the beginning of a token.
 //! - The first one to three letters of a content's words are tokens once a document: FTS5's own index
 //!   of prefixes holds them once a word, and is several times as large and as long in the making.
+//! - Words that an apostrophe or a dot joins are also one word without it: `don't` is `don`, `t` and `dont`.
 //! - A spelling that is not its folded form is a token once a document, and so is a folded word that the document
 //!   has in other spellings alone. Few words need either.
 
@@ -14,7 +15,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::query::Field;
 use super::scripts::is_dense;
-use super::text::{Run, composed, fold_word, is_word, lower, runs, spelling};
+use super::text::{Run, composed, fold_word, is_word, joined, lower, runs, spelling};
 
 /// The most letters of a beginning.
 pub(super) const BEGINNING_MAX: usize = 3;
@@ -57,6 +58,17 @@ pub(super) fn tokens(text: &str, field: Field, spellings: &mut Spellings) -> Str
                 push_run(&text, at, run, field, &mut out);
             }
         }
+    }
+    // Behind the others, so that words stay beside their neighbours.
+    for range in joined(&text) {
+        let word = &text[range];
+        out.push_str(mark(field));
+        let begin = out.len();
+        fold_word(word, &mut out);
+        if !word.is_ascii() {
+            spellings.add(word, &out[begin..]);
+        }
+        out.push(' ');
     }
     out
 }
@@ -168,7 +180,7 @@ mod tests {
     #[test]
     fn tokens_are_words_and_pairs() {
         for (text, expected) in [
-            ("Don't panic, Émile!", "don t panic emile "),
+            ("Don't panic, Émile!", "don t panic emile dont "),
             ("हिन्दी e\u{301}te\u{301}", "हिन्दी ete "),
             ("Rust言語を学ぶ!", "rust 言t 言語 語を を学 学ぶ ぶ "),
             ("東É 京", "東é e 京 "),

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::text::{Run, fold_word, runs};
+use super::text::{Run, fold_word, joined, runs};
 use super::typos::{ALTERNATIVES_MAX, LENGTH_MIN, tolerance};
 
 /// Folded words with the number of times they occur.
@@ -81,6 +81,11 @@ fn each_word(title: &str, mut use_word: impl FnMut(&str)) {
             fold_word(word, &mut folded);
             use_word(&folded);
         }
+    }
+    for range in joined(title) {
+        folded.clear();
+        fold_word(&title[range], &mut folded);
+        use_word(&folded);
     }
 }
 

@@ -77,7 +77,7 @@ enum Sort {
     OldestFirst,
 }
 
-/// A place between two items: the time it is sorted by, and the id, of the item beside it.
+/// A place between two items: the time that the item beside it is sorted by, and the path of its file.
 type FeedPosition = (Option<Timestamp>, String);
 
 /// How a feed is sorted.
@@ -108,7 +108,7 @@ impl Sorting {
 
     fn place(self, entry: &ItemEntry) -> FeedPosition {
         let item = &entry.item;
-        (self.key.date(item), item.id.as_str().to_owned())
+        (self.key.date(item), item.source.as_str().to_owned())
     }
 
     fn compare(self, a: &FeedPosition, b: &FeedPosition) -> Ordering {

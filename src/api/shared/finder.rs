@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use search::{Document, Found, Index, IndexError, Kind, Query, SearchError, Status};
+use search::{Document, Found, Hit, Index, IndexError, Kind, Query, SearchError, Segment, Status};
 
 use crate::model::{self, ItemId};
 use crate::server::Moment;
@@ -55,13 +55,14 @@ impl Finder {
             self.begin_again(moment)?;
         }
         let index = self.index().map_err(SearchError::Index)?;
-        match index.search(query) {
+        let found = match index.search(query) {
             Err(SearchError::Index(_)) => {
                 self.begin_again(moment)?;
                 index.search(query)
             }
             found => found,
-        }
+        };
+        found.map(|found| with_excerpts(found, &moment.site.snapshot))
     }
 
     /// Rebuilds a damaged index.
@@ -102,6 +103,25 @@ impl Finder {
     fn indexed(&self) -> MutexGuard<'_, Option<Indexed>> {
         self.indexed.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Results whose texts match nowhere, but by their titles, show the same excerpt as lists do.
+fn with_excerpts(mut found: Found, snapshot: &Snapshot) -> Found {
+    /// About as long as the excerpt around a match.
+    const EXCERPT: usize = 160;
+    let is_matched = |hit: &Hit| hit.content_text.iter().any(|segment| segment.matched);
+    for hit in found.hits.iter_mut().filter(|hit| !is_matched(hit)) {
+        let content = match hit.kind {
+            Kind::Item => snapshot.find(&hit.id).map(|entry| &entry.item.content),
+            Kind::Page => snapshot.page(&hit.id).map(|entry| &entry.page.content),
+        };
+        let text = content.map_or_else(String::new, |content| content.excerpt(EXCERPT));
+        if !text.is_empty() {
+            let matched = false;
+            hit.content_text = vec![Segment { text, matched }];
+        }
+    }
+    found
 }
 
 /// Compares everything.

@@ -2,20 +2,22 @@
 
 use crate::edit;
 use crate::model::{Diagnostic, Report};
-use crate::project::{self, Options};
+use crate::project::{self, Fixed, Options};
 
 /// Makes the fixes that a report knows of.
-pub fn mend(options: &Options, report: &Report) -> (usize, Report) {
+pub fn mend(options: &Options, report: &Report) -> (Vec<Fixed>, Report) {
     let found: Vec<Diagnostic> = report.clone().into_iter().collect();
     let (config, _) = project::read_config(options);
     project::mend(&options.root, &config, &found)
 }
 
 /// Writes every derived id into its file.
-pub fn freeze_ids(options: &Options) -> (usize, Report) {
+pub fn freeze_ids(options: &Options) -> (Vec<Fixed>, Report) {
     let (site, _) = project::read(options, &|| ());
     let mut report = Report::default();
-    let Some(site) = site else { return (0, report) };
+    let Some(site) = site else {
+        return (Vec::new(), report);
+    };
     let items = site
         .snapshot
         .entries
@@ -37,10 +39,13 @@ pub fn freeze_ids(options: &Options) -> (usize, Report) {
         .map(|series| &series.event)
         .filter(|event| event.id_is_derived)
         .map(|event| (&event.source, &event.id));
-    let mut fixed = 0;
+    let mut fixed = Vec::new();
     for (source, id) in items.chain(pages).chain(events) {
         match edit::insert_id(&options.root, source, id) {
-            Ok(()) => fixed += 1,
+            Ok(()) => fixed.push((
+                source.clone(),
+                vec![format!("added `id` {id:?}", id = id.as_str())],
+            )),
             Err(diagnostic) => report.push(diagnostic),
         }
     }

@@ -5,10 +5,11 @@ mod fix;
 mod forges;
 mod sarif;
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use serde_json::json;
+use serde_json::{Value, json};
 
 pub use explain::explain;
 use forges::Found;
@@ -17,7 +18,8 @@ use sarif::sarif;
 use super::Failure;
 use super::output::{Bar, count, print, print_json, print_text, say};
 use crate::build::{self, Checked, Elsewhere, Progress};
-use crate::project;
+use crate::model::SitePath;
+use crate::project::{self, Fixed};
 
 /// What `check` takes.
 #[derive(Debug, Args)]
@@ -91,15 +93,15 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
         checked
     };
     let mut checked = look();
-    let mut fixed = 0;
+    let mut fixed: Vec<Fixed> = Vec::new();
     if arguments.fix {
         // Many changes of one kind are told, and mended, some at a time.
         let unmended = loop {
             let (mended, unmended) = fix::mend(&options, &checked.report);
-            if mended == 0 {
+            if mended.is_empty() {
                 break unmended;
             }
-            fixed += mended;
+            fixed.extend(mended);
             checked = look();
         };
         // Last: a file that was renamed first gets back the id that it had.
@@ -110,8 +112,8 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
                 arguments.format() != Format::Text,
             ));
         }
-        if frozen > 0 {
-            fixed += frozen;
+        if !frozen.is_empty() {
+            fixed.extend(frozen);
             checked = look();
         }
         checked.report.extend(unmended);
@@ -128,17 +130,19 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
             if is_in_action() {
                 print_text(&forges::github(&found));
             }
-            say!(
-                "{}",
-                summary(&checked, errors, warnings, arguments.fix.then_some(fixed))
-            );
+            for (file, done) in &fixed {
+                say!("{file}: {}", done.join("; "));
+            }
+            let fixed = arguments.fix.then(|| count_files(&fixed));
+            say!("{}", summary(&checked, errors, warnings, fixed));
         }
         Format::Json => print_json(&json!({
             "ok": errors == 0,
             "errors": errors,
             "warnings": warnings,
             "silenced": checked.silenced,
-            "fixed": fixed,
+            "fixed": count_files(&fixed),
+            "changes": changes(&fixed),
             "drafts": checked.drafts,
             "waiting": checked.waiting,
             "diagnostics": diagnostics,
@@ -152,6 +156,20 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     } else {
         Ok(())
     }
+}
+
+/// How many files were fixed: one may be fixed in several rounds.
+fn count_files(fixed: &[Fixed]) -> usize {
+    let files: BTreeSet<&SitePath> = fixed.iter().map(|(file, _)| file).collect();
+    files.len()
+}
+
+/// What `--fix` changed, for a program.
+fn changes(fixed: &[Fixed]) -> Vec<Value> {
+    let change = |file: &SitePath, done: &String| json!({ "file": file, "change": done });
+    let all = fixed.iter();
+    all.flat_map(|(file, done)| done.iter().map(move |done| change(file, done)))
+        .collect()
 }
 
 /// The last line: how much was found, and what nobody sees.
@@ -177,7 +195,7 @@ fn summary(checked: &Checked, errors: usize, warnings: usize, fixed: Option<usiz
     match fixed {
         Some(fixed) => format!(
             "{}\n{told}",
-            count(fixed, "file was mended", "files were mended")
+            count(fixed, "file was fixed", "files were fixed")
         ),
         None => told,
     }

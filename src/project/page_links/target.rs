@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use percent_encoding::percent_decode_str;
 
 use crate::model::{Config, url};
-use crate::source::linker::anchor;
+
 
 /// A place of the site that an address leads to.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -38,7 +38,7 @@ impl Target {
         let is_media = config.media_base_url.is_some() && path.starts_with("/media/");
         (!is_media).then(|| Self {
             path,
-            anchor: anchor(suffix),
+            anchor: ContentLink::anchor(suffix),
         })
     }
 }

@@ -83,7 +83,7 @@ impl<'a> ItemFacts<'a> {
         if !item.title.is_empty() {
             return Data::from(&item.title);
         }
-        let words = item.content.excerpt(60);
+        let words = item.content.name(60);
         if !words.is_empty() {
             return words.into();
         }

@@ -84,7 +84,7 @@ impl<'a> Head<'a> {
                 .seo
                 .description
                 .clone()
-                .unwrap_or_else(|| text::excerpt(&channel.description_text, DESCRIPTION)),
+                .unwrap_or_else(|| text::excerpt(&channel.description_lead, DESCRIPTION)),
             canonical: shared.config.url(&paths::home(number)),
             language: None,
             image: channel_image(shared),
@@ -201,7 +201,7 @@ pub fn authors<'a>(shared: &Shared<'a>, entry: &'a ItemEntry) -> &'a [Author] {
 
 /// The title of an untitled item where a title is required.
 fn untitled(shared: &Shared<'_>, entry: &ItemEntry) -> String {
-    let first = entry.item.content.excerpt(60);
+    let first = entry.item.content.name(60);
     if first.is_empty() {
         shared.title().to_owned()
     } else {

@@ -70,6 +70,7 @@ fn built_in_not_found(entry: &PageEntry, words: &Words) -> PageEntry {
     let body = Body {
         html: format!("<p>{}</p>", escaped(text)),
         text: text.to_owned(),
+        lead: text.to_owned(),
     };
     let page = model::Page {
         title: words.text("not_found").to_owned(),

@@ -110,7 +110,8 @@ impl<'a> Provider<'a> {
         let mut entries: Vec<&ItemEntry> = published.collect();
         let date = |entry: &ItemEntry| SortKey::Published.date(&entry.item);
         entries.sort_by(|a, b| {
-            SortOrder::Desc.compare((&date(a), &a.item.id), (&date(b), &b.item.id))
+            let (one, other) = (a.item.source.as_str(), b.item.source.as_str());
+            SortOrder::Desc.compare((&date(a), one), (&date(b), other))
         });
         entries.truncate(LISTED);
         entries

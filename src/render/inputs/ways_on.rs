@@ -34,7 +34,7 @@ impl<'a> LinkedItem<'a> {
         Self {
             segment: &entry.segment,
             title: &item.title,
-            words: item.title.is_empty().then(|| item.content.excerpt(60)),
+            words: item.title.is_empty().then(|| item.content.name(60)),
             date_published: item.date_published,
             language: item.language.as_deref(),
         }

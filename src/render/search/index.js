@@ -43,7 +43,7 @@ const json = (bytes) => JSON.parse(utf8.decode(bytes));
 // The entry, and beside it the document of each passage.
 const readEntry = (bytes) => {
   const found = json(bytes);
-  if (found.version !== 2) throw Error("version");
+  if (found.version !== 3) throw Error("version");
   const owners = [];
   let owner = -1;
   found.passages.forEach((number, n) => {

@@ -18,9 +18,21 @@ const itemTexts = (text) => {
   return [content_text, ...tags, ...authors.map(({ name }) => name), season?.name, episode?.display].map((own) => own ?? "");
 };
 
+// What a document is about, where none of its text matches: its paragraphs, or the description of its page.
+const itemAbout = (text) => {
+  const [{ summary, content_html = "" }] = JSON.parse(text).items;
+  const [before] = content_html.split(/<!--\s*more\b/i);
+  return summary ?? [...(before || content_html).matchAll(/<p\b[^>]*>(.*?)<\/p>/gs)].map(([, part]) => untagged(part).trim()).join(" ");
+};
+const pageAbout = (html) => untagged(html.match(/<meta name="description" content="([^"]*)"/)?.[1] ?? "");
+
 // The content of a document: its text, and what else it is found by.
 const contents = async ({ signal }, { text, path }) => {
-  const read = async (response) => [(text ? itemTexts : pageText)(await response.text())].flat().map(composed);
+  const read = async (response) => {
+    const own = await response.text();
+    const texts = [(text ? itemTexts : pageText)(own)].flat().map(composed);
+    return Object.assign(texts, { about: (text ? itemAbout : pageAbout)(own).replace(/\s+/g, " ") });
+  };
   return load(text ?? path, read, signal);
 };
 
@@ -157,7 +169,9 @@ const begin = async (text, signal) => {
 
 // The place of the text that matches best, with its marks.
 const textOf = async (query, row) => {
-  const texts = (await contents(query, row)).map((text) => [text, marks(text, query.wanted)]);
+  const found = await contents(query, row);
+  const texts = found.map((text) => [text, marks(text, query.wanted)]);
+  if (found.about && !texts.some(([, marks]) => marks.length)) return excerpt(found.about, []);
   texts.sort((a, b) => ones(all(b[1])) - ones(all(a[1])));
   return excerpt(...texts[0]);
 };

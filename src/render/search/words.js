@@ -1,14 +1,19 @@
 // What is typed, as the index sees it: with the words, the folding and the marks of the API's search.
-const DENSE = `[\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}\\p{sc=Hang}\\p{sc=Thai}\\p{sc=Laoo}\\p{sc=Khmr}\\p{sc=Mymr}\\u3099-\\u309C\\u30FC\\uFF70\\uFF9E\\uFF9F]`;
+const EMOJI = "\\u203C\\u2049\\u2194-\\u2199\\u21A9\\u21AA\\u231A\\u231B\\u2328\\u23CF\\u23E9-\\u23FA\\u25AA\\u25AB\\u25B6\\u25C0\\u25FB-\\u25FE\\u2600-\\u2775\\u2794-\\u27BF\\u2934\\u2935\\u2B05-\\u2B07\\u2B1B\\u2B1C\\u2B50\\u2B55\\u3030\\u303D\\u3297\\u3299\\u{1F000}-\\u{1F0FF}\\u{1F18E}\\u{1F191}-\\u{1F19A}\\u{1F1E6}-\\u{1F265}\\u{1F300}-\\u{1FAFF}";
+const DENSE = `[\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}\\p{sc=Hang}\\p{sc=Thai}\\p{sc=Laoo}\\p{sc=Khmr}\\p{sc=Mymr}\\u3099-\\u309C\\u30FC\\uFF70\\uFF9E\\uFF9F${EMOJI}]`;
 const INVISIBLE = "[\\xAD\\u200C\\u200D\\u2060\\uFE00-\\uFE0F]";
 const LETTER = `(?!${DENSE})[\\p{Alphabetic}\\p{N}]`;
 const INSIDE = `(?:${LETTER}|(?!${DENSE})\\p{M}|${INVISIBLE})`;
 const pattern = (source) => new RegExp(source, "gsu");
+// Words that an apostrophe or a dot joins, which may be left out: O'Leary, node.js.
+const JOINT = "(?:(?<!\\p{N})[.．](?!\\p{N})|(?<!\\p{N})['‘’＇´·]|['‘’＇´·](?!\\p{N}))";
+const WORD = `${LETTER}${INSIDE}*`;
+const CHAIN = `${WORD}(?:${JOINT}${WORD})+`;
 const isDense = (text) => text.search(pattern(DENSE)) >= 0;
 const noWord = pattern(`(?!${INSIDE}).`);
 // Accents, Hebrew points, Arabic vowels: what people leave out. Vowel signs that are letters stay.
 const leftOut = pattern(
-  `(?=\\p{M})[\\u0300-\\u036F\\u0483-\\u0487\\u0591-\\u05C7\\u0610-\\u061A\\u064B-\\u065F\\u0670\\u06D6-\\u06ED\\u1AB0-\\u1AFF\\u1DC0-\\u1DFF\\u20D0-\\u20FF\\uFE20-\\uFE2F]|${INVISIBLE}`,
+  `(?=\\p{M})[\\u0300-\\u036F\\u0483-\\u0487\\u0591-\\u05C7\\u0610-\\u061A\\u064B-\\u065F\\u0670\\u06D6-\\u06ED\\u1AB0-\\u1AFF\\u1DC0-\\u1DFF\\u20D0-\\u20FF\\uFE20-\\uFE2F]|\\u02BC|${INVISIBLE}`,
 );
 // A single quote next to a word is an apostrophe, and a quote that is never closed is none.
 const quotes = pattern(`["“”„]([^"“”„]*)["“”„]|(?<!${LETTER})['‘’](.*?)['‘’](?!${LETTER})`);
@@ -17,6 +22,9 @@ const spelled = { ß: "ss", æ: "ae", œ: "oe", ø: "o", ł: "l", đ: "d", ð: "
 const composed = (text) => text.normalize("NFC");
 // The lower case of İ alone is longer: for i in its stead, places in the text stay the same.
 const lower = (text) => text.replace(/İ/g, "i").toLowerCase().replace(/ς/g, "σ");
+// The form in which substrings are compared: half-width letters are wide, and emoji have no joiners.
+const exact = (text) =>
+  lower(composed(text.replace(/[\uFF61-\uFFDC]+/g, (half) => half.normalize("NFKD"))).replace(pattern(`(?<=${DENSE})${INVISIBLE}+`), ""));
 const fold = (word) =>
   lower(word.normalize("NFKD"))
     .replace(/[^ -~]/g, (letter) => spelled[letter] ?? letter)
@@ -25,9 +33,30 @@ const fold = (word) =>
 
 // The words and dense runs of a text: a run has no word.
 const runs = (text) =>
-  [...text.matchAll(pattern(`(${DENSE}+)|${LETTER}${INSIDE}*`))]
+  [...text.matchAll(pattern(`(${DENSE}+)|${WORD}`))]
     .map(({ index, 0: text, 1: run }) => ({ at: index, end: index + text.length, text, run, word: run ? "" : fold(text) }))
     .filter(({ run, word }) => run || word);
+
+// Every stretch of a chain of words as one word; of a long one only neighbours and the whole.
+const joined = (text) =>
+  [...text.matchAll(pattern(CHAIN))].flatMap(({ index, 0: chain }) => {
+    const parts = [...chain.matchAll(pattern(WORD))].map(({ index: from, 0: { length } }) => ({ at: index + from, end: index + from + length }));
+    const isWanted = (n, m) => m > n && (parts.length <= 6 || m === n + 1 || m - n === parts.length - 1);
+    const stretches = parts.flatMap(({ at }, n) => parts.filter((_, m) => isWanted(n, m)).map(({ end }) => ({ at, end })));
+    return stretches.map((own) => ({ ...own, word: fold(text.slice(own.at, own.end)) }));
+  });
+
+// A text in the form of literals, and where each unit of it begins and ends in the text.
+const placed = (text) => {
+  if (!/[\uFF61-\uFFDC\u200C\u200D\uFE00-\uFE0F]/.test(text)) return { low: lower(text) };
+  const found = { low: "", places: [] };
+  for (const { index, 0: part } of text.matchAll(pattern(`.(?:\\p{M}|[\\uFF9E-\\uFFDC]|${INVISIBLE})*`))) {
+    const own = exact(part);
+    found.low += own;
+    for (let n = 0; n < own.length; n += 1) found.places.push({ at: index, end: index + part.length });
+  }
+  return found;
+};
 
 // The pairs of neighbours that a dense run is indexed by, with the letters that touch it.
 const pairs = (text, { at, end, run }) => {
@@ -44,11 +73,14 @@ const clauses = (query) => {
   let last;
   const add = (text, quoted) => {
     let clause;
-    if (isDense(composed(text))) clause = { literal: lower(composed(text.trim())) };
+    if (isDense(composed(text))) clause = { literal: exact(text.trim()) };
     else {
-      const all = runs(text);
+      let all = runs(text);
       if (!all.length) return;
-      clause = { words: all.map(({ word }) => word), typed: all.map(({ text }) => lower(composed(text.replace(pattern(INVISIBLE), "")))), quoted };
+      const [chain] = (!quoted && text.match(pattern(CHAIN))) || [];
+      if (chain && runs(chain).length === all.length) all = [{ text: chain, word: fold(chain) }];
+      const typed = ({ text }) => lower(composed(text.replace(pattern(INVISIBLE), "").replace(noWord, "")));
+      clause = { words: all.map(({ word }) => word), typed: all.map(typed), quoted };
     }
     const key = clause.literal ?? quoted + clause.words.join(" ");
     if (!found.has(key)) found.set(key, clause);
@@ -78,12 +110,19 @@ const all = (found) => found.reduce((bits, { clauses }) => bits | clauses, 0);
 // Where clauses match in a text: [{ at, end, clauses }], a bit for each.
 const marks = (text, wanted, near = []) => {
   const found = [];
-  const low = lower(text);
+  const { low, places } = placed(text);
   const own = wanted.some(({ words }) => words) ? runs(text) : [];
+  const chains = wanted.some(({ words }) => words?.length === 1) ? joined(text) : [];
   wanted.forEach(({ words, prefix, literal }, n) => {
     const add = (at, end) => found.push({ at, end, clauses: bit(n) });
-    if (literal) for (let at = -1; (at = low.indexOf(literal, at + 1)) >= 0; ) add(at, at + literal.length);
-    else
+    if (literal)
+      for (let at = -1; (at = low.indexOf(literal, at + 1)) >= 0; ) {
+        const end = at + literal.length;
+        add(places ? places[at].at : at, places ? places[end - 1].end : end);
+      }
+    else {
+      for (const { at, end, word } of words.length === 1 ? chains : [])
+        if (word === words[0] || (prefix === 0 && word.startsWith(words[0])) || near[n]?.includes(word)) add(at, end);
       own.forEach(({ at, word }, here) => {
         const matches = words.every((word, i) => {
           const there = own[here + i]?.word;
@@ -91,6 +130,7 @@ const marks = (text, wanted, near = []) => {
         });
         if (matches || near[n]?.includes(word)) add(at, own[here + (matches && words.length - 1)].end);
       });
+    }
   });
   found.sort((a, b) => a.at - b.at || a.end - b.end);
   return found.reduce((kept, mark) => {

@@ -1,6 +1,5 @@
 //! Markdown: its events, changed where ours differ from CommonMark's plain HTML, become HTML and plain text.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -13,12 +12,14 @@ use super::alone::Alone;
 use super::autolinks::Autolinks;
 use super::footnotes::Footnotes;
 use super::galleries::{Paragraph, title_attribute};
+use super::lead::Lead;
 use super::math::{self, math};
 use super::notes::{self, Notes};
 use super::players::{Kind, Medium, end_of_player};
+use super::stand_ins::{Parsed, Signs};
 use super::syntax::options;
 use super::wiki_links::WikiLinks;
-use super::{beginning, drop_control_characters, foreign, stand_ins};
+use super::{beginning, drop_control_characters, foreign};
 use crate::model::{Body, Content, Slug};
 use crate::source::highlight;
 use crate::source::html::{self, Role};
@@ -36,8 +37,7 @@ pub enum Wanted {
 pub fn markdown(linker: &Linker<'_, '_>, start: usize, scope: &str, wanted: Wanted) -> Body {
     let body = &linker.reader.source.text[start..];
     let config = &linker.reader.config.markdown;
-    let parsed = stand_ins::parsed(body, config);
-    let has_stand_ins = matches!(parsed, Cow::Owned(_));
+    let Parsed { text, signs } = Parsed::of(body, config);
     let end = match wanted {
         Wanted::Beginning if !must_be_read(body) => beginning::end(body),
         _ => None,
@@ -45,14 +45,17 @@ pub fn markdown(linker: &Linker<'_, '_>, start: usize, scope: &str, wanted: Want
     if let Some(end) = end {
         // With the line that follows, which ends what stands before.
         let line = body[end..].find('\n').unwrap_or(body.len() - end);
-        let events = events(linker, start, &parsed[..end + line], has_stand_ins);
+        let events = events(linker, start, (&text[..end + line], &signs));
         let before = events.take_while(|(_, range)| range.start < end);
-        let read = Markdown::new(linker, start, scope, wanted).all(before);
-        if Content::is_beginning(&read.text) {
+        let mut reading = Markdown::new(linker, start, scope, wanted);
+        before.for_each(|(event, range)| reading.event(event, range));
+        let has_lead = reading.lead.is_complete();
+        let read = reading.finish();
+        if has_lead && Content::is_beginning(&read.text) {
             return read;
         }
     }
-    let events = events(linker, start, &parsed, has_stand_ins);
+    let events = events(linker, start, (&text, &signs));
     Markdown::new(linker, start, scope, wanted).all(events)
 }
 
@@ -65,12 +68,11 @@ fn must_be_read(body: &str) -> bool {
 fn events<'e>(
     linker: &'e Linker<'_, '_>,
     start: usize,
-    text: &'e str,
-    has_stand_ins: bool,
+    (text, signs): (&'e str, &'e Signs),
 ) -> impl Iterator<Item = (Event<'e>, Range<usize>)> {
     let config = &linker.reader.config.markdown;
     let body = &linker.reader.source.text[start..][..text.len()];
-    let parsed = (text, has_stand_ins);
+    let parsed = (text, signs);
     let named = WikiLinks::new(linker, (body, parsed), start, options(config));
     let alone = Alone::new(linker, body, start, named);
     let notes = Notes::new(alone, linker, start);
@@ -110,6 +112,7 @@ struct Markdown<'l, 'r, 'a, 'e> {
     wanted: Wanted,
     events: Vec<Event<'e>>,
     text: String,
+    lead: Lead,
     heading: Option<(usize, String)>,
     heading_ids: HashMap<String, usize>,
     image: Option<(Range<usize>, CowStr<'e>, CowStr<'e>, String)>,
@@ -136,6 +139,7 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
             wanted,
             events,
             text: String::with_capacity(length),
+            lead: Lead::default(),
             heading: None,
             heading_ids: HashMap::new(),
             image: None,
@@ -163,6 +167,7 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
     }
 
     fn event(&mut self, event: Event<'e>, range: Range<usize>) {
+        self.lead.event(&event);
         if let Some((_, chunk)) = &mut self.html_block
             && let Event::Html(html) | Event::Text(html) = &event
         {
@@ -357,7 +362,7 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
         {
             let base = match id.as_deref() {
                 Some(given) => given.to_owned(),
-                None => Slug::from_title(&text)
+                None => Slug::cut_anywhere(&text)
                     .map_or_else(|| "section".to_owned(), |slug| slug.to_string()),
             };
             let seen = self
@@ -451,6 +456,7 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
         if self.wanted == Wanted::Beginning {
             return Body {
                 text: self.text,
+                lead: self.lead.finish(),
                 ..Body::default()
             };
         }
@@ -464,6 +470,7 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
         Body {
             html,
             text: self.text,
+            lead: self.lead.finish(),
         }
     }
 }

@@ -1,10 +1,12 @@
-//! Signs that the parser would take for something else than their author meant. Control characters, which no text can
-//! hold, stand in for them while it reads, and are exchanged back in what it read; every byte keeps its place.
+//! Signs that the parser would take for something else than their author meant. Characters that the text does not hold,
+//! such as control characters, replace them while it reads, and are exchanged back in what it read; every byte keeps its
+//! place.
 
 use std::borrow::Cow;
 
 use pulldown_cmark::{CodeBlockKind, CowStr, Event, Tag};
 
+use super::cjk::{self, Substitutes};
 use super::math::prices;
 use super::syntax::options;
 use crate::model::MarkdownConfig;
@@ -32,59 +34,89 @@ fn put(body: &str, places: &[usize]) -> String {
     out
 }
 
-/// What an author wrote, in place of what was read.
-fn written(text: CowStr<'_>) -> CowStr<'_> {
-    if !text.contains(is_stand_in) {
-        return text;
-    }
-    let text = SIGNS
-        .iter()
-        .fold(text.into_string(), |text, (stand_in, sign)| {
-            text.replace(*stand_in, sign)
-        });
-    text.into()
+/// What was replaced in a body: nothing in most.
+#[derive(Debug, Default)]
+pub struct Signs {
+    has_signs: bool,
+    /// Neighbours of emphasis: each substitute with its character, sorted.
+    neighbours: Vec<(char, char)>,
 }
 
-/// The event that the author's own signs make.
-pub fn give_back(event: Event<'_>) -> Event<'_> {
-    match event {
-        Event::Text(text) => Event::Text(written(text)),
-        Event::Code(text) => Event::Code(written(text)),
-        Event::InlineMath(text) => Event::InlineMath(written(text)),
-        Event::DisplayMath(text) => Event::DisplayMath(written(text)),
-        Event::Html(text) => Event::Html(written(text)),
-        Event::InlineHtml(text) => Event::InlineHtml(written(text)),
-        Event::FootnoteReference(name) => Event::FootnoteReference(written(name)),
-        Event::Start(tag) => Event::Start(match tag {
-            Tag::FootnoteDefinition(name) => Tag::FootnoteDefinition(written(name)),
-            Tag::CodeBlock(CodeBlockKind::Fenced(info)) => {
-                Tag::CodeBlock(CodeBlockKind::Fenced(written(info)))
+impl Signs {
+    fn is_empty(&self) -> bool {
+        !self.has_signs && self.neighbours.is_empty()
+    }
+
+    fn neighbour(&self, c: char) -> Option<char> {
+        let at = self
+            .neighbours
+            .binary_search_by_key(&c, |(substitute, _)| *substitute);
+        at.ok().map(|at| self.neighbours[at].1)
+    }
+
+    /// What an author wrote, in place of what was read.
+    pub fn written<'t>(&self, text: CowStr<'t>) -> CowStr<'t> {
+        let is_changed = |c: char| self.has_signs && is_stand_in(c) || self.neighbour(c).is_some();
+        if self.is_empty() || !text.contains(is_changed) {
+            return text;
+        }
+        let mut out = String::with_capacity(text.len());
+        for c in text.chars() {
+            let sign = SIGNS
+                .iter()
+                .find(|(stand_in, _)| self.has_signs && *stand_in == c);
+            match sign {
+                Some((_, sign)) => out.push_str(sign),
+                None => out.push(self.neighbour(c).unwrap_or(c)),
             }
-            Tag::Link {
-                link_type,
-                dest_url,
-                title,
-                id,
-            } => Tag::Link {
-                link_type,
-                dest_url: written(dest_url),
-                title: written(title),
-                id: written(id),
-            },
-            Tag::Image {
-                link_type,
-                dest_url,
-                title,
-                id,
-            } => Tag::Image {
-                link_type,
-                dest_url: written(dest_url),
-                title: written(title),
-                id: written(id),
-            },
-            tag => tag,
-        }),
-        event => event,
+        }
+        out.into()
+    }
+
+    /// The event that the author's own signs make.
+    pub fn give_back<'t>(&self, event: Event<'t>) -> Event<'t> {
+        if self.is_empty() {
+            return event;
+        }
+        match event {
+            Event::Text(text) => Event::Text(self.written(text)),
+            Event::Code(text) => Event::Code(self.written(text)),
+            Event::InlineMath(text) => Event::InlineMath(self.written(text)),
+            Event::DisplayMath(text) => Event::DisplayMath(self.written(text)),
+            Event::Html(text) => Event::Html(self.written(text)),
+            Event::InlineHtml(text) => Event::InlineHtml(self.written(text)),
+            Event::FootnoteReference(name) => Event::FootnoteReference(self.written(name)),
+            Event::Start(tag) => Event::Start(match tag {
+                Tag::FootnoteDefinition(name) => Tag::FootnoteDefinition(self.written(name)),
+                Tag::CodeBlock(CodeBlockKind::Fenced(info)) => {
+                    Tag::CodeBlock(CodeBlockKind::Fenced(self.written(info)))
+                }
+                Tag::Link {
+                    link_type,
+                    dest_url,
+                    title,
+                    id,
+                } => Tag::Link {
+                    link_type,
+                    dest_url: self.written(dest_url),
+                    title: self.written(title),
+                    id: self.written(id),
+                },
+                Tag::Image {
+                    link_type,
+                    dest_url,
+                    title,
+                    id,
+                } => Tag::Image {
+                    link_type,
+                    dest_url: self.written(dest_url),
+                    title: self.written(title),
+                    id: self.written(id),
+                },
+                tag => tag,
+            }),
+            event => event,
+        }
     }
 }
 
@@ -103,8 +135,39 @@ fn colons(body: &str) -> Vec<usize> {
     places
 }
 
-/// A body as the parser is to read it: without definitions and formulas that are none.
-pub fn parsed<'b>(body: &'b str, config: &MarkdownConfig) -> Cow<'b, str> {
+/// A body as the parser is to read it: without definitions and formulas that are none, and with emphasis beside CJK
+/// text that it reads.
+pub struct Parsed<'b> {
+    pub text: Cow<'b, str>,
+    pub signs: Signs,
+}
+
+impl<'b> Parsed<'b> {
+    pub fn of(body: &'b str, config: &MarkdownConfig) -> Self {
+        let mut text = with_signs(body, config);
+        let mut signs = Signs {
+            has_signs: matches!(text, Cow::Owned(_)),
+            neighbours: Vec::new(),
+        };
+        let neighbours = cjk::neighbours(&text);
+        if !neighbours.is_empty() {
+            let mut substitutes = Substitutes::for_text(&text);
+            let mut out = String::with_capacity(text.len());
+            for (at, like) in neighbours {
+                out.push_str(&text[out.len()..at]);
+                let own = text[at..].chars().next();
+                out.extend(own.map(|own| substitutes.of(own, like).unwrap_or(own)));
+            }
+            out.push_str(&text[out.len()..]);
+            text = out.into();
+            signs.neighbours = substitutes.pairs().collect();
+            signs.neighbours.sort_unstable();
+        }
+        Self { text, signs }
+    }
+}
+
+fn with_signs<'b>(body: &'b str, config: &MarkdownConfig) -> Cow<'b, str> {
     // What is no formula leaves the sign that ended it, which may begin another.
     const ROUNDS: usize = 20;
     let options = options(config);
@@ -131,4 +194,102 @@ fn exchange(body: &mut Cow<'_, str>, places: &dyn Fn(&str) -> Vec<usize>) -> boo
         *body = put(body, &places).into();
     }
     !places.is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use pulldown_cmark::{Options, Parser, html};
+
+    use super::*;
+
+    const OPTIONS: Options = Options::ENABLE_STRIKETHROUGH;
+
+    fn shown(body: &str) -> String {
+        let parsed = Parsed::of(body, &MarkdownConfig::default());
+        let events =
+            Parser::new_ext(&parsed.text, OPTIONS).map(|event| parsed.signs.give_back(event));
+        let mut out = String::new();
+        html::push_html(&mut out, events);
+        out.trim()
+            .trim_start_matches("<p>")
+            .trim_end_matches("</p>")
+            .to_owned()
+    }
+
+    #[test]
+    fn emphasis_beside_cjk_punctuation_is_read() {
+        for (body, html) in [
+            (
+                "**太字「重要」**です。",
+                "<strong>太字「重要」</strong>です。",
+            ),
+            (
+                "これは**強調（かっこ）**テスト。",
+                "これは<strong>強調（かっこ）</strong>テスト。",
+            ),
+            (
+                "この**「強調」**は*「斜体」*か",
+                "この<strong>「強調」</strong>は<em>「斜体」</em>か",
+            ),
+            (
+                "我可以强调**这个`code`**吗",
+                "我可以强调<strong>这个<code>code</code></strong>吗",
+            ),
+            (
+                "**이 용어(This term)**를 강조",
+                "<strong>이 용어(This term)</strong>를 강조",
+            ),
+            (
+                "は**[リンク](a)**です",
+                "は<strong><a href=\"a\">リンク</a></strong>です",
+            ),
+            (
+                "**。**あ。~~終わり。~~次",
+                "<strong>。</strong>あ。<del>終わり。</del>次",
+            ),
+            ("𠮷**(a)**𠮷", "𠮷<strong>(a)</strong>𠮷"),
+            ("葛\u{E0100}**(a)**葛", "葛\u{E0100}<strong>(a)</strong>葛"),
+            ("Rust**「言語」**Rust", "Rust<strong>「言語」</strong>Rust"),
+            // As it is without the amendments.
+            (
+                "これは\\*\\*強調（かっこ）\\*\\*テスト",
+                "これは**強調（かっこ）**テスト",
+            ),
+            ("`**「a」**b`", "<code>**「a」**b</code>"),
+            ("あ ** い ** う", "あ ** い ** う"),
+            ("a_「b」_c", "a_「b」_c"),
+            (
+                "[あ](</「**」い> \"題「**」い\")",
+                "<a href=\"/%E3%80%8C**%E3%80%8D%E3%81%84\" title=\"題「**」い\">あ</a>",
+            ),
+        ] {
+            assert_eq!(shown(body), html, "{body}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_the_parser_reads_is_given_back(text in "([a「」。あ漢가(\\)`*~_ ！\n\\\\“\u{E0100}𠮷😀\\[\\]]{0,6}(\\*|\\*\\*|~~)){0,12}") {
+            let parsed = Parsed::of(&text, &MarkdownConfig::default());
+            prop_assert_eq!(parsed.text.len(), text.len());
+            prop_assert_eq!(parsed.signs.written((&*parsed.text).into()).into_string(), text.clone());
+            // The same text comes out, emphasized or not.
+            let plain = |events: Vec<Event<'_>>| {
+                let texts = events.into_iter().filter_map(|event| match event {
+                    Event::Text(text) | Event::Code(text) => Some(text.into_string()),
+                    _ => None,
+                });
+                texts.collect::<String>().replace(['*', '~', '_'], "")
+            };
+            let given = Parser::new_ext(&parsed.text, OPTIONS).map(|event| parsed.signs.give_back(event)).collect();
+            prop_assert_eq!(plain(given), plain(Parser::new_ext(&text, OPTIONS).collect()));
+        }
+
+        #[test]
+        fn a_text_without_cjk_is_plain_commonmark(text in "([aé(\\)`*~_ !\n\\\\“”—😀\\[\\]я]{0,6}(\\*|\\*\\*|~~)){0,12}") {
+            let parsed = Parsed::of(&text, &MarkdownConfig::default());
+            prop_assert_eq!(&*parsed.text, &*text);
+        }
+    }
 }

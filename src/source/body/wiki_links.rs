@@ -6,7 +6,7 @@ use std::ops::Range;
 use pulldown_cmark::{Event, LinkType, OffsetIter, Options, Parser, Tag, TagEnd};
 
 use super::players::Kind;
-use super::stand_ins::give_back;
+use super::stand_ins::Signs;
 use crate::model::Slug;
 use crate::source::linker::Linker;
 
@@ -18,8 +18,8 @@ pub struct WikiLinks<'l, 'r, 'a, 'e> {
     /// The text, which starts at this byte of its file.
     body: &'e str,
     start: usize,
-    /// What is parsed of it, whether that has stand-ins, and how it is parsed.
-    parsed: (&'e str, bool),
+    /// What is parsed of it, what was replaced there, and how it is parsed.
+    parsed: (&'e str, &'e Signs),
     options: Options,
     events: OffsetIter<'e>,
     /// What comes before the next of `events`.
@@ -38,7 +38,7 @@ struct Named<'e> {
 impl<'l, 'r, 'a, 'e> WikiLinks<'l, 'r, 'a, 'e> {
     pub fn new(
         linker: &'l Linker<'r, 'a>,
-        (body, parsed): (&'e str, (&'e str, bool)),
+        (body, parsed): (&'e str, (&'e str, &'e Signs)),
         start: usize,
         mut options: Options,
     ) -> Self {
@@ -62,10 +62,7 @@ impl<'l, 'r, 'a, 'e> WikiLinks<'l, 'r, 'a, 'e> {
 
     /// An event that the author's own signs make.
     fn given(&self, event: Event<'e>) -> Event<'e> {
-        match self.parsed.1 {
-            true => give_back(event),
-            false => event,
-        }
+        self.parsed.1.give_back(event)
     }
 
     /// Reads a link by name whose first event was taken.
@@ -149,17 +146,14 @@ impl<'l, 'r, 'a, 'e> WikiLinks<'l, 'r, 'a, 'e> {
     fn inline(&mut self, start: usize) -> bool {
         // Longer than any address, and short enough to be read for each of many links of one line.
         const LONGEST: usize = 1000;
-        let (parsed, has_stand_ins) = self.parsed;
+        let (parsed, signs) = self.parsed;
         let rest = &parsed[start..];
         let rest = &rest[..rest.floor_char_boundary(LONGEST)];
         let line = rest.lines().next().unwrap_or_default();
         let mut options = self.options;
         options.remove(Options::ENABLE_WIKILINKS);
         let events = Parser::new_ext(line, options).into_offset_iter().skip(1);
-        let mut events = events.map(|(event, range)| match has_stand_ins {
-            true => (give_back(event), range),
-            false => (event, range),
-        });
+        let mut events = events.map(|(event, range)| (signs.give_back(event), range));
         let Some((first @ Event::Start(Tag::Link { .. } | Tag::Image { .. }), range)) =
             events.next()
         else {
@@ -203,7 +197,7 @@ impl<'l, 'r, 'a, 'e> WikiLinks<'l, 'r, 'a, 'e> {
         if let Some(file) = self.linker.file_named(target) {
             return self.file(named, target, file);
         }
-        let anchor = part.and_then(Slug::from_title);
+        let anchor = part.and_then(Slug::cut_anywhere);
         let text = match part {
             Some(part) if target.is_empty() => part.to_owned(),
             Some(part) => format!("{target} › {part}"),

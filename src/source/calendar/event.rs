@@ -42,7 +42,7 @@ fn event(
     let event_type = fields.choice("eventType", EventType::NAMES, EventType::parse);
     let is_instance = fields.node("recurringEventId").is_some();
     let sequence = fields.integer("sequence", 0..=i64::from(i32::MAX));
-    let event = Event {
+    let mut event = Event {
         kind: kind.unwrap_or_else(|| EventKind::Instance {
             of: id.clone(),
             original: EventTime::Day(Date::ZERO),
@@ -78,6 +78,7 @@ fn event(
         is_no_show: live::is_off(fields),
         media: Vec::new(),
     };
+    event.content.links.extend(reader.take_links());
     // Clients send these back with an event; they follow from the rest.
     fields.ignore(&["id", "kind", "etag", "htmlLink", "endTimeUnspecified"]);
     if is_known {
@@ -133,9 +134,8 @@ fn kind(fields: &Fields<'_, '_>, zone: &TimeZone) -> Option<EventKind> {
 
 fn own(fields: &Fields<'_, '_>, zone: &TimeZone) -> Option<EventKind> {
     if fields.node("start").is_none() {
-        fields.lacks("start");
         let help = "add `start`: a day like 2026-11-20, or a time like 2026-11-20T20:00:00";
-        fields.reader.error(&(0..0), "`start` is missing", help);
+        fields.missing("start", &(0..0), help);
     }
     if let Some(node) = fields.node("originalStartTime") {
         let message = "`originalStartTime` is of an event of a series, and this is none";
@@ -152,9 +152,8 @@ fn own(fields: &Fields<'_, '_>, zone: &TimeZone) -> Option<EventKind> {
 fn instance(fields: &Fields<'_, '_>, of: &Node, zone: &TimeZone) -> Option<EventKind> {
     let original = time::time(fields, "originalStartTime", zone);
     if fields.node("originalStartTime").is_none() {
-        let message = "`originalStartTime` is missing: it says which of the series this is";
         let help = "add when the event of the series would have started, in the form of `start`";
-        fields.reader.error(&of.span, message, help);
+        fields.tell_missing_here("originalStartTime", &of.span, help);
     }
     let span = time::span(fields, zone, original.as_ref());
     if let Some(node) = fields.node("recurrence") {

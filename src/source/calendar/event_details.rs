@@ -240,11 +240,7 @@ fn each_table<'r, T>(
 
 fn required(fields: &Fields<'_, '_>, key: &'static str, node: &Node) {
     if fields.node(key).is_none() {
-        fields.lacks(key);
-        let message = format!("`{}` is missing", fields.name(key));
-        fields
-            .reader
-            .error(&node.span, message, format!("add `{key}`"));
+        fields.missing(key, &node.span, format!("add `{key}`"));
     }
 }
 

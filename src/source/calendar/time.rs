@@ -115,9 +115,8 @@ fn in_table(fields: &Fields<'_, '_>, node: &Node, zone: &TimeZone) -> Option<Eve
             None
         }
         (None, None) => {
-            let message = format!("`{}` is missing", fields.name("dateTime"));
             let help = "add `dateTime`, like \"2026-11-20T20:00\", or `date`, like \"2026-11-20\"";
-            fields.reader.error(&node.span, message, help);
+            fields.tell_missing_here("dateTime", &node.span, help);
             None
         }
     }

@@ -15,8 +15,8 @@ use super::UNKNOWN;
 use super::watch::Watch;
 use crate::model::StandsFor;
 use crate::model::{
-    Bodies, BodyPlace, Config, Diagnostic, FileReport, Fix, Image, MediaFile, Rule, Severity,
-    SitePath, Source, folded,
+    Bodies, BodyPlace, Config, ContentLink, Diagnostic, FileReport, Fix, Image, MediaFile, Rule,
+    Severity, SitePath, Source, folded,
 };
 use crate::source::code_cache::CodeCache;
 use crate::source::disk::Disk;
@@ -47,6 +47,8 @@ pub struct Reader<'a> {
     /// Unknown keys of inner tables.
     unknown: RefCell<Vec<UnknownKey>>,
     media: RefCell<Vec<MediaFile>>,
+    /// Public paths that front matter names.
+    links: RefCell<Vec<ContentLink>>,
     depends: Cell<u64>,
     /// What is asked of a table, where someone wants to know.
     pub(super) watch: Option<RefCell<Watch>>,
@@ -74,6 +76,7 @@ impl<'a> Reader<'a> {
             found: RefCell::default(),
             unknown: RefCell::default(),
             media: RefCell::default(),
+            links: RefCell::default(),
             depends: Cell::new(xxh3_64(source.path.as_str().as_bytes())),
             watch: None,
             bodies: None,
@@ -141,7 +144,19 @@ impl<'a> Reader<'a> {
     /// What a reference in this file leads to. A file of the site is published from now on; one
     /// that is missing or outside the site is an error.
     pub(crate) fn reference(&self, text: &str, span: &Range<usize>) -> Option<Reference> {
-        self.publish(text, span, false)
+        let found = self.publish(text, span, false);
+        let is_path = text.starts_with('/') && !text.starts_with("//");
+        // A file below `/media/` that does not exist is an error already.
+        if is_path && !text.starts_with("/media/") && matches!(found, Some(Reference::Remote(_))) {
+            let link = ContentLink::to_path(text, span.start);
+            self.links.borrow_mut().push(link);
+        }
+        found
+    }
+
+    /// The public paths that were named so far; whether they exist is known when the whole site is read.
+    pub(crate) fn take_links(&self) -> Vec<ContentLink> {
+        self.links.take()
     }
 
     /// [`reference`](Self::reference) to what a text shows in place.
@@ -412,7 +427,7 @@ impl<'a> Reader<'a> {
 
     /// Help for a key of the outer table that was written inside another one: in TOML a table goes on up to
     /// the next header.
-    fn belongs_outside(&self, key: &str, prefix: &str) -> String {
+    pub(super) fn belongs_outside(&self, key: &str, prefix: &str) -> String {
         let table = prefix.split('.').next().unwrap_or_default();
         if self.notation().is_toml() {
             format!(

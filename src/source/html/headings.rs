@@ -136,7 +136,7 @@ fn id_of(tag: &str) -> Option<String> {
 }
 
 fn free_id(title: &str, is_taken: impl Fn(&str) -> bool) -> String {
-    let slug = Slug::from_title(title);
+    let slug = Slug::cut_anywhere(title);
     let base = slug.map_or_else(|| "section".to_owned(), |slug| slug.to_string());
     let mut id = base.clone();
     let mut number = 0;

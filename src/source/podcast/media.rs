@@ -29,14 +29,8 @@ fn required_type(
 ) -> Option<String> {
     let found = written.or_else(|| reference.and_then(known_type));
     if found.is_none() {
-        fields.reader.error(
-            &node.span,
-            format!(
-                "`{}` is missing, and cannot be told from the name",
-                fields.name("type")
-            ),
-            "add `type`, the media type, as in \"text/vtt\" or \"audio/mpeg\"",
-        );
+        let help = "the name of the file does not say what it is: add `type`, as in \"text/vtt\" or \"audio/mpeg\"";
+        fields.tell_missing_here("type", &node.span, help);
     }
     found
 }

@@ -55,13 +55,8 @@ pub fn table<'r, 'a, T>(
 }
 
 /// Says that a key is missing from the table at `place`.
-pub fn missing(fields: &Fields<'_, '_>, key: &str, place: &Range<usize>) {
-    fields.lacks(key);
-    fields.reader.error(
-        place,
-        format!("`{}` is missing", fields.name(key)),
-        format!("add `{key}`"),
-    );
+pub fn missing(fields: &Fields<'_, '_>, key: &'static str, place: &Range<usize>) {
+    fields.missing(key, place, format!("add `{key}`"));
 }
 
 /// What a path or URL in a node leads to; an empty one leads nowhere.

@@ -31,7 +31,7 @@ impl Package<'_> {
             let (mut told, mut found) = (BTreeSet::new(), FileReport::default());
             let missing = template
                 .partial_names()
-                .filter(|tag| partials.get(tag.name).is_none() && told.insert(tag.name));
+                .filter(|tag| !partial_files.contains_key(tag.name) && told.insert(tag.name));
             for tag in missing {
                 found.add(Severity::Error, || {
                     let line = template.source().lines().nth(tag.line - 1);

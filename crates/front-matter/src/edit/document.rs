@@ -7,7 +7,8 @@ use super::json::Json;
 use super::splice::{Splice, line_start};
 use super::toml::Toml;
 use super::yaml::Yaml;
-use crate::{Fault, Format, Table, Value, parse, parse_toml};
+use crate::read::parse_as_written;
+use crate::{Fault, Format, Table, Value, parse_toml};
 
 pub(super) struct Document {
     table: Table,
@@ -19,7 +20,7 @@ pub(super) struct Document {
 impl Document {
     /// Front matter at the start of a text.
     pub fn in_front(text: &str) -> Result<Self, Vec<Fault>> {
-        let front = parse(text)?;
+        let front = parse_as_written(text)?;
         let head = &text[..front.body];
         let start = if head.starts_with('\u{feff}') {
             '\u{feff}'.len_utf8()

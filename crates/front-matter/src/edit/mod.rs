@@ -18,11 +18,12 @@ pub use change::Change;
 pub use compose::compose;
 pub use first_key::with_first_key;
 
-use self::change::changed;
+use self::change::{changed, same};
 use self::difference::Step;
 use self::document::Document;
 use self::splice::{Splice, line_end, spliced};
-use crate::{Fault, Table, parse, parse_toml};
+use crate::read::parse_as_written;
+use crate::{Fault, Format, Node, Table, Value, parse, parse_toml};
 
 /// The text with its front matter changed. Every other byte stays: comments, order, quotes, line ends, the
 /// body. A text without front matter gets TOML.
@@ -44,9 +45,13 @@ use crate::{Fault, Table, parse, parse_toml};
 /// assert_eq!(edited, "---\ntitle: 'It''s new' # note\ntags:\n- a\n- b\n---\nText\n");
 /// ```
 pub fn edit(text: &str, changes: &[Change]) -> Result<String, Vec<Fault>> {
-    let front = parse(text)?;
+    let front = parse_as_written(text)?;
     let wanted = wanted(&front.table, changes)?;
     match front.format {
+        Some(Format::Yaml) if text[..front.body].contains("<<") => {
+            let edited = mend(text, changes, &wanted, Document::in_front)?;
+            with_merges(text, changes, edited)
+        }
         Some(_) => mend(text, changes, &wanted, Document::in_front),
         None if wanted.entries.is_empty() => Ok(text.to_owned()),
         None => {
@@ -93,6 +98,31 @@ pub fn with_body(text: &str, body: &str) -> Result<String, Vec<Fault>> {
         return Ok(put_in_front(&edited, front.body, ""));
     }
     Ok(edited)
+}
+
+/// An edited YAML text whose merge keys (`<<`) may repeat what was changed elsewhere, or keep what was to be removed: it
+/// is refused unless it means what was wanted.
+fn with_merges(text: &str, changes: &[Change], edited: String) -> Result<String, Vec<Fault>> {
+    let wanted = wanted(&parse(text)?.table, changes)?;
+    let front = parse(&edited)?;
+    let node = Node {
+        value: Value::Table(front.table),
+        span: 0..front.body,
+    };
+    if same(&edited, &node, &Value::Table(wanted)) {
+        return Ok(edited);
+    }
+    let key = changes.iter().find_map(|change| {
+        let written = parse_as_written(text).ok()?.table;
+        let first = change.path.first()?;
+        let mut entries = written.entries.into_iter();
+        entries.find(|entry| entry.key == *first)
+    });
+    Err(vec![Fault::new(
+        key.map_or(0, |entry| entry.key_span.start),
+        "this field shares values with others through a merge key (<<)",
+        "change it by hand, or write its values without `<<`",
+    )])
 }
 
 fn wanted(table: &Table, changes: &[Change]) -> Result<Table, Vec<Fault>> {

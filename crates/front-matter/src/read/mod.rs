@@ -4,6 +4,7 @@ mod fences;
 mod json;
 mod marks;
 mod toml;
+mod unclosed;
 mod yaml;
 
 use std::ops::Range;
@@ -43,7 +44,19 @@ pub struct FrontMatter {
 /// Up to three faults, in the order of the text, where something looks like front matter and cannot be read as
 /// such. Front matter below blank lines is a fault too, since it would be published as text.
 pub fn parse(text: &str) -> Result<FrontMatter, Vec<Fault>> {
-    split(text, json::IN_FRONT)
+    split(text, json::IN_FRONT, Merges::Applied)
+}
+
+/// As [`parse`], with the merge keys of YAML (`<<`) as they are written: an edit changes what stands in the text.
+pub(crate) fn parse_as_written(text: &str) -> Result<FrontMatter, Vec<Fault>> {
+    split(text, json::IN_FRONT, Merges::AsWritten)
+}
+
+/// Whether the merge keys of YAML (`<<`) are replaced by the keys of the mappings that they name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Merges {
+    Applied,
+    AsWritten,
 }
 
 /// As [`parse`], for a file that is to be JSON alone: faults of its JSON speak of the file.
@@ -52,7 +65,7 @@ pub fn parse(text: &str) -> Result<FrontMatter, Vec<Fault>> {
 ///
 /// As for [`parse`].
 pub fn parse_json_file(text: &str) -> Result<FrontMatter, Vec<Fault>> {
-    split(text, json::ALONE)
+    split(text, json::ALONE, Merges::Applied)
 }
 
 /// Reads a text that is all TOML, without fences.
@@ -69,7 +82,7 @@ pub fn parse_toml(text: &str) -> Result<Table, Vec<Fault>> {
 }
 
 /// `object` is what a JSON object is called in faults.
-fn split(text: &str, object: &str) -> Result<FrontMatter, Vec<Fault>> {
+fn split(text: &str, object: &str, merges: Merges) -> Result<FrontMatter, Vec<Fault>> {
     let start = if text.starts_with('\u{feff}') {
         '\u{feff}'.len_utf8()
     } else {
@@ -101,7 +114,7 @@ fn split(text: &str, object: &str) -> Result<FrontMatter, Vec<Fault>> {
         }
     };
     Ok(FrontMatter {
-        table: read(text, format, fields, object)?,
+        table: read(text, format, fields, (object, merges))?,
         format: Some(format),
         body,
     })
@@ -111,14 +124,14 @@ fn read(
     text: &str,
     format: Format,
     fields: Range<usize>,
-    object: &str,
+    (object, merges): (&str, Merges),
 ) -> Result<Table, Vec<Fault>> {
     match format {
         Format::Toml => {
             within_bounds(&fields)?;
             toml::read(text, fields)
         }
-        Format::Yaml => yaml::read(text, fields),
+        Format::Yaml => yaml::read(text, fields, merges),
         Format::Json => {
             within_bounds(&fields)?;
             json::read(text, fields, object)
@@ -145,7 +158,8 @@ fn too_late(text: &str, start: usize) -> Option<Fault> {
         _ => return None,
     };
     let (fields, _) = bounds.ok()?;
-    let table = read(text, format, fields, json::IN_FRONT).ok()?;
+    let as_read = (json::IN_FRONT, Merges::Applied);
+    let table = read(text, format, fields, as_read).ok()?;
     (at > start && !table.entries.is_empty()).then(|| {
         Fault::new(
             at,

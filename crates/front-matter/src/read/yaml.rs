@@ -1,11 +1,13 @@
 //! Reads YAML 1.2 with the crate `saphyr`, which gives marks of lines and columns.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
-use saphyr::{LoadableYamlNode, MarkedYaml, Scalar, YamlData};
+use saphyr::{AnnotatedMapping, LoadableYamlNode, MarkedYaml, Scalar, YamlData};
 
 use super::marks::Marks;
-use super::within_bounds;
+use super::unclosed::unclosed;
+use super::{Merges, within_bounds};
 use crate::Fault;
 use crate::value::{Entry, Node, Table, Value};
 
@@ -13,7 +15,7 @@ use crate::value::{Entry, Node, Table, Value};
 const MAX_DEPTH: usize = 64;
 
 /// Reads the YAML in these bytes of a text.
-pub(super) fn read(file: &str, fields: Range<usize>) -> Result<Table, Vec<Fault>> {
+pub(super) fn read(file: &str, fields: Range<usize>, merges: Merges) -> Result<Table, Vec<Fault>> {
     let text = &file[fields.clone()];
     if let Some(at) = too_deep(text) {
         return Err(vec![nested_too_deep(fields.start + at)]);
@@ -21,6 +23,11 @@ pub(super) fn read(file: &str, fields: Range<usize>) -> Result<Table, Vec<Fault>
     within_bounds(&fields)?;
     let marks = Marks::new(text, fields.start);
     let documents = MarkedYaml::load_from_str(text).map_err(|error| {
+        if let Some(found) = unclosed(text) {
+            let message = format!("this YAML has a {} that is not closed", found.sign);
+            let help = format!("close it with {}, or put the whole text in quotes", found.closing());
+            return vec![Fault::new(fields.start + found.at, message, help)];
+        }
         let help = match error.info() {
             info if info.starts_with("duplicated key") => "keep one of the two",
             info if info.starts_with("tabs") => "indent with spaces",
@@ -32,7 +39,12 @@ pub(super) fn read(file: &str, fields: Range<usize>) -> Result<Table, Vec<Fault>
     let Some(root) = documents.first() else {
         return Ok(Table::default());
     };
-    let root = read_node(file, root, &marks, 0).map_err(|fault| vec![fault])?;
+    let reading = Reading {
+        file,
+        marks: &marks,
+        merges,
+    };
+    let root = reading.node(root, 0).map_err(|fault| vec![fault])?;
     match root.value {
         Value::Table(table) => Ok(table),
         Value::Null | Value::Plain(..) if text.trim().is_empty() => Ok(Table::default()),
@@ -72,65 +84,127 @@ fn nested_too_deep(at: usize) -> Fault {
     )
 }
 
-fn read_node(
-    file: &str,
-    node: &MarkedYaml<'_>,
-    marks: &Marks<'_>,
-    depth: usize,
-) -> Result<Node, Fault> {
-    let start = marks.offset(node.span.start.line(), node.span.start.col());
-    let end = marks
-        .offset(node.span.end.line(), node.span.end.col())
-        .max(start);
-    if depth > MAX_DEPTH {
-        return Err(nested_too_deep(start));
-    }
-    let plain = |value: Value| {
-        let written = file[start..end].trim().to_owned();
-        Value::Plain(Box::new(value), written)
-    };
-    let value = match &node.data {
-        YamlData::Value(Scalar::Null) => Value::Null,
-        YamlData::Value(Scalar::Boolean(flag)) => plain(Value::Bool(*flag)),
-        YamlData::Value(Scalar::Integer(number)) => plain(Value::Integer(*number)),
-        YamlData::Value(Scalar::FloatingPoint(number)) => plain(Value::Float(number.into_inner())),
-        YamlData::Value(Scalar::String(text)) => Value::String(text.to_string()),
-        YamlData::Sequence(list) => Value::List(
-            list.iter()
-                .map(|node| read_node(file, node, marks, depth + 1))
-                .collect::<Result<_, _>>()?,
-        ),
-        YamlData::Mapping(mapping) => {
-            let mut entries: Vec<Entry> = Vec::with_capacity(mapping.len());
-            for (key, value) in mapping {
-                let key = read_node(file, key, marks, depth + 1)?;
-                let (Value::String(name) | Value::Plain(_, name)) = key.value else {
-                    return Err(Fault::new(
-                        start,
-                        "a key has to be a text",
-                        "write `key: value`",
-                    ));
-                };
-                entries.push(Entry {
-                    key: name,
-                    key_span: key.span,
-                    node: read_node(file, value, marks, depth + 1)?,
-                });
+/// A document that is being read.
+struct Reading<'m> {
+    file: &'m str,
+    marks: &'m Marks<'m>,
+    merges: Merges,
+}
+
+impl Reading<'_> {
+    fn node(&self, node: &MarkedYaml<'_>, depth: usize) -> Result<Node, Fault> {
+        let start = self
+            .marks
+            .offset(node.span.start.line(), node.span.start.col());
+        let end = self.marks.offset(node.span.end.line(), node.span.end.col());
+        let end = end.max(start);
+        if depth > MAX_DEPTH {
+            return Err(nested_too_deep(start));
+        }
+        let plain = |value: Value| {
+            let written = self.file[start..end].trim().to_owned();
+            Value::Plain(Box::new(value), written)
+        };
+        let value = match &node.data {
+            YamlData::Value(Scalar::Null) => Value::Null,
+            YamlData::Value(Scalar::Boolean(flag)) => plain(Value::Bool(*flag)),
+            YamlData::Value(Scalar::Integer(number)) => plain(Value::Integer(*number)),
+            YamlData::Value(Scalar::FloatingPoint(number)) => {
+                plain(Value::Float(number.into_inner()))
             }
-            Value::Table(Table { entries })
+            YamlData::Value(Scalar::String(text)) => Value::String(text.to_string()),
+            YamlData::Sequence(list) => {
+                let nodes = list.iter().map(|node| self.node(node, depth + 1));
+                Value::List(nodes.collect::<Result<_, _>>()?)
+            }
+            YamlData::Mapping(mapping) => Value::Table(self.table(mapping, start, depth)?),
+            YamlData::Tagged(_, inner) => return self.node(inner, depth),
+            YamlData::Representation(text, ..) => Value::String(text.to_string()),
+            YamlData::Alias(_) | YamlData::BadValue => {
+                return Err(Fault::new(
+                    start,
+                    "this YAML value cannot be read",
+                    "write it without a tag or alias",
+                ));
+            }
+        };
+        Ok(Node {
+            value,
+            span: start..end,
+        })
+    }
+
+    fn table(
+        &self,
+        mapping: &AnnotatedMapping<'_, MarkedYaml<'_>>,
+        start: usize,
+        depth: usize,
+    ) -> Result<Table, Fault> {
+        let mut entries: Vec<Entry> = Vec::with_capacity(mapping.len());
+        for (key, value) in mapping {
+            let key = self.node(key, depth + 1)?;
+            let (Value::String(name) | Value::Plain(_, name)) = key.value else {
+                return Err(Fault::new(
+                    start,
+                    "a key has to be a text",
+                    "write `key: value`",
+                ));
+            };
+            entries.push(Entry {
+                key: name,
+                key_span: key.span,
+                node: self.node(value, depth + 1)?,
+            });
         }
-        YamlData::Tagged(_, inner) => return read_node(file, inner, marks, depth + 1),
-        YamlData::Representation(text, ..) => Value::String(text.to_string()),
-        YamlData::Alias(_) | YamlData::BadValue => {
-            return Err(Fault::new(
-                start,
-                "this YAML value cannot be read",
-                "write it without a tag or alias",
-            ));
+        if self.merges == Merges::Applied {
+            entries = self.merged(entries);
         }
-    };
-    Ok(Node {
-        value,
-        span: start..end,
-    })
+        Ok(Table { entries })
+    }
+
+    /// The entries of a mapping with those of its merge key in its place (<https://yaml.org/type/merge.html>): keys of
+    /// the mapping itself come first, then those of the first mapping that is merged.
+    fn merged(&self, entries: Vec<Entry>) -> Vec<Entry> {
+        let is_merge = |entry: &Entry| {
+            // In quotes it is a key as any other.
+            let is_plain = self.file[entry.key_span.start..].starts_with(MERGE);
+            entry.key == MERGE && is_plain && is_mergeable(&entry.node.value)
+        };
+        if !entries.iter().any(is_merge) {
+            return entries;
+        }
+        let own: HashSet<String> = entries.iter().map(|entry| entry.key.clone()).collect();
+        let mut known = own;
+        let mut merged = Vec::with_capacity(entries.len());
+        for entry in entries {
+            if !is_merge(&entry) {
+                merged.push(entry);
+                continue;
+            }
+            let tables = match entry.node.value {
+                Value::List(list) => list.into_iter().map(|node| node.value).collect(),
+                value => vec![value],
+            };
+            for table in tables {
+                if let Value::Table(table) = table {
+                    let entries = table.entries.into_iter();
+                    merged.extend(entries.filter(|entry| known.insert(entry.key.clone())));
+                }
+            }
+        }
+        merged
+    }
+}
+
+/// The key whose mappings are merged into the one that has it.
+const MERGE: &str = "<<";
+
+fn is_mergeable(value: &Value) -> bool {
+    match value {
+        Value::Table(_) | Value::Null => true,
+        Value::List(list) => list
+            .iter()
+            .all(|node| matches!(node.value, Value::Table(_))),
+        _ => false,
+    }
 }

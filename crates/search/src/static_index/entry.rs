@@ -9,7 +9,7 @@ use super::addresses::{short_path, short_text};
 use super::gathering::Passage;
 
 /// The version of the format. A browser that was loaded with another one says so.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// How many documents a listing shard has.
 pub const PER_LISTING: usize = 64;

@@ -7,7 +7,7 @@ use super::ids::{Ids, ascii_word, hash};
 use super::list::Weight;
 use super::words::{LETTERS_MAX, SPELLED_OTHERWISE, SPELLING, cut};
 use crate::query::Field;
-use crate::text::{Run, composed, fold_word, runs, spelling};
+use crate::text::{Run, composed, fold_word, joined, runs, spelling};
 use crate::tokens::push_run;
 
 /// The tokens that one thread knows, and those of the text that it reads.
@@ -148,6 +148,9 @@ impl Worker {
             }
         }
         self.look_up(&text, in_title, &mut marked);
+        for range in joined(&text) {
+            self.word(&text[range], in_title, &mut buffer);
+        }
         (self.buffer, self.marked) = (buffer, marked);
     }
 

@@ -1,0 +1,148 @@
+//! Finds the bracket or quote of a YAML text that nothing closes. A parser notices it lines later.
+
+/// A bracket or quote without an end.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Unclosed {
+    /// Its byte.
+    pub at: usize,
+    pub sign: char,
+}
+
+impl Unclosed {
+    /// What would close it.
+    pub fn closing(&self) -> char {
+        match self.sign {
+            '[' => ']',
+            '{' => '}',
+            quote => quote,
+        }
+    }
+}
+
+/// The innermost bracket that is not closed, or is closed by one of the other kind; or the quote that is not closed.
+pub(super) fn unclosed(text: &str) -> Option<Unclosed> {
+    let bytes = text.as_bytes();
+    let mut open: Vec<usize> = Vec::new();
+    let mut at = 0;
+    // Whether a value or key may start here: within a plain text, brackets and quotes are text.
+    let mut starts = true;
+    while let Some(&byte) = bytes.get(at) {
+        let follows = bytes.get(at + 1).copied().unwrap_or(b'\n');
+        let is_after_space = at == 0 || bytes[at - 1].is_ascii_whitespace();
+        match byte {
+            b'\n' => starts = starts || open.is_empty(),
+            b' ' | b'\t' | b'\r' => {}
+            b'#' if is_after_space => {
+                at = end_of_line(bytes, at);
+                continue;
+            }
+            b'"' | b'\'' if starts => {
+                let Some(end) = end_of_quotes(bytes, at) else {
+                    let sign = char::from(byte);
+                    return Some(Unclosed { at, sign });
+                };
+                (at, starts) = (end, false);
+                continue;
+            }
+            b'[' | b'{' if starts || !open.is_empty() => {
+                open.push(at);
+                starts = true;
+            }
+            b']' | b'}' if !open.is_empty() => {
+                let matches = open.last().is_some_and(|open| bytes[*open] + 2 == byte);
+                if !matches {
+                    break;
+                }
+                open.pop();
+                starts = false;
+            }
+            b',' if !open.is_empty() => starts = true,
+            b':' if follows.is_ascii_whitespace() || (!open.is_empty() && !starts) => starts = true,
+            b'|' | b'>' if starts && open.is_empty() => {
+                at = end_of_block(bytes, at);
+                continue;
+            }
+            b'-' | b'?' if starts && follows.is_ascii_whitespace() => {}
+            // The name of a tag, an anchor or an alias.
+            b'!' | b'&' | b'*' if starts => {
+                let name = bytes[at..].iter();
+                at += name
+                    .take_while(|byte| !byte.is_ascii_whitespace() && !b",[]{}".contains(byte))
+                    .count();
+                continue;
+            }
+            _ => starts = false,
+        }
+        at += 1;
+    }
+    open.last().map(|at| Unclosed {
+        at: *at,
+        sign: char::from(bytes[*at]),
+    })
+}
+
+fn end_of_line(bytes: &[u8], at: usize) -> usize {
+    let end = bytes[at..].iter().position(|byte| *byte == b'\n');
+    end.map_or(bytes.len(), |length| at + length)
+}
+
+/// The byte after the quotes that start here.
+fn end_of_quotes(bytes: &[u8], start: usize) -> Option<usize> {
+    let quote = bytes[start];
+    let mut at = start + 1;
+    loop {
+        match *bytes.get(at)? {
+            b'\\' if quote == b'"' => at += 1,
+            byte if byte == quote && quote == b'\'' && bytes.get(at + 1) == Some(&quote) => at += 1,
+            byte if byte == quote => return Some(at + 1),
+            _ => {}
+        }
+        at += 1;
+    }
+}
+
+/// The end of a block text whose sign stands here: it goes on while lines are blank, or indented deeper than its own.
+fn end_of_block(bytes: &[u8], at: usize) -> usize {
+    let line = bytes[..at].iter().rposition(|byte| *byte == b'\n');
+    let line = line.map_or(0, |end| end + 1);
+    let indent = |line: &[u8]| line.iter().take_while(|byte| **byte == b' ').count();
+    let own = indent(&bytes[line..]);
+    let mut end = end_of_line(bytes, at);
+    while end < bytes.len() {
+        let next = end_of_line(bytes, end + 1);
+        let text = &bytes[end + 1..next];
+        if !text.trim_ascii().is_empty() && indent(text) <= own {
+            break;
+        }
+        end = next;
+    }
+    end
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_opening_sign_is_found() {
+        for (text, found) in [
+            ("title: [x\nattachment: b.pdf\n", Some((7, '['))),
+            ("a: 1\ntags: [a, b\nauthors: [c, d]\n", Some((11, '['))),
+            ("a: {b: [c, {d: e}]\nf: g\n", Some((3, '{'))),
+            ("a: [b, {c: d]\n", Some((7, '{'))),
+            ("a: \"b\nc: d\n", Some((3, '"'))),
+            ("a: 'it''s\nc: d\n", Some((3, '\''))),
+            ("- [a\n- b\n", Some((2, '['))),
+            ("a: x [y\nb: don't\nc: 5\" [\nd: e # [\n", None),
+            ("a: |\n  [ \" '\n\n  {\nb: >-\n  \"\nc: [d]\n", None),
+            (
+                "a: !t [b, &c \"d\", *e, {f: \"g]\"}]\n\"h\": [\n  i, # ]\n  j]\n",
+                None,
+            ),
+            ("a: [b, \"c: d", Some((7, '"'))),
+        ] {
+            let unclosed = unclosed(text);
+            assert_eq!(unclosed.map(|one| (one.at, one.sign)), found, "{text}");
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! Colours of diagnostics on a terminal.
+
+use std::fmt::Write;
+use std::io::IsTerminal;
+use std::sync::OnceLock;
+
+use clap::ValueEnum;
+
+use crate::model::terminal::escape_lines;
+use crate::model::{Diagnostic, Severity};
+
+/// When to colour messages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum Colour {
+    /// On a terminal that wants colours
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+/// Whether messages are coloured. Decided once.
+static IS_COLOURED: OnceLock<bool> = OnceLock::new();
+
+/// Decides whether messages on standard error are coloured, see <https://no-color.org>.
+pub fn choose(colour: Colour) {
+    let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let is_forced = std::env::var_os("CLICOLOR_FORCE").is_some_and(|value| value != "0");
+    let is_dumb = std::env::var_os("TERM").is_some_and(|value| value == "dumb");
+    let is_wanted = match colour {
+        Colour::Always => true,
+        Colour::Never => false,
+        Colour::Auto if is_set("NO_COLOR") => false,
+        Colour::Auto if is_forced => true,
+        // A log keeps the codes of colours as text.
+        Colour::Auto => std::io::stderr().is_terminal() && !is_dumb && !is_set("CI"),
+    };
+    // A command decides once.
+    let _ = IS_COLOURED.set(is_wanted);
+}
+
+const RED: &str = "\u{1b}[1;31m";
+const YELLOW: &str = "\u{1b}[1;33m";
+const BLUE: &str = "\u{1b}[1;34m";
+const GREEN: &str = "\u{1b}[1;32m";
+const BOLD: &str = "\u{1b}[1m";
+const PLAIN: &str = "\u{1b}[0m";
+
+/// A diagnostic for people. What a terminal would obey is escaped before colours are added.
+pub fn painted(diagnostic: &Diagnostic) -> String {
+    let text = diagnostic.to_string();
+    let text = escape_lines(&text);
+    if !IS_COLOURED.get().copied().unwrap_or(false) {
+        return text.into_owned();
+    }
+    let severity = match diagnostic.severity {
+        Severity::Error => RED,
+        Severity::Warning => YELLOW,
+    };
+    let mut out = String::with_capacity(text.len() + 64);
+    for (number, line) in text.lines().enumerate() {
+        if number > 0 {
+            out.push('\n');
+        }
+        let _ = paint_line(&mut out, line, number == 0, severity);
+    }
+    out
+}
+
+fn paint_line(out: &mut String, line: &str, is_first: bool, severity: &str) -> std::fmt::Result {
+    if is_first {
+        let (label, message) = line.split_once(": ").unwrap_or((line, ""));
+        return write!(out, "{severity}{label}{PLAIN}{BOLD}: {message}{PLAIN}");
+    }
+    if let Some(place) = line.strip_prefix("  --> ") {
+        return write!(out, "  {BLUE}-->{PLAIN} {place}");
+    }
+    if let Some(help) = line.strip_prefix("  help: ") {
+        return write!(out, "  {GREEN}help{PLAIN}: {help}");
+    }
+    match line.split_once(" |") {
+        Some((gutter, source)) if gutter.trim().bytes().all(|byte| byte.is_ascii_digit()) => {
+            let is_caret = source.trim() == "^";
+            let colour = if is_caret { severity } else { "" };
+            let end = if is_caret { PLAIN } else { "" };
+            write!(out, "{BLUE}{gutter} |{PLAIN}{colour}{source}{end}")
+        }
+        _ => write!(out, "{line}"),
+    }
+}

@@ -1,0 +1,205 @@
+//! Excerpts: the first sentences of a text. Lists, search results, descriptions, feeds and social cards all use this
+//! one rule.
+
+/// Whole paragraphs of a text, at most `max` characters. A paragraph that does not fit is cut after a sentence, or after
+/// a word, with an ellipsis, if too little would be left. A blank line ends a paragraph.
+pub fn excerpt(text: &str, max: usize) -> String {
+    let mut out = String::new();
+    let mut count = 0;
+    for paragraph in paragraphs(text) {
+        let paragraph = collapsed(paragraph, max);
+        let separator = match out.chars().next_back() {
+            None => "",
+            Some(last) if last.is_alphanumeric() => " · ",
+            Some(_) => " ",
+        };
+        let length = paragraph.chars().count();
+        let before = count + separator.chars().count();
+        if before + length <= max {
+            out.push_str(separator);
+            out.push_str(&paragraph);
+            count = before + length;
+            continue;
+        }
+        // What is there is enough to stand alone.
+        if count * 2 < max {
+            let part = cut(&paragraph, max.saturating_sub(before)).trim_end();
+            if out.is_empty() || !part.is_empty() {
+                out.push_str(separator);
+                out.push_str(part);
+                if !part.ends_with(is_terminator) {
+                    out.push('…');
+                }
+            }
+        }
+        break;
+    }
+    out
+}
+
+/// The parts of a text between blank lines that hold words.
+fn paragraphs(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text.trim_start();
+    std::iter::from_fn(move || {
+        if rest.is_empty() {
+            return None;
+        }
+        let mut end = 0;
+        for line in rest.split_inclusive('\n') {
+            if line.trim().is_empty() {
+                break;
+            }
+            end += line.len();
+        }
+        let (paragraph, after) = rest.split_at(end);
+        rest = after.trim_start();
+        Some(paragraph)
+    })
+}
+
+/// The words of a paragraph, joined by single spaces; a little more than `max` characters of a longer one.
+fn collapsed(paragraph: &str, max: usize) -> String {
+    let mut out = String::with_capacity(paragraph.len().min(4 * max + 8));
+    let mut count = 0;
+    for word in paragraph.split_whitespace() {
+        if count > max {
+            break;
+        }
+        if !out.is_empty() {
+            out.push(' ');
+            count += 1;
+        }
+        for c in word.chars().take(max + 2) {
+            out.push(c);
+            count += 1;
+        }
+    }
+    out
+}
+
+/// The part of a paragraph, longer than `max` characters, to show: whole sentences if they fill half of the room, else
+/// whole words, with room for an ellipsis.
+fn cut(paragraph: &str, max: usize) -> &str {
+    let mut sentence = None;
+    let mut word = None;
+    let mut end = 0;
+    let mut rest = paragraph.char_indices().peekable();
+    for number in 0..max {
+        let Some((at, c)) = rest.next() else {
+            return paragraph;
+        };
+        let after = at + c.len_utf8();
+        let next = rest.peek().map(|(_, next)| *next);
+        if number + 1 < max {
+            if next == Some(' ') {
+                word = Some(after);
+            }
+            end = after;
+        }
+        if number * 2 >= max && ends_sentence(&paragraph[..after], next) {
+            sentence = Some(after);
+        }
+    }
+    &paragraph[..sentence.or(word).unwrap_or(end)]
+}
+
+/// Signs after a sentence in scripts that put no space behind them.
+const FULL_WIDTH: [char; 4] = ['。', '！', '？', '｡'];
+
+fn is_terminator(c: char) -> bool {
+    matches!(c, '.' | '!' | '?' | '…' | '।' | '॥' | '؟' | '۔' | '։' | '።')
+        || FULL_WIDTH.contains(&c)
+        || is_closing(c)
+}
+
+/// Quotation marks and brackets that belong to the sentence before them.
+fn is_closing(c: char) -> bool {
+    matches!(
+        c,
+        '"' | '\'' | ')' | ']' | '”' | '’' | '»' | '›' | '」' | '』' | '）'
+    )
+}
+
+/// Whether a sentence ends with this text, and `next` follows.
+fn ends_sentence(text: &str, next: Option<char>) -> bool {
+    let inner = text.trim_end_matches(is_closing);
+    let Some(last) = inner.chars().next_back() else {
+        return false;
+    };
+    if FULL_WIDTH.contains(&last) {
+        return next.is_none_or(|next| !is_closing(next) && !is_terminator(next));
+    }
+    if !is_terminator(last) || is_closing(last) || next.is_some_and(|next| next != ' ') {
+        return false;
+    }
+    // `Dr.`, `e.g.`, `3.` and `A.` end no sentence.
+    let word = inner.rsplit(' ').next().unwrap_or(inner);
+    let letters = word.chars().filter(|c| c.is_alphabetic()).count();
+    last != '.' || letters > 2 && word.matches('.').count() == 1
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn an_excerpt_is_whole_paragraphs_or_ends_after_a_sentence_or_a_word() {
+        for (text, max, shown) in [
+            ("one  two\nthree", 20, "one two three"),
+            ("one  two\r\n\r\nthree", 20, "one two · three"),
+            ("One. Two.\n\nThree.", 20, "One. Two. Three."),
+            ("one two three", 9, "one two…"),
+            ("日本語の長い文章", 4, "日本語…"),
+            (
+                "今日は晴れです。明日は雨が降るでしょう。",
+                12,
+                "今日は晴れです。",
+            ),
+            (
+                "First of all. Then the second sentence.",
+                20,
+                "First of all.",
+            ),
+            (
+                "Mr. Brown went to town. He came back.",
+                30,
+                "Mr. Brown went to town.",
+            ),
+            (
+                "He said: “Come along.” And so we went.",
+                25,
+                "He said: “Come along.”",
+            ),
+            (
+                "A paragraph of text.\n\nAnother one that is long.",
+                30,
+                "A paragraph of text.",
+            ),
+            (
+                "Short.\n\nA paragraph that is much longer.",
+                30,
+                "Short. A paragraph that is…",
+            ),
+            ("", 10, ""),
+            ("word", 4, "word"),
+        ] {
+            assert_eq!(excerpt(text, max), shown, "{text:?} {max}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn an_excerpt_is_never_too_long_and_made_of_the_text(
+            text in "([a-zé日。.!]{0,12}[ \n\u{a0}]{0,2}){0,60}",
+            max in 1_usize..=500,
+        ) {
+            let shown = excerpt(&text, max);
+            prop_assert!(shown.chars().count() <= max, "{:?}", shown);
+            let words = |text: &str| text.replace(['…', '·'], " ").split_whitespace().collect::<String>();
+            prop_assert!(words(&text).starts_with(&words(&shown)));
+            prop_assert_eq!(shown.is_empty(), text.trim().is_empty());
+        }
+    }
+}

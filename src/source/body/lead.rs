@@ -1,0 +1,224 @@
+//! The lead of a body: its first paragraphs, of which [excerpts](crate::model::excerpt) are made.
+
+use pulldown_cmark::{Event, Tag, TagEnd};
+
+use crate::model::Content;
+use crate::source::html::{self, Block};
+
+/// Collects the lead of a body: the paragraphs before `<!--more-->`, or else the first ones, without headings, code,
+/// tables, captions and footnotes. A body without paragraphs is represented by its list items.
+#[derive(Default)]
+pub struct Lead {
+    paragraphs: Part,
+    items: Part,
+    /// The text of the paragraph or list item that is open.
+    open: Option<String>,
+    /// How many elements are open whose text is left out.
+    left_out: usize,
+    lists: usize,
+    /// The HTML block that is open.
+    html: Option<String>,
+    is_over: bool,
+}
+
+/// Paragraphs, with a blank line between them, and how many characters they have.
+#[derive(Default)]
+struct Part {
+    text: String,
+    count: usize,
+}
+
+impl Part {
+    fn add(&mut self, paragraph: &str) {
+        if paragraph.is_empty() || self.is_full() {
+            return;
+        }
+        if self.count > 0 {
+            self.text.push_str("\n\n");
+        }
+        for c in paragraph.chars() {
+            if self.is_full() {
+                return;
+            }
+            self.text.push(c);
+            self.count += 1;
+        }
+    }
+
+    fn is_full(&self) -> bool {
+        self.count > Content::LEAD
+    }
+}
+
+impl Lead {
+    /// The lead of a body of HTML.
+    pub fn of_html(html: &str) -> String {
+        let mut lead = Self::default();
+        lead.read_html(html);
+        lead.finish()
+    }
+
+    /// Whether nothing that follows can change it.
+    pub fn is_complete(&self) -> bool {
+        self.is_over || self.paragraphs.is_full()
+    }
+
+    /// Reads the next event of a Markdown text.
+    pub fn event(&mut self, event: &Event<'_>) {
+        if self.is_complete() {
+            return;
+        }
+        match event {
+            Event::Start(tag) => self.start(tag),
+            Event::End(tag) => self.end(*tag),
+            Event::Html(text) | Event::Text(text) if self.html.is_some() => {
+                if let Some(html) = &mut self.html {
+                    html.push_str(text);
+                }
+            }
+            Event::Text(text) | Event::Code(text) | Event::InlineMath(text) => self.text(text),
+            Event::SoftBreak | Event::HardBreak => self.text(" "),
+            Event::InlineHtml(tag) | Event::Html(tag) => match tag.trim() {
+                tag if is_more(tag) => self.more(),
+                tag if tag.starts_with("<br") => self.text(" "),
+                _ => {}
+            },
+            _ => {}
+        }
+    }
+
+    fn start(&mut self, tag: &Tag<'_>) {
+        match tag {
+            Tag::HtmlBlock => self.html = Some(String::new()),
+            Tag::Heading { .. }
+            | Tag::CodeBlock(_)
+            | Tag::Table(_)
+            | Tag::FootnoteDefinition(_)
+            | Tag::Image { .. }
+            | Tag::DefinitionListTitle => self.left_out += 1,
+            Tag::List(_) | Tag::DefinitionList => {
+                self.close();
+                self.lists += 1;
+            }
+            Tag::Paragraph | Tag::Item | Tag::DefinitionListDefinition => {
+                self.close();
+                self.open = (self.left_out == 0).then(String::new);
+            }
+            _ => {}
+        }
+    }
+
+    fn end(&mut self, tag: TagEnd) {
+        match tag {
+            TagEnd::HtmlBlock => {
+                if let Some(html) = self.html.take().filter(|_| self.left_out == 0) {
+                    self.read_html(&html);
+                }
+            }
+            TagEnd::Heading(_)
+            | TagEnd::CodeBlock
+            | TagEnd::Table
+            | TagEnd::FootnoteDefinition
+            | TagEnd::Image
+            | TagEnd::DefinitionListTitle => self.left_out = self.left_out.saturating_sub(1),
+            TagEnd::List(_) | TagEnd::DefinitionList => {
+                self.close();
+                self.lists = self.lists.saturating_sub(1);
+            }
+            TagEnd::Paragraph | TagEnd::Item | TagEnd::DefinitionListDefinition => self.close(),
+            _ => {}
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        // More than any excerpt shows, even if it is all white space.
+        const LONGEST: usize = 16 * Content::LEAD;
+        if self.left_out == 0
+            && let Some(open) = &mut self.open
+            && open.len() < LONGEST
+        {
+            open.push_str(text);
+        }
+    }
+
+    fn read_html(&mut self, html: &str) {
+        for block in html::blocks(html) {
+            match block {
+                Block::Paragraph(text) if self.lists == 0 => self.open = Some(text),
+                Block::Paragraph(text) | Block::Item(text) => {
+                    self.items.add(&one_line(&text));
+                    continue;
+                }
+                Block::Comment(text) if is_more_text(&text) => self.more(),
+                Block::Comment(_) => {}
+            }
+            self.close();
+            if self.is_complete() {
+                break;
+            }
+        }
+    }
+
+    fn close(&mut self) {
+        let Some(open) = self.open.take() else { return };
+        let line = one_line(&open);
+        let is_address = !line.contains(' ') && (line.contains("://") || line.starts_with("www."));
+        if is_address {
+            return;
+        }
+        match self.lists {
+            0 => self.paragraphs.add(&line),
+            _ => self.items.add(&line),
+        }
+    }
+
+    /// Ends the lead at `<!--more-->`, unless nothing stands before it.
+    fn more(&mut self) {
+        let continues = self.open.is_some();
+        self.close();
+        if continues {
+            self.open = Some(String::new());
+        }
+        self.is_over = self.paragraphs.count > 0 || self.items.count > 0;
+    }
+
+    /// The paragraphs, with a blank line between them: a little more than [`Content::LEAD`] characters, or all of them.
+    pub fn finish(mut self) -> String {
+        if !self.is_complete() {
+            self.close();
+        }
+        match self.paragraphs.count {
+            0 => self.items.text,
+            _ => self.paragraphs.text,
+        }
+    }
+}
+
+fn one_line(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for word in text.split_whitespace() {
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        out.push_str(word);
+    }
+    out.retain(|c| !c.is_control());
+    out
+}
+
+/// Whether a tag is the comment that ends an excerpt, as in WordPress, Hugo and Zola: `<!--more-->`, `<!-- more -->`,
+/// `<!--more Read on-->`.
+fn is_more(tag: &str) -> bool {
+    let comment = tag
+        .strip_prefix("<!--")
+        .and_then(|rest| rest.strip_suffix("-->"));
+    comment.is_some_and(is_more_text)
+}
+
+fn is_more_text(comment: &str) -> bool {
+    let word = comment.split_whitespace().next().unwrap_or_default();
+    matches!(
+        &*word.to_ascii_lowercase(),
+        "more" | "excerpt" | "truncate" | "wp:more"
+    )
+}

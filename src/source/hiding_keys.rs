@@ -1,0 +1,446 @@
+//! Keys by which other generators hide a text. None of them hides anything here, so each is an error: a warning
+//! would come when the text is public already.
+
+use front_matter::{Entry, Node, Table, Value};
+use jiff::tz::TimeZone;
+
+use super::dates;
+use super::key_advice::{self, folded_key};
+use super::nearest::nearest;
+use super::notation::Notation;
+use crate::model::calendar::Calendar;
+use crate::model::{SitePath, Status};
+
+/// The kind of file that has the key: it decides which key to write instead.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Subject {
+    /// An item or a page.
+    Text,
+    Channel,
+    Event,
+    /// `calendar.toml`.
+    Calendar,
+}
+
+impl Subject {
+    /// The kind of a file by its path. None for files whose keys hide nothing anywhere.
+    pub(crate) fn of(path: &SitePath) -> Option<Self> {
+        let inner = path.as_str().strip_prefix("content/")?;
+        match inner.split_once('/') {
+            Some(("items" | "pages", _)) => Some(Self::Text),
+            Some(("calendars", rest)) if rest.ends_with(Calendar::FILE) => Some(Self::Calendar),
+            Some(("calendars", _)) => Some(Self::Event),
+            None if inner.starts_with("channel.") => Some(Self::Channel),
+            _ => None,
+        }
+    }
+
+    /// What the file is called in messages.
+    pub(crate) fn noun(self) -> &'static str {
+        match self {
+            Self::Text => "text",
+            Self::Channel => "channel",
+            Self::Event => "event",
+            Self::Calendar => "calendar",
+        }
+    }
+
+    /// What to write instead of a key.
+    pub(crate) fn remedy(self, means: Means, notation: Notation) -> String {
+        let line = |key, value| notation.line(key, value);
+        match (self, means) {
+            (Self::Text, Means::Date) => format!(
+                "write {}: a text with a later date waits for it",
+                notation.key("date_published")
+            ),
+            (Self::Text, Means::Expiry) => format!(
+                "nothing is unpublished automatically: remove the key, and write {} when the time is over",
+                line("status", "\"unpublished\"")
+            ),
+            (Self::Text, Means::Hidden) => format!(
+                "write {} (no page) or {} (a page, and in no list), or remove the key",
+                line("status", "\"unpublished\""),
+                line("status", "\"unlisted\"")
+            ),
+            (Self::Text, Means::Draft) => format!("write {}", line("draft", "true")),
+            (Self::Event, Means::Date) => format!(
+                "an event is public at once: write {} until it may be known",
+                line("visibility", "\"private\"")
+            ),
+            (Self::Event, _) => format!(
+                "write {}, or remove the key",
+                line("visibility", "\"private\"")
+            ),
+            (Self::Calendar, _) => format!("write {}, or remove the key", line("public", "false")),
+            (Self::Channel, _) => {
+                "to publish nothing, write `access = \"offline\"` in site.toml; else remove the key"
+                    .into()
+            }
+        }
+    }
+
+    /// Whether no generator hides such a file by a key of this meaning.
+    fn shrugs_off(self, means: Means) -> bool {
+        self == Self::Channel && matches!(means, Means::Date | Means::Expiry)
+    }
+}
+
+/// What a key means where it has an effect.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Means {
+    /// The text is public from a date on.
+    Date,
+    /// The text is public until a date.
+    Expiry,
+    /// The text is not public, or in no list.
+    Hidden,
+    /// A mistyped `draft`.
+    Draft,
+}
+
+/// A key that hides a text elsewhere.
+pub(crate) struct Hiding<'t> {
+    /// The key itself, which may lie in a table below the one that was looked at.
+    pub entry: &'t Entry,
+    /// Its name, with the tables that it lies in.
+    pub path: String,
+    pub means: Means,
+}
+
+/// Keys in lower case and without `_`, `-` and spaces.
+const DATES: &str = "availablefrom availableat visiblefrom activefrom onlinefrom validfrom showfrom embargo \
+    embargountil embargoeduntil golive goliveat goliveon golivedate postdate postdategmt pubdate pubdatetime \
+    publicationdate publicationtime publishdate publisheddate publishtime publishdatetime publishat publishedat \
+    publishon publishedon publishfrom datepublish datepublished posted releasedate released releaseat \
+    scheduled scheduledat scheduledfor scheduledate scheduleddate scheduledtime startpublishing";
+const EXPIRIES: &str = "activeuntil archiveat archivedate archiveon availableto availableuntil endpublishing expire \
+    expires expiresat expireson expiration expirationdate expirationtime expiry expirydate expirytime hideafter \
+    publishto publishuntil removalat removaldate removeat removeon showuntil unpublishat unpublishdate \
+    unpublisheddate unpublishon validthrough validuntil visibleto visibleuntil";
+/// Keys that hide a text where their value is anything but no.
+const FLAGS: &str = "archived confidential deleted disable disabled donotpublish dontpublish draft drafts \
+    eleventyexcludefromcollections emailonly embargoed exclude excluded expired headless hidden hide ignore ignored \
+    inactive internal isdraft ishidden isprivate isunlisted memberonly membersonly nobuild noindex noindexing nofeed \
+    nolist nopublish norender norss paidonly password passwordhash passwordprotected paywall pending postpassword \
+    private protected publishdisabled robotsnoindex secret skip skippublish sitemapexclude sitemapignore \
+    subscriberonly subscribersonly trash trashed unlist unlisted unpublish unpublished";
+/// Keys that hide a text where their value is no.
+const CONSENTS: &str = "active approved display displayed enabled feed indexable indexed isactive islisted ispublic \
+    ispublished isvisible list listed live online output permalink public publicly publish published ready render \
+    rss searchindexed show showinlist shown sitemap visible build";
+/// Keys whose value names who sees a text.
+const AUDIENCES: &str = "access accesslevel contentstatus pagestatus postaccess poststatus privacy \
+    publicationstatus publishingstatus publishstatus status visibility wpstatus";
+/// Keys that say so only with words of [`RESTRICTED`].
+const STATES: &str = "audience role roles stage state tier tiers workflow workflowstate";
+const RESTRICTED: &str = "archived draft hidden inreview internal member members paid pending premium private review \
+    subscriber subscribers trash unlisted unpublished";
+/// Values of [`AUDIENCES`] that hide nothing.
+const PUBLIC: &str = "public publish published everyone everybody all any anyone open live active visible free \
+    default production final done complete completed approved none listed";
+/// Tables of other generators whose keys are about the text: `hidden` in another, such as `cover` or `toc`, is not.
+const TABLES: &str = "access build cascade config custom data eleventycomputed extra frontmatter ghost meta metadata \
+    options page params post publication publish publishing robots seo settings sitemap visibility wordpress";
+/// Places that a text can be kept out of.
+const PLACES: [&str; 17] = [
+    "all",
+    "archive",
+    "archives",
+    "blog",
+    "collection",
+    "collections",
+    "feed",
+    "feeds",
+    "home",
+    "homepage",
+    "index",
+    "list",
+    "listing",
+    "lists",
+    "posts",
+    "rss",
+    "sitemap",
+];
+
+fn is_one_of(key: &str, keys: &str) -> bool {
+    keys.split_ascii_whitespace().any(|known| known == key)
+}
+
+impl<'t> Hiding<'t> {
+    fn of(entry: &'t Entry, means: Means) -> Self {
+        Self {
+            entry,
+            path: entry.key.clone(),
+            means,
+        }
+    }
+
+    /// Whether it is a key of ours, in another table than that of the file.
+    pub(crate) fn is_misplaced(&self) -> bool {
+        let own = ["date", "date_published", "draft", "published", "status"];
+        own.contains(&&*self.entry.key)
+    }
+}
+
+/// The first key in an unknown entry that hides such a file elsewhere. `known` are the keys of its table, whose own
+/// name is `table`: empty for the table of the file itself.
+pub(crate) fn find<'t>(
+    subject: Subject,
+    entry: &'t Entry,
+    known: &[&str],
+    table: &str,
+) -> Option<Hiding<'t>> {
+    let own = |means| Hiding::of(entry, means);
+    let found = match table {
+        "" => {
+            let means = means(&entry.key, &entry.node.value);
+            means.or_else(|| mistyped(entry, known)).map(own)
+        }
+        // In TOML a table goes on up to the next header.
+        "podcast." | "itunes." | "seo." | "attachment." => misplaced(entry).map(own),
+        _ => return None,
+    };
+    let found = found.or_else(|| below(entry, &entry.node, 0));
+    found.filter(|found| !subject.shrugs_off(found.means))
+}
+
+/// What a key of the file itself means that was written in a table.
+fn misplaced(entry: &Entry) -> Option<Means> {
+    let value = &entry.node.value;
+    match &*folded_key(&entry.key) {
+        "date" if is_date(value) => Some(Means::Date),
+        _ => means(&entry.key, value),
+    }
+}
+
+/// The first such key in a table of another generator, such as `params` or `cascade`.
+fn below<'t>(entry: &'t Entry, node: &'t Node, depth: usize) -> Option<Hiding<'t>> {
+    const DEEPEST: usize = 8;
+    if depth > DEEPEST || !is_one_of(&folded_key(&entry.key), TABLES) {
+        return None;
+    }
+    let found = match &node.value {
+        Value::Table(Table { entries }) => entries.iter().find_map(|inner| {
+            let means = means(&inner.key, &inner.node.value);
+            let own = means.map(|means| Hiding::of(inner, means));
+            own.or_else(|| below(inner, &inner.node, depth + 1))
+        }),
+        Value::List(list) => return list.iter().find_map(|node| below(entry, node, depth + 1)),
+        _ => None,
+    }?;
+    let path = format!("{}.{}", entry.key, found.path);
+    Some(Hiding { path, ..found })
+}
+
+/// What a key means, if its value hides a text.
+fn means(key: &str, value: &Value) -> Option<Means> {
+    let folded = folded_key(key);
+    let is = |keys| is_one_of(&folded, keys);
+    let hidden = |is_hidden: bool| is_hidden.then_some(Means::Hidden);
+    let set = is_set(value);
+    match &*folded {
+        "robots" => return hidden(names_noindex(value)),
+        "outputs" => return hidden(lacks_pages(value)),
+        // Hugo's `build`; a table itself is looked into.
+        "list" | "render" if matches!(text(value), Some("never" | "local" | "link")) => {
+            return Some(Means::Hidden);
+        }
+        "permalink" if text(value).is_some_and(|text| text.contains("false")) => {
+            return Some(Means::Hidden);
+        }
+        _ => {}
+    }
+    // Tables and lists of tables are looked into.
+    if matches!(value, Value::Table(_)) {
+        return None;
+    }
+    if is(DATES) {
+        // `scheduled: true` waits; `released: true` does not.
+        let waits = !matches!(value.bare(), Value::Bool(_)) || is("scheduled embargo");
+        return (set && waits).then_some(Means::Date);
+    }
+    if is(EXPIRIES) {
+        return set.then_some(Means::Expiry);
+    }
+    if is(FLAGS) {
+        return hidden(is_yes(value));
+    }
+    if is(CONSENTS) {
+        return hidden(is_no(value));
+    }
+    if is(AUDIENCES) {
+        return hidden(names_audience(value));
+    }
+    if is(STATES) {
+        return hidden(names_restriction(value));
+    }
+    by_words(key, value)
+}
+
+/// What a key means by the words in it, such as `my_publish_time` or `hideFromHomePage`.
+fn by_words(key: &str, value: &Value) -> Option<Means> {
+    let words = words(key);
+    let has = |list: &[&str]| words.iter().any(|word| list.contains(&&**word));
+    let (yes, no) = (is_yes(value), is_no(value));
+    let flag = matches!(value.bare(), Value::Bool(_)) || no || text(value).is_some_and(is_yes_word);
+    if has(&[
+        "publish",
+        "published",
+        "publication",
+        "release",
+        "scheduled",
+        "embargo",
+    ]) && is_date(value)
+    {
+        return Some(Means::Date);
+    }
+    if has(&["expiry", "expiration", "expires", "expire", "unpublish"]) && is_date(value) {
+        return Some(Means::Expiry);
+    }
+    let is_hidden = yes
+        && flag
+        && (has(&["draft", "noindex", "private", "unlisted", "unpublished"])
+            || has(&["exclude", "excluded", "hidden", "hide", "omit", "skip"]) && has(&PLACES))
+        || no
+            && (has(&["listed", "public", "publicly", "published", "visible"])
+                || has(&["include", "included", "show", "shown"]) && has(&PLACES));
+    is_hidden.then_some(Means::Hidden)
+}
+
+/// A mistyped key of ours whose value would hide the text.
+fn mistyped(entry: &Entry, known: &[&str]) -> Option<Means> {
+    let value = &entry.node.value;
+    let folded = folded_key(&entry.key);
+    let lists = [DATES, EXPIRIES, FLAGS, CONSENTS, AUDIENCES, STATES];
+    if lists.iter().any(|keys| is_one_of(&folded, keys)) && !known.contains(&&*folded) {
+        // Another word, whose value hides nothing.
+        return None;
+    }
+    if matches!(&*folded, "date" | "dates") && is_date(value) {
+        return Some(Means::Date);
+    }
+    match nearest(&entry.key, known)? {
+        "date_published" if is_date(value) => Some(Means::Date),
+        "draft" if is_yes(value) => Some(Means::Draft),
+        "published" | "public" if is_no(value) => Some(Means::Hidden),
+        "visibility" if names_audience(value) => Some(Means::Hidden),
+        "status" => {
+            let word = text(value)?.to_lowercase();
+            let status = Status::parse(&word).or_else(|| key_advice::meant_status(&word));
+            status
+                .is_some_and(|status| status != Status::Published)
+                .then_some(Means::Hidden)
+        }
+        _ => None,
+    }
+}
+
+/// The words of a key in snake case, kebab case or camel case, in lower case.
+fn words(key: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut was_lower = false;
+    for c in key.chars() {
+        let is_end = matches!(c, '_' | '-' | ' ' | '.' | ':');
+        if is_end || was_lower && c.is_uppercase() {
+            words.push(String::new());
+        }
+        was_lower = c.is_lowercase() || c.is_numeric();
+        if let Some(word) = words.last_mut().filter(|_| !is_end) {
+            word.extend(c.to_lowercase());
+        }
+    }
+    words
+}
+
+fn text(value: &Value) -> Option<&str> {
+    match value {
+        Value::String(text) | Value::Plain(_, text) => Some(text.trim()),
+        _ => None,
+    }
+}
+
+fn is_set(value: &Value) -> bool {
+    match value.bare() {
+        Value::Null | Value::Bool(false) => false,
+        Value::String(text) => !text.trim().is_empty(),
+        Value::List(list) => !list.is_empty(),
+        Value::Table(table) => !table.entries.is_empty(),
+        _ => true,
+    }
+}
+
+fn is_no_word(text: &str) -> bool {
+    let word = text.trim().to_lowercase();
+    is_one_of(&word, "false no off 0 none never null n f")
+}
+
+fn is_yes_word(text: &str) -> bool {
+    let word = text.trim().to_lowercase();
+    is_one_of(&word, "true yes on 1 always y t")
+}
+
+fn is_no(value: &Value) -> bool {
+    match value.bare() {
+        Value::Bool(flag) => !flag,
+        Value::Integer(number) => *number == 0,
+        Value::String(text) => is_no_word(text),
+        _ => false,
+    }
+}
+
+fn is_yes(value: &Value) -> bool {
+    is_set(value) && !is_no(value)
+}
+
+fn is_date(value: &Value) -> bool {
+    text(value).is_some_and(|text| dates::parse(text, &TimeZone::UTC).is_ok())
+}
+
+/// Whether a value names people other than everyone.
+fn names_audience(value: &Value) -> bool {
+    match value.bare() {
+        Value::Bool(flag) => !flag,
+        Value::String(text) => {
+            let word = folded_key(text.trim());
+            !word.is_empty() && !is_one_of(&word, PUBLIC) && !is_yes_word(text)
+        }
+        Value::List(list) => {
+            !list.is_empty() && list.iter().all(|node| names_audience(&node.value))
+        }
+        _ => false,
+    }
+}
+
+fn names_restriction(value: &Value) -> bool {
+    match value.bare() {
+        Value::String(text) => is_one_of(&folded_key(text.trim()), RESTRICTED),
+        Value::List(list) => {
+            !list.is_empty() && list.iter().all(|node| names_restriction(&node.value))
+        }
+        _ => false,
+    }
+}
+
+fn names_noindex(value: &Value) -> bool {
+    let hides = |text: &str| {
+        let text = text.to_lowercase();
+        text.contains("noindex") || text.trim() == "none" || is_no_word(&text)
+    };
+    match value.bare() {
+        Value::Bool(flag) => !flag,
+        Value::String(text) => hides(text),
+        Value::List(list) => list.iter().any(|node| text(&node.value).is_some_and(hides)),
+        Value::Table(table) => table.get("index").is_some_and(|node| is_no(&node.value)),
+        _ => false,
+    }
+}
+
+/// Whether a list of Hugo's output formats has no HTML.
+fn lacks_pages(value: &Value) -> bool {
+    let Value::List(list) = value else {
+        return false;
+    };
+    let is_page =
+        |node: &Node| text(&node.value).is_some_and(|text| text.eq_ignore_ascii_case("html"));
+    !list.iter().any(is_page)
+}
