@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use percent_encoding::percent_decode_str;
 
-use crate::model::{Config, url};
+use crate::model::{Config, ContentLink, url};
 
 
 /// A place of the site that an address leads to.
