@@ -66,6 +66,10 @@ fn an_excerpt_is_the_paragraphs_without_anything_else() {
         "First\nline.\n\nSecond  paragraph\n\nThird\n",
         "First line. Second paragraph · Third",
     );
+    all_show(
+        "A note<sup class=\"footnote-reference\"><a href=\"#x\">1</a></sup>, the 1<sup>st</sup>.\n",
+        "A note, the 1st.",
+    );
     all_show("https://youtu.be/aqz-KE-bpKQ\n\nThe video.\n", "The video.");
     // Without paragraphs, what a list says.
     all_show("## Notes\n\n- one\n- two\n", "one · two");

@@ -126,7 +126,7 @@ fn an_untitled_item_never_shows_the_channels_title() {
     let titles = seen("page/2/index.html", "webFeed", "titles");
     assert_eq!(
         titles,
-        "[A film][A document][A pointer][A note without a title. Its footnote.]"
+        "[A film][A document][A pointer][A note without a title.]"
     );
     for path in [
         "page/2/index.html",
@@ -169,8 +169,8 @@ fn the_head_names_the_document() {
         ),
         (
             "i/note0000001/index.html",
-            "A note without a title. Its footnote. – Small & complete",
-            "A note without a title. Its footnote.",
+            "A note without a title. – Small & complete",
+            "A note without a title.",
             Some("https://example.com/i/note0000001/"),
         ),
         (

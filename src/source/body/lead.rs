@@ -16,6 +16,8 @@ pub struct Lead {
     /// How many elements are open whose text is left out.
     left_out: usize,
     lists: usize,
+    /// Whether the reference to a footnote is open.
+    is_in_reference: bool,
     /// The HTML block that is open.
     html: Option<String>,
     is_over: bool,
@@ -81,6 +83,15 @@ impl Lead {
             Event::InlineHtml(tag) | Event::Html(tag) => match tag.trim() {
                 tag if is_more(tag) => self.more(),
                 tag if tag.starts_with("<br") => self.text(" "),
+                // A reference to a footnote, written as HTML.
+                tag if tag.starts_with("<sup") && tag.contains("footnote") => {
+                    self.left_out += usize::from(!self.is_in_reference);
+                    self.is_in_reference = true;
+                }
+                "</sup>" if self.is_in_reference => {
+                    self.left_out = self.left_out.saturating_sub(1);
+                    self.is_in_reference = false;
+                }
                 _ => {}
             },
             _ => {}
@@ -202,7 +213,7 @@ fn one_line(text: &str) -> String {
         }
         out.push_str(word);
     }
-    out.retain(|c| !c.is_control());
+    super::drop_control_characters(&mut out);
     out
 }
 
