@@ -176,8 +176,13 @@ fn folder(named: Option<PathBuf>, generator: Generator, own: &Folder) -> Result<
     bring(named, found, &own.how.client(""), &own.how)
 }
 
-fn bring(named: Option<PathBuf>, found: Found, client: &Client, how: &How) -> Result<(), Failure> {
-    let (root, is_new) = site::found_or_made(named, &found, how.base_url.as_deref())?;
+fn bring(
+    named: Option<PathBuf>,
+    mut found: Found,
+    client: &Client,
+    how: &How,
+) -> Result<(), Failure> {
+    let (root, is_new) = site::found_or_made(named, &mut found, how.base_url.as_deref())?;
     let (config, report) = read_config(&Options::new(&root));
     if report.has_errors() {
         return Err(super::output::fail(report, how.json));

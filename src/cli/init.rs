@@ -33,10 +33,41 @@ const FILES: [(&str, &str); 7] = [
     (".gitignore", include_str!("init/gitignore")),
 ];
 
+/// The address in the settings of a new site, until it has its own.
+pub const EXAMPLE_URL: &str = "https://example.com";
+
+/// Whether a file of a site is still as it was made.
+pub fn is_untouched(root: &Path, name: &str) -> bool {
+    let Some((_, template)) = FILES.iter().find(|(known, _)| *known == name) else {
+        return false;
+    };
+    let Ok(text) = std::fs::read_to_string(root.join(name)) else {
+        return false;
+    };
+    let mut rest = text.as_str();
+    let mut parts = template.split("{id}").flat_map(|part| part.split("{now}"));
+    // What was filled in is a word without quotes.
+    let mut is_first = true;
+    parts.all(|part| {
+        let at = if is_first {
+            rest.starts_with(part).then_some(0)
+        } else {
+            rest.find(part)
+                .filter(|at| !rest[..*at].contains(['"', '\n']))
+        };
+        is_first = false;
+        rest = at.map_or(rest, |at| &rest[at + part.len()..]);
+        at.is_some()
+    }) && rest.is_empty()
+}
+
 /// The settings of a site at an address, with a theme.
 pub fn site_toml(base_url: &str, theme: &str) -> String {
     let text = include_str!("init/site.toml");
-    let text = text.replace("\"https://example.com\"", &crate::edit::quoted(base_url));
+    let text = text.replace(
+        &format!("\"{EXAMPLE_URL}\""),
+        &crate::edit::quoted(base_url),
+    );
     match theme {
         "default" => text,
         theme => text.replace("# theme = \"default\"", &format!("theme = \"{theme}\"")),

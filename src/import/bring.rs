@@ -1,6 +1,6 @@
 //! Writes what was found and is not there yet.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,12 +13,13 @@ use serde_json::Value;
 use super::bodies::written;
 use super::files;
 use super::fitting::{Fitting, Kind};
-use super::found::{Entry, Found, Note, add, to_text};
+use super::found::{Entry, Found, Hidden, Note, add, to_text};
 use super::known::Known;
 use super::later::There;
 use super::links;
 use super::media::{self, Media, Place};
 use super::naming::{self, below};
+use super::redirects;
 use crate::edit;
 use crate::model::{Config, PageSlug, SitePath};
 use to_markdown::Written;
@@ -45,6 +46,8 @@ pub struct Outcome {
     /// Entries whose text stays HTML in part or whole.
     pub with_html: usize,
     pub media: usize,
+    /// Texts that the source does not publish.
+    pub hidden: Vec<Hidden>,
     pub notes: Vec<Note>,
     /// Why it ended before its end.
     pub stopped: Option<String>,
@@ -127,9 +130,11 @@ pub fn bring(mut found: Found, run: &Run<'_>) -> Outcome {
     let mut known = Known::of(run.root);
     let mut outcome = Outcome {
         notes: std::mem::take(&mut found.notes),
+        hidden: std::mem::take(&mut found.hidden),
         ..Outcome::default()
     };
     links::mark(&mut found, &run.config.base_url);
+    redirects::add_feeds(&mut found, &run.config.base_url);
     let mut targets = files::former(&found, &run.config.base_url);
     let mut tasks = tasks(&mut found, &mut known, run, &mut outcome);
     // Files have their names only when it is known which texts stay HTML.
@@ -227,7 +232,7 @@ pub fn bring(mut found: Found, run: &Run<'_>) -> Outcome {
         .unwrap_or_else(|poisoned| poisoned.into_inner());
     if outcome.stopped.is_none() {
         media::clear(run.root);
-        redirects(&found.redirects, run.root, &mut outcome);
+        redirects::write(&found.redirects, run.root, &mut outcome);
     }
     outcome
 }
@@ -308,7 +313,13 @@ fn tasks(found: &mut Found, known: &mut Known, run: &Run<'_>, outcome: &mut Outc
             .as_ref()
             .and_then(|url| below(url, &run.config.base_url));
         let paths = path.into_iter().chain(aliases);
-        let moved = paths.filter(|path| !["", &slug].contains(&path.trim_matches('/')));
+        // A page that was not public had no address.
+        let is_public = entry
+            .fields
+            .get("status")
+            .is_none_or(|status| status != "unpublished");
+        let moved =
+            paths.filter(|path| is_public && !["", &slug].contains(&path.trim_matches('/')));
         found
             .redirects
             .extend(moved.map(|path| (path, format!("/{slug}/"))));
@@ -467,31 +478,5 @@ fn create(path: &SitePath, text: &str, root: &Path, notes: &mut Vec<Note>) -> Re
         }
         Err(error) => Err(format!("{path} cannot be written: {error}")),
         Ok(()) => Ok(()),
-    }
-}
-
-/// Adds former paths to `content/redirects.toml`, if it is not there.
-fn redirects(redirects: &[(String, String)], root: &Path, outcome: &mut Outcome) {
-    if redirects.is_empty() {
-        return;
-    }
-    let quoted = |text: &str| Value::from(text).to_string();
-    let file = root.join("content/redirects.toml");
-    let there = std::fs::read_to_string(&file).unwrap_or_default();
-    let mut known = HashSet::new();
-    let lines = redirects
-        .iter()
-        .filter(|(from, _)| known.insert(from.trim_end_matches('/')))
-        .map(|(from, to)| format!("{} = {}\n", quoted(from), quoted(to)));
-    let lines: String = lines.filter(|line| !there.contains(line)).collect();
-    if lines.is_empty() {
-        return;
-    }
-    let result = edit::create(&file, lines.as_bytes());
-    if let Err(error) = result {
-        let message = format!(
-            "content/redirects.toml was not written ({error}); add these lines to it:\n{lines}"
-        );
-        outcome.notes.push(Note::new(message, String::new()));
     }
 }

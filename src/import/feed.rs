@@ -64,6 +64,8 @@ pub fn found(mut feed: Feed, origin: &Origin) -> Found {
         let whole = Url::parse(text).ok();
         whole.or_else(|| origin.url.as_ref()?.join(text).ok())
     };
+    found.feeds = origin.url.clone().into_iter().collect();
+    found.feeds.extend(absolute(&feed.channel.feed_url));
     let link = absolute(&feed.channel.link);
     let generator = feed.channel.generator.clone().unwrap_or_default();
     let is_own = generator.to_ascii_lowercase().starts_with("feedwright");

@@ -20,6 +20,8 @@ pub struct Found {
     pub channel: Option<Entry>,
     pub items: Vec<Entry>,
     pub pages: Vec<Entry>,
+    /// The addresses of its feeds.
+    pub feeds: Vec<Url>,
     /// Former paths, and where they lead.
     pub redirects: Vec<(String, String)>,
     /// Files for `content/media/`, by their paths there.
@@ -28,7 +30,39 @@ pub struct Found {
     pub texts: BTreeMap<String, String>,
     /// Lines for the `site.toml` of a site that is made: keys, and values as TOML.
     pub settings: Vec<(&'static str, String)>,
+    /// Texts that the source does not publish.
+    pub hidden: Vec<Hidden>,
     pub notes: Vec<Note>,
+}
+
+/// A text that the source does not publish, and what the import did with it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hidden {
+    pub place: String,
+    /// What hides it at the source.
+    pub reason: String,
+    pub fate: Fate,
+}
+
+/// What an import does with a text that the source does not publish.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fate {
+    /// No file is written.
+    LeftOut,
+    /// Its file says `status = "unpublished"`.
+    Unpublished,
+    /// Its `date_published` lies in the future.
+    Waits,
+}
+
+impl Fate {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::LeftOut => "left out",
+            Self::Unpublished => "unpublished",
+            Self::Waits => "waits for its date",
+        }
+    }
 }
 
 /// A file to be.
@@ -66,6 +100,8 @@ pub struct Note {
     pub message: String,
     /// Where it was found first.
     pub place: String,
+    /// The other places where it was found.
+    pub more: Vec<String>,
     /// How often.
     pub count: usize,
 }
@@ -79,10 +115,12 @@ impl Found {
             channel: None,
             items: Vec::new(),
             pages: Vec::new(),
+            feeds: Vec::new(),
             redirects: Vec::new(),
             files: BTreeMap::new(),
             texts: BTreeMap::new(),
             settings: Vec::new(),
+            hidden: Vec::new(),
             notes: Vec::new(),
         }
     }
@@ -94,6 +132,7 @@ impl Found {
         self.items.append(&mut part.items);
         self.pages.append(&mut part.pages);
         self.redirects.append(&mut part.redirects);
+        self.hidden.append(&mut part.hidden);
         part.notes
             .into_iter()
             .for_each(|note| add(&mut self.notes, note));
@@ -143,16 +182,32 @@ impl Note {
         Self {
             message: message.into(),
             place: place.into(),
+            more: Vec::new(),
             count: 1,
         }
     }
+
+    /// All places where it was found.
+    pub fn places(&self) -> impl Iterator<Item = &str> {
+        let first = Some(self.place.as_str()).filter(|place| !place.is_empty());
+        first
+            .into_iter()
+            .chain(self.more.iter().map(String::as_str))
+    }
 }
 
-/// Adds a note; the same one again counts.
+/// Adds a note. A message that is known gets the further place.
 pub fn add(notes: &mut Vec<Note>, note: Note) {
-    match notes.iter_mut().find(|known| known.message == note.message) {
-        Some(known) => known.count += note.count,
-        None => notes.push(note),
+    let Some(known) = notes.iter_mut().find(|known| known.message == note.message) else {
+        notes.push(note);
+        return;
+    };
+    known.count += note.count;
+    for place in std::iter::once(note.place).chain(note.more) {
+        let is_last = known.more.last().unwrap_or(&known.place) == &place;
+        if !place.is_empty() && !is_last {
+            known.more.push(place);
+        }
     }
 }
 

@@ -21,6 +21,7 @@
 //! | `later` | the same for items that an earlier run wrote |
 //! | `files` | files that are copied from a folder, and links between texts |
 //! | `links` | which links of a feed's texts lead to one another |
+//! | `redirects` | former paths of lists and feeds |
 //! | `bring` | the run |
 //!
 //! - Nothing that is there is changed: only new files are written, each whole. One exception is asked for by `--media`: an
@@ -43,6 +44,7 @@ mod links;
 mod media;
 mod naming;
 mod parts;
+mod redirects;
 mod services;
 mod texts;
 mod wordpress;
@@ -50,6 +52,6 @@ mod wordpress;
 pub use address::client;
 pub use bring::{Outcome, Run, bring};
 pub use folder::{Generator, read as read_folder};
-pub use found::{Found, Note};
+pub use found::{Found, Hidden, Note};
 pub use parts::read as read_whole_feed;
 pub use services::{Key, Service, read as read_service};

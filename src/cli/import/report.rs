@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 
 use super::super::output::{count, print_json, say};
-use crate::import::{Found, Note, Outcome};
+use crate::import::{Found, Hidden, Note, Outcome};
 use crate::model::Config;
 
 /// What is known before the import begins.
@@ -16,8 +16,12 @@ pub struct Told {
     has_episodes: bool,
 }
 
-/// Notes that are printed; with `--json` all are.
+/// Maximum number of notes to print; `--json` lists all.
 const MOST: usize = 40;
+/// Maximum number of places to print for one note.
+const MOST_PLACES: usize = 5;
+/// Maximum number of hidden texts to print.
+const MOST_HIDDEN: usize = 500;
 
 impl Told {
     pub fn of(found: &Found, root: &Path, is_new: bool) -> Self {
@@ -31,17 +35,19 @@ impl Told {
 
     pub fn print(&self, outcome: &Outcome, config: &Config, as_json: bool) {
         if as_json {
-            let notes = outcome.notes.iter().map(
-                |Note {
-                     message,
-                     place,
-                     count,
-                 }| json!({ "message": message, "place": place, "count": count }),
-            );
+            let notes = outcome.notes.iter().map(|note| {
+                json!({
+                    "message": note.message, "place": note.place, "count": note.count,
+                    "places": note.places().collect::<Vec<_>>(),
+                })
+            });
+            let hidden = outcome.hidden.iter().map(|text| {
+                json!({ "place": text.place, "reason": text.reason, "fate": text.fate.as_str() })
+            });
             print_json(&json!({
                 "ok": outcome.stopped.is_none(), "kind": self.kind, "items": outcome.items, "pages": outcome.pages,
                 "known": outcome.known, "media": outcome.media, "with_html": outcome.with_html,
-                "notes": notes.collect::<Vec<_>>(), "stopped": outcome.stopped,
+                "hidden": hidden.collect::<Vec<_>>(), "notes": notes.collect::<Vec<_>>(), "stopped": outcome.stopped,
             }));
             return;
         }
@@ -66,6 +72,7 @@ impl Told {
                 count(outcome.with_html, "text has", "texts have")
             );
         }
+        hidden(&outcome.hidden);
         notes(&outcome.notes);
         if outcome.stopped.is_none() {
             self.next(outcome, config);
@@ -99,6 +106,23 @@ impl Told {
     }
 }
 
+/// Lists each text that the source does not publish.
+fn hidden(texts: &[Hidden]) {
+    if texts.is_empty() {
+        return;
+    }
+    say!("\nNot public at the source, and not here:");
+    for text in texts.iter().take(MOST_HIDDEN) {
+        say!("  {}: {}; {}", text.place, text.reason, text.fate.as_str());
+    }
+    if texts.len() > MOST_HIDDEN {
+        say!(
+            "  … and {} more; --json lists them all",
+            texts.len() - MOST_HIDDEN
+        );
+    }
+}
+
 fn notes(notes: &[Note]) {
     if notes.is_empty() {
         return;
@@ -110,12 +134,14 @@ fn notes(notes: &[Note]) {
         } else {
             String::new()
         };
-        let place = if note.place.is_empty() {
-            String::new()
-        } else {
-            format!("\n    {}", note.place)
-        };
-        say!("  {}{times}{place}", note.message);
+        say!("  {}{times}", note.message);
+        let places = note.places().count();
+        for place in note.places().take(MOST_PLACES) {
+            say!("    {place}");
+        }
+        if places > MOST_PLACES {
+            say!("    … and {} more places", places - MOST_PLACES);
+        }
     }
     if notes.len() > MOST {
         say!("  … and {} more; --json lists them all", notes.len() - MOST);

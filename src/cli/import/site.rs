@@ -1,36 +1,33 @@
 //! The site that is imported into.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use super::super::init::site_toml;
+use super::super::init::{EXAMPLE_URL, is_untouched, site_toml};
 use super::super::{Failure, find_site, schema};
-use crate::edit;
+use crate::edit::{self, Replaced};
 use crate::import::Found;
 use crate::source::schema::Kind;
 
 /// The site that is there, or one that is made, and whether it was.
 pub fn found_or_made(
     named: Option<PathBuf>,
-    found: &Found,
+    found: &mut Found,
     base_url: Option<&str>,
 ) -> Result<(PathBuf, bool), Failure> {
     let is_there = named
         .as_ref()
         .is_none_or(|folder| folder.join("site.toml").is_file());
+    let known = base_url.or(found.base_url.as_ref().map(|url| url.as_str()));
+    let base_url = known
+        .unwrap_or(EXAMPLE_URL)
+        .trim_end_matches('/')
+        .to_owned();
     if is_there && let Ok(root) = find_site(named.clone()) {
+        replace_examples(&root, found, &base_url)?;
         return Ok((root, false));
     }
     let root = named.unwrap_or_else(|| PathBuf::from("."));
-    let base_url = match base_url {
-        Some(url) => url.trim_end_matches('/').to_owned(),
-        None => found.base_url.as_ref().map_or_else(
-            || "https://example.com".to_owned(),
-            |url| url.as_str().trim_end_matches('/').to_owned(),
-        ),
-    };
-    let theme = found.theme();
-    let text = site_toml(&base_url, theme);
-    let text = found.settings.iter().fold(text, with_setting);
+    let text = settings(found, &base_url);
     for (name, text) in [
         ("site.toml", text.as_str()),
         (".gitignore", include_str!("../init/gitignore")),
@@ -45,6 +42,67 @@ pub fn found_or_made(
     }
     schema::write(&root, Kind::is_toml)?;
     Ok((root, true))
+}
+
+/// The text of the settings.
+fn settings(found: &Found, base_url: &str) -> String {
+    let text = site_toml(base_url, found.theme());
+    found.settings.iter().fold(text, with_setting)
+}
+
+/// Puts what was found into the place of the examples that `init` wrote and nobody has changed, and reports the others.
+fn replace_examples(root: &Path, found: &mut Found, base_url: &str) -> Result<(), Failure> {
+    if found.items.is_empty() && found.pages.is_empty() {
+        return Ok(());
+    }
+    let failed = |name: &str, error: std::io::Error| {
+        let message = format!("{} cannot be written: {error}", root.join(name).display());
+        Failure::Usage(message)
+    };
+    let file = root.join("site.toml");
+    let old = std::fs::read_to_string(&file).unwrap_or_default();
+    let example = format!("base_url = \"{EXAMPLE_URL}\"");
+    let new = match is_untouched(root, "site.toml") {
+        true => settings(found, base_url),
+        false => old.replace(&example, &format!("base_url = {}", edit::quoted(base_url))),
+    };
+    if new != old {
+        let replaced = edit::replace_if(&file, old.as_bytes(), new.as_bytes());
+        if let Replaced::Done = replaced.map_err(|error| failed("site.toml", error))? {
+            found.note(format!("site.toml has the address {base_url} now"), "");
+        }
+    }
+    let remove = |name: &str, found: &mut Found| {
+        let result = std::fs::remove_file(root.join(name));
+        result.map_err(|error| failed(name, error))?;
+        found.note(
+            "what was found replaces an example of `feedwright init`",
+            name,
+        );
+        Ok::<_, Failure>(())
+    };
+    let channel = "content/channel.md";
+    if found.channel.is_some() && is_untouched(root, channel) {
+        remove(channel, found)?;
+    }
+    for (name, segment) in [
+        ("content/pages/about.md", "about"),
+        ("content/pages/404.md", "404"),
+    ] {
+        let mut pages = found.pages.iter();
+        let is_found = pages.any(|page| page.segment.as_deref() == Some(segment));
+        if is_found && is_untouched(root, name) {
+            remove(name, found)?;
+        }
+    }
+    for name in ["content/items/hello.md", "content/pages/about.md"] {
+        if is_untouched(root, name) {
+            let message =
+                "an example of `feedwright init` is published with what was found: remove it";
+            found.note(message, name);
+        }
+    }
+    Ok(())
 }
 
 /// The text with a value in the place of the line that shows its key's default.

@@ -33,7 +33,46 @@ pub fn of_table(table: &Table) -> Data {
         .entries
         .iter()
         .map(|entry| (entry.key.clone(), of_node(&entry.node)));
-    entries.filter(|(_, value)| !value.is_null()).collect()
+    let mut data: Data = entries.filter(|(_, value)| !value.is_null()).collect();
+    // YAML's merge key: values of other tables, the first of which wins.
+    for other in data.remove("<<").map(list).unwrap_or_default() {
+        if let Value::Object(other) = other {
+            for (key, value) in other {
+                data.entry(key).or_insert(value);
+            }
+        }
+    }
+    data
+}
+
+/// Puts the values of one table over those of another, in whatever letter case their keys are.
+pub fn merge(base: &mut Data, over: Data) {
+    for (key, value) in over {
+        let held = base.keys().find(|name| name.eq_ignore_ascii_case(&key));
+        let held = held.cloned().unwrap_or(key);
+        match (base.get_mut(&held), value) {
+            (Some(Value::Object(inner)), Value::Object(value)) => merge(inner, value),
+            (_, value) => drop(base.insert(held, value)),
+        }
+    }
+}
+
+/// Whether a flag says no: false, 0, `no`, `off`.
+pub fn is_no(value: &Value) -> bool {
+    let text = text(value).unwrap_or_default().to_lowercase();
+    let is_flag = !matches!(value, Value::Object(_) | Value::Array(_));
+    is_flag && matches!(&*text, "" | "false" | "no" | "off" | "0" | "f" | "n")
+}
+
+/// Whether a flag says yes: true, any number but 0, `yes`, `on`.
+pub fn is_yes(value: &Value) -> bool {
+    match value {
+        Value::Number(_) => !is_no(value),
+        value => {
+            let text = text(value).unwrap_or_default().to_lowercase();
+            matches!(&*text, "true" | "yes" | "on" | "1" | "t" | "y")
+        }
+    }
 }
 
 fn of_node(node: &Node) -> Value {

@@ -1,31 +1,59 @@
 //! Eleventy: any folder, directory data, permalinks that are templates.
 
+mod cascade;
+mod feeds;
+mod program;
+mod project;
+
 use serde_json::Value;
+
+use cascade::{hide, inherit};
+use project::Project;
 
 use super::data;
 use super::fields::aliases;
+use super::front::Fences;
 use super::hugo::SERIES;
 use super::liquid::{self, FORMS, expression};
 use super::source::{Asked, Source, Text, dated};
-use super::tags::{Instead, Tag};
-use super::tree::{Tree, ending, joined, split};
+use super::tags::{Form, Instead, Tag};
+use super::tree::{Tree, ending, is_markdown, joined, kind, split};
 use crate::import::naming::key;
 
 /// Keys that say how Eleventy makes a page.
-const ITS_OWN: [&str; 2] = ["permalink", "slug"];
+const ITS_OWN: [&str; 3] = ["permalink", "slug", "eleventyComputed"];
+/// Nunjucks has a form for comments.
+const NUNJUCKS: &[Form] = &[("{{", "}}"), ("{%", "%}"), ("{#", "#}")];
 
 pub fn read(tree: &mut Tree) -> Result<Source, String> {
-    let program = tree.files.keys().find(|path| is_program(path)).cloned();
-    let holds_texts = tree.files.keys().any(|path| ending(path).1 == "md");
+    let holds_texts = tree.files.keys().any(|path| is_markdown(path));
     if !holds_texts {
         return Err("no site of Eleventy: no Markdown file is in it".into());
     }
     let mut source = Source::new("a site of Eleventy", FORMS, translate);
-    let input = input(tree, program.as_deref());
-    if let Some(program) = program {
-        source.note("its settings are a program, which was not run: filters, collections and copied folders are not known from it", program);
+    source.fences = Fences::Named;
+    let project = Project::of(tree, &mut source);
+    if let Some(program) = &project.settings {
+        source.note("its settings are a program, which was not run: filters, collections and copied folders are not known from it", &*program.path);
     }
-    let data_folder = format!("{input}_data/");
+    let engine = project
+        .settings
+        .as_ref()
+        .and_then(|program| program.property("markdownTemplateEngine")?.ok());
+    match engine
+        .as_ref()
+        .and_then(|texts| texts.first())
+        .map(String::as_str)
+    {
+        Some("false") => source.forms = &[],
+        Some("njk") => {
+            source.forms = NUNJUCKS;
+            source.conditions = &["if", "switch"];
+        }
+        _ => source.conditions = &["if", "unless", "case"],
+    }
+    let input = project.input.clone();
+    let data_folder = project.data.clone();
     let names = ["metadata", "site", "meta", "config"];
     let file = names
         .iter()
@@ -83,52 +111,19 @@ pub fn read(tree: &mut Tree) -> Result<Source, String> {
             .roots
             .extend(["public/", "static/", "assets/"].map(|folder| format!("{input}{folder}")));
     }
-    texts(tree, &input, &mut source);
+    texts(tree, &project, &mut source);
+    feeds::redirect(tree, &project, &mut source);
     Ok(source)
 }
 
-fn is_program(path: &str) -> bool {
-    matches!(
-        path,
-        ".eleventy.js" | "eleventy.config.js" | "eleventy.config.mjs" | "eleventy.config.cjs"
-    )
-}
-
-/// The folder of texts, as the settings say in so many words.
-fn input(tree: &mut Tree, program: Option<&str>) -> String {
-    let text = program
-        .and_then(|program| tree.text(program))
-        .unwrap_or_default();
-    let said = text.split("input:").nth(1).and_then(|rest| {
-        let rest = rest.trim_start();
-        let quote = rest
-            .chars()
-            .next()
-            .filter(|c| matches!(c, '"' | '\'' | '`'))?;
-        rest[1..].split(quote).next()
-    });
-    let folder = said
-        .and_then(|folder| joined("", folder))
-        .unwrap_or_default();
-    let folder = if folder.is_empty() {
-        folder
-    } else {
-        format!("{folder}/")
-    };
-    if tree.below(&folder).next().is_some() {
-        folder
-    } else {
-        String::new()
-    }
-}
-
-fn texts(tree: &mut Tree, input: &str, source: &mut Source) {
-    let paths: Vec<String> = tree.below(input).cloned().collect();
+fn texts(tree: &mut Tree, project: &Project, source: &mut Source) {
+    let paths: Vec<String> = tree.below(&project.input).cloned().collect();
     for path in &paths {
-        let inner = path.strip_prefix(input).unwrap_or(path);
+        let inner = path.strip_prefix(&project.input).unwrap_or(path);
         let name = split(inner).1;
-        match ending(name).1 {
-            "md" | "markdown" => {}
+        match &*kind(name) {
+            _ if project.is_inside(path) => continue,
+            "md" => {}
             "html" | "njk" | "liquid" | "hbs" | "ejs" | "webc" | "pug" | "haml" => {
                 if !inner.split('/').any(|part| part.starts_with('_')) {
                     source.note(
@@ -138,81 +133,113 @@ fn texts(tree: &mut Tree, input: &str, source: &mut Source) {
                 }
                 continue;
             }
+            _ if is_markdown(name) => {
+                source.leave(path, "Eleventy reads no file with this ending");
+                continue;
+            }
             _ => continue,
         }
-        let is_apart = inner.split('/').any(|part| part.starts_with('_'))
-            || split(inner).0.is_empty() && is_about_code(name);
-        if is_apart {
+        if let Some(place) = project.ignores(path) {
+            let reason = format!("{place} names it");
+            source.leave(path, reason);
             continue;
         }
-        let Some(mut text) = source.read(tree, path) else {
-            continue;
-        };
-        let own: Vec<String> = text.fields.keys().cloned().collect();
-        inherit(&mut text, tree, input, source);
-        let stem = text.stem().to_owned();
-        let stem = dated(&stem).map_or_else(
-            || stem.clone(),
-            |(day, rest)| {
-                text.date = Some(day.to_owned());
-                rest.to_owned()
-            },
-        );
-        let date = data::text_at(&text.fields, "date").unwrap_or_default();
-        if matches!(
-            &*date,
-            "git Last Modified" | "Last Modified" | "Created" | "git Created"
-        ) {
-            text.fields.remove("date");
-            source.note(format!("`date: {date}` names no day"), path.as_str());
-        }
-        let tags = data::get(&text.fields, "tags")
-            .cloned()
-            .map(data::texts)
-            .unwrap_or_default();
-        let folders: Vec<&str> = split(inner).0.split('/').collect();
-        let in_series = tags
-            .iter()
-            .map(String::as_str)
-            .chain(folders.first().copied())
-            .any(|name| SERIES.contains(&name));
-        text.is_page = !in_series;
-        // What makes a collection is no tag of a text.
-        let tags: Vec<String> = tags
-            .into_iter()
-            .filter(|tag| !SERIES.contains(&tag.as_str()) && tag != "all" && tag != "nav")
-            .collect();
-        text.fields.remove("tags");
-        text.fields
-            .extend((!tags.is_empty()).then(|| ("tags".to_owned(), tags.into())));
-        text.segment = Some(if stem.is_empty() {
-            "index".to_owned()
-        } else {
-            stem.clone()
-        });
-        text.address = address(&text, inner, &stem, source);
-        let slug = data::text_at(&text.fields, "slug");
-        for key in ITS_OWN {
-            data::take(&mut text.fields, &[key]);
-        }
-        text.segment = slug.or(text.segment);
-        text.aliases = aliases(&mut text.fields, &["aliases", "redirect_from"], "");
-        // How a folder's texts look is nothing that their author wrote in them.
-        text.fields
-            .retain(|key, _| key != "layout" || own.contains(key));
-        if text
-            .address
-            .as_deref()
-            .is_some_and(|address| key(address).is_empty() || key(address) == "404")
-        {
-            source.note(
-                "a page that is a template was left out: the theme has its own",
-                path.as_str(),
+        if !project.reads_markdown {
+            source.leave(
+                path,
+                "the template formats in the settings do not name `md`",
             );
             continue;
         }
-        source.texts.push(text);
+        if split(inner).0.is_empty() && is_about_code(name) {
+            source.note("a text about the code was left out", path.as_str());
+            continue;
+        }
+        let Some(text) = source.read(tree, path) else {
+            continue;
+        };
+        let text = complete(text, inner, tree, project, source);
+        source.texts.extend(text);
     }
+}
+
+/// A text with its data, its address and what else Eleventy's rules say of it.
+fn complete(
+    mut text: Text,
+    inner: &str,
+    tree: &mut Tree,
+    project: &Project,
+    source: &mut Source,
+) -> Option<Text> {
+    let own: Vec<String> = text.fields.keys().cloned().collect();
+    let programs = inherit(&mut text, tree, project, source);
+    hide(&mut text, &programs, project);
+    if !project.is_input_known {
+        text.hide("a program decides in which folder texts lie");
+    }
+    let flag = data::take(&mut text.fields, &["eleventyExcludeFromCollections"]);
+    text.is_unlisted = flag.is_some_and(|flag| !data::is_no(&flag));
+    let stem = text.stem().to_owned();
+    let stem = dated(&stem).map_or_else(
+        || stem.clone(),
+        |(day, rest)| {
+            text.date = Some(day.to_owned());
+            rest.to_owned()
+        },
+    );
+    let date = data::text_at(&text.fields, "date").unwrap_or_default();
+    if matches!(
+        &*date,
+        "git Last Modified" | "Last Modified" | "Created" | "git Created"
+    ) {
+        text.fields.remove("date");
+        source.note(format!("`date: {date}` names no day"), &*text.path);
+    }
+    let tags = data::get(&text.fields, "tags")
+        .cloned()
+        .map(data::texts)
+        .unwrap_or_default();
+    let folders: Vec<&str> = split(inner).0.split('/').collect();
+    let in_series = tags
+        .iter()
+        .map(String::as_str)
+        .chain(folders.first().copied())
+        .any(|name| SERIES.contains(&name));
+    text.is_page = !in_series;
+    // What makes a collection is no tag of a text.
+    let tags: Vec<String> = tags
+        .into_iter()
+        .filter(|tag| !SERIES.contains(&tag.as_str()) && tag != "all" && tag != "nav")
+        .collect();
+    text.fields.remove("tags");
+    text.fields
+        .extend((!tags.is_empty()).then(|| ("tags".to_owned(), tags.into())));
+    text.segment = Some(if stem.is_empty() {
+        "index".to_owned()
+    } else {
+        stem.clone()
+    });
+    text.address = address(&text, inner, &stem, source);
+    let slug = data::text_at(&text.fields, "slug");
+    for key in ITS_OWN {
+        data::take(&mut text.fields, &[key]);
+    }
+    text.segment = slug.or(text.segment);
+    text.aliases = aliases(&mut text.fields, &["aliases", "redirect_from"], "");
+    // How a folder's texts look is nothing that their author wrote in them.
+    text.fields
+        .retain(|key, _| key != "layout" || own.contains(key));
+    let is_template = text
+        .address
+        .as_deref()
+        .is_some_and(|address| key(address).is_empty() || key(address) == "404");
+    if is_template {
+        source.note(
+            "a page that is a template was left out: the theme has its own",
+            &*text.path,
+        );
+    }
+    (!is_template).then_some(text)
 }
 
 fn is_about_code(name: &str) -> bool {
@@ -228,55 +255,6 @@ fn is_about_code(name: &str) -> bool {
     .any(|known| name.starts_with(known))
 }
 
-/// Values from the data files of its folders and its own, the nearest first.
-fn inherit(text: &mut Text, tree: &mut Tree, input: &str, source: &mut Source) {
-    let path = text.path.clone();
-    let (folder, name) = split(&path);
-    let mut stems = vec![joined(folder, ending(name).0).unwrap_or_default()];
-    let mut at = folder;
-    while at.len() >= input.trim_end_matches('/').len() && !at.is_empty() {
-        stems.push(format!("{at}/{}", split(at).1));
-        at = split(at).0;
-    }
-    let mut tags = data::get(&text.fields, "tags")
-        .cloned()
-        .map(data::list)
-        .unwrap_or_default();
-    for stem in stems {
-        for ending in ["json", "11tydata.json"] {
-            let file = format!("{stem}.{ending}");
-            let held = if tree.has(&file) {
-                tree.text(&file)
-                    .and_then(|text| data::of_file(&file, &text))
-            } else {
-                None
-            };
-            for (key, value) in held.unwrap_or_default() {
-                if key == "tags" {
-                    tags.extend(data::list(value));
-                } else {
-                    text.fields.entry(key).or_insert(value);
-                }
-            }
-        }
-        for ending in ["11tydata.js", "11tydata.cjs", "11tydata.mjs"] {
-            let file = format!("{stem}.{ending}");
-            if tree.has(&file) {
-                // Such a file says mostly one thing: what makes these texts a collection.
-                let said = tree.text(&file).unwrap_or_default();
-                let named = SERIES.iter().filter(|name| {
-                    said.contains(&format!("\"{name}\"")) || said.contains(&format!("'{name}'"))
-                });
-                tags.extend(named.map(|name| Value::from(*name)));
-                source.note("data that a program makes were not read", file);
-            }
-        }
-    }
-    if !tags.is_empty() {
-        text.fields.insert("tags".into(), tags.into());
-    }
-}
-
 fn address(text: &Text, inner: &str, stem: &str, source: &mut Source) -> Option<String> {
     // A day stays in it: only `fileSlug` and `filePathStem` leave that out.
     let (folder, name) = split(inner);
@@ -290,6 +268,8 @@ fn address(text: &Text, inner: &str, stem: &str, source: &mut Source) -> Option<
         None => return Some(usual),
         // It has no page of its own there.
         Some(Value::Bool(false)) => return None,
+        // The page of a table is the one that is built.
+        Some(Value::Object(table)) => data::text_at(table, "build")?,
         Some(value) => data::text(value)?,
     };
     let bare = ending(name).0;
@@ -358,6 +338,9 @@ fn dated_expression(inner: &str, text: &Text, source: &Source) -> Option<String>
 }
 
 fn translate(tag: &Tag<'_>, asked: &Asked<'_>) -> Instead {
+    if tag.form.0 == "{#" {
+        return tag.by("");
+    }
     if tag.form.0 == "{{" {
         let value = |name: &str| {
             variable(

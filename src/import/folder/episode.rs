@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::data::{self, Data, take, text, texts, within};
 use super::links::Own;
-use crate::import::found::Entry;
+use crate::import::found::{Entry, Found};
 
 const RECORDINGS: &[&str] = &[
     "audio",
@@ -21,7 +21,12 @@ const RECORDINGS: &[&str] = &[
 ];
 
 /// Fills an entry.
-pub fn fill(entry: &mut Entry, data: &mut Data, own: &mut Own<'_, '_>) {
+pub fn fill(entry: &mut Entry, data: &mut Data, own: &mut Own<'_, '_>, found: &mut Found) {
+    let place = own.text.path.clone();
+    let mut unread = |key: &str, value: &Value| {
+        let value = text(value).unwrap_or_else(|| value.to_string());
+        found.note(format!("`{key}: {value}` cannot be read"), &*place);
+    };
     let recording = RECORDINGS.iter().find_map(|key| {
         let value = data::get(data, key)?;
         let url = within(value, &["file", "url", "src", "mp3", "path", "link"])?;
@@ -33,7 +38,7 @@ pub fn fill(entry: &mut Entry, data: &mut Data, own: &mut Own<'_, '_>) {
         if let Some(Value::Object(table)) = whole {
             told = table;
         }
-        attach(entry, url, &mut told, data, own);
+        attach(entry, url, &mut told, data, own, &mut unread);
     }
     let mut podcast = Map::new();
     let mut first = |keys: &[&str]| take(data, keys).or_else(|| take(&mut told, keys));
@@ -54,7 +59,10 @@ pub fn fill(entry: &mut Entry, data: &mut Data, own: &mut Own<'_, '_>) {
                 value => match number(&value) {
                     Some(number) if number.fract() == 0.0 => json!({ "number": number as i64 }),
                     Some(number) => json!({ "number": number }),
-                    None => continue,
+                    None => {
+                        unread(key, &value);
+                        continue;
+                    }
                 },
             };
             podcast.insert(key.to_owned(), table);
@@ -94,9 +102,16 @@ pub fn fill(entry: &mut Entry, data: &mut Data, own: &mut Own<'_, '_>) {
         podcast.insert("chapters".into(), chapters);
     }
     let mut itunes = Map::new();
-    if let Some(explicit) = first(&["explicit"]).as_ref().and_then(text) {
-        let is_explicit = matches!(&*explicit.to_lowercase(), "true" | "yes" | "explicit");
-        itunes.insert("explicit".into(), is_explicit.into());
+    if let Some(explicit) = first(&["explicit"]) {
+        let written = text(&explicit).unwrap_or_default().to_lowercase();
+        let is_clean = data::is_no(&explicit) || matches!(&*written, "clean" | "notexplicit");
+        if data::is_yes(&explicit) || written == "explicit" {
+            itunes.insert("explicit".into(), true.into());
+        } else if is_clean {
+            itunes.insert("explicit".into(), false.into());
+        } else {
+            unread("explicit", &explicit);
+        }
     }
     if let Some(kind) = first(&["episode_type", "episodeType"])
         .as_ref()
@@ -116,7 +131,14 @@ fn own_authors<'s>(own: &Own<'_, 's>) -> &'s Data {
 }
 
 /// The recording: a file that comes along says itself how long it is.
-fn attach(entry: &mut Entry, url: &str, told: &mut Data, data: &mut Data, own: &mut Own<'_, '_>) {
+fn attach(
+    entry: &mut Entry,
+    url: &str,
+    told: &mut Data,
+    data: &mut Data,
+    own: &mut Own<'_, '_>,
+    unread: &mut dyn FnMut(&str, &Value),
+) {
     let mut first = |keys: &[&str]| take(told, keys).or_else(|| take(data, keys));
     let facts = [
         ("mime_type", first(&["type", "mime_type", "mimetype"])),
@@ -140,22 +162,37 @@ fn attach(entry: &mut Entry, url: &str, told: &mut Data, data: &mut Data, own: &
     }
     let mut table = Map::from_iter([("url".to_owned(), Value::from(reference))]);
     for (key, value) in facts {
-        let Some(value) = value.as_ref().and_then(text) else {
+        let Some(written) = value.as_ref().and_then(text) else {
             continue;
         };
         let value = match key {
-            "size_in_bytes" => value.parse::<u64>().ok().map(Value::from),
-            "duration_in_seconds" => seconds(&value).map(Value::from),
-            _ => Some(value.into()),
+            "size_in_bytes" => bytes(&written).map(Value::from),
+            "duration_in_seconds" => seconds(&written).map(Value::from),
+            _ => Some(Value::from(&*written)),
         };
+        if value.is_none() {
+            unread(key, &written.into());
+        }
         table.extend(value.map(|value| (key.to_owned(), value)));
     }
     entry.set("attachment", table);
 }
 
-/// `1:02:10` or `3730` as seconds.
+/// `1:02:10` or `3730` as seconds. Apple ignores the numbers behind the third.
 fn seconds(text: &str) -> Option<u64> {
-    text.split(':').try_fold(0_u64, |all, part| {
-        Some(all.checked_mul(60)? + part.trim().parse::<u64>().ok()?)
+    let parts: Vec<&str> = text.trim().split(':').take(3).collect();
+    if let [whole] = parts[..] {
+        let seconds = whole.parse::<f64>().ok();
+        return seconds
+            .filter(|seconds| (0.0..1e9).contains(seconds))
+            .map(|seconds| seconds as u64);
+    }
+    parts.iter().try_fold(0_u64, |all, part| {
+        all.checked_mul(60)?.checked_add(part.trim().parse().ok()?)
     })
+}
+
+/// `12345678` or `12,345,678` as bytes.
+fn bytes(text: &str) -> Option<u64> {
+    text.trim().replace([',', '_', ' '], "").parse().ok()
 }

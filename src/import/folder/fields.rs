@@ -3,12 +3,12 @@
 use serde_json::{Map, Value, json};
 
 use super::data::{self, Data, list, take, text, texts, within};
+use super::dates::{self, moment};
 use super::episode;
 use super::links::Own;
 use super::source::{Source, Text};
 use crate::import::feed::tags;
 use crate::import::found::{Entry, Found};
-use crate::source::dates;
 
 /// Keys whose value goes over as text: ours, and theirs.
 const TEXTS: [(&str, &[&str]); 3] = [
@@ -41,11 +41,13 @@ pub fn fill(entry: &mut Entry, source: &Source, own: &mut Own<'_, '_>, found: &m
     let mut data = flat(text_of.fields.clone());
     let place = text_of.path.clone();
     let zone = &source.zone;
+    let unread = std::cell::Cell::new(false);
     let mut time = |keys: &[&str], data: &mut Data| {
         let written = text(&take(data, keys)?)?;
         let at = moment(&written, zone);
         if at.is_none() {
-            found.note(format!("`{written}` is no date"), &*place);
+            unread.set(true);
+            found.note(format!("`{written}` is not a date"), &*place);
         }
         at
     };
@@ -60,6 +62,7 @@ pub fn fill(entry: &mut Entry, source: &Source, own: &mut Own<'_, '_>, found: &m
         &mut data,
     );
     let own_day = || moment(text_of.date.as_deref()?, zone);
+    let has_unread_date = unread.take();
     entry.set("date_published", published.or_else(own_day));
     entry.set(
         "date_modified",
@@ -75,11 +78,13 @@ pub fn fill(entry: &mut Entry, source: &Source, own: &mut Own<'_, '_>, found: &m
             &mut data,
         ),
     );
+    unread.take();
     let expired = time(&["expiryDate", "unpublishdate"], &mut data);
-    if expired.is_some_and(|at| dates::parse(&at, zone).is_ok_and(|at| at < jiff::Timestamp::now()))
-    {
+    let now = jiff::Timestamp::now();
+    let is_past = |at: String| dates::instant(&at, zone).is_some_and(|at| at < now);
+    // Nobody knows whether a text is public whose date cannot be read.
+    if has_unread_date || unread.get() || expired.is_some_and(is_past) {
         entry.set("status", "unpublished");
-        found.note("a text that has expired is unpublished here", &*place);
     }
     title(entry, &mut data, text_of);
     status(entry, &mut data, text_of);
@@ -93,7 +98,14 @@ pub fn fill(entry: &mut Entry, source: &Source, own: &mut Own<'_, '_>, found: &m
     }
     for (key, names) in TEXTS {
         if let Some(value) = take(&mut data, names).as_ref().and_then(text) {
-            entry.set(key, value);
+            entry.set(
+                key,
+                if key == "language" {
+                    tag(&value)
+                } else {
+                    value
+                },
+            );
         }
     }
     about(entry, &mut data, text_of);
@@ -102,11 +114,16 @@ pub fn fill(entry: &mut Entry, source: &Source, own: &mut Own<'_, '_>, found: &m
     if text_of.is_page {
         navigation(entry, &mut data, text_of, source);
     } else {
-        episode::fill(entry, &mut data, own);
+        episode::fill(entry, &mut data, own, found);
     }
     for key in data.keys() {
         found.note(format!("`{key}` has no place here"), &*place);
     }
+}
+
+/// A language as a tag of BCP 47: `en_US` is `en-US`.
+pub fn tag(language: &str) -> String {
+    language.trim().replace('_', "-")
 }
 
 /// `params` of Hugo and `extra` of Zola hold keys as any other.
@@ -120,15 +137,6 @@ fn flat(mut data: Data) -> Data {
     }
     data.retain(|_, value| !value.is_null() && *value != json!("") && *value != json!([]));
     data
-}
-
-/// A date as it is written here: with its offset.
-pub fn moment(written: &str, zone: &jiff::tz::TimeZone) -> Option<String> {
-    let at = dates::parse(written, zone).ok()?.to_zoned(zone.clone());
-    if at.offset().is_zero() {
-        return Some(at.timestamp().to_string());
-    }
-    Some(at.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string())
 }
 
 fn title(entry: &mut Entry, data: &mut Data, own: &Text) {
@@ -148,16 +156,33 @@ fn title(entry: &mut Entry, data: &mut Data, own: &Text) {
     entry.set("title", title.or_else(words));
 }
 
+/// The flags that generators or their users' own templates hide texts by.
 fn status(entry: &mut Entry, data: &mut Data, own: &Text) {
-    let draft =
-        take(data, &["draft"]).is_some_and(|value| value == json!(true) || value == json!("true"));
-    let hidden = take(data, &["published"])
-        .is_some_and(|value| value == json!(false) || value == json!("false"));
+    const HIDING: [&str; 5] = ["draft", "private", "unpublished", "hidden", "archived"];
+    const SHOWING: [&str; 2] = ["published", "publish"];
+    let hides = HIDING
+        .iter()
+        .any(|key| take(data, &[key]).is_some_and(|value| !data::is_no(&value)));
+    let shows = SHOWING
+        .iter()
+        .all(|key| !take(data, &[key]).is_some_and(|value| data::is_no(&value)));
     let status = take(data, &["status"])
         .as_ref()
         .and_then(text)
-        .unwrap_or_default();
-    if own.is_draft || draft || hidden || matches!(&*status, "draft" | "private" | "pending") {
+        .unwrap_or_default()
+        .to_lowercase();
+    let is_hidden = matches!(
+        &*status,
+        "draft"
+            | "private"
+            | "pending"
+            | "hidden"
+            | "unpublished"
+            | "future"
+            | "scheduled"
+            | "trash"
+    );
+    if hides || !shows || is_hidden || own.hidden.is_some() {
         entry.set("status", "unpublished");
     }
 }
@@ -186,14 +211,17 @@ fn labels(entry: &mut Entry, data: &mut Data, own: &Text, source: &Source, found
     {
         entry.set("authors", source.author_list(authors));
     }
-    for value in taxonomies.into_iter().map(|(_, value)| value) {
-        named.extend(texts(value));
-    }
-    let usual = ["tags", "tag", "categories", "category", "keywords"].map(str::to_owned);
-    for key in usual.iter().chain(&source.taxonomies) {
-        if let Some(value) = take(data, &[key]) {
-            named.extend(texts(value));
+    const USUAL: [&str; 5] = ["tags", "tag", "categories", "category", "keywords"];
+    let others = source.taxonomies.iter().map(String::as_str);
+    let keys = USUAL.into_iter().chain(others);
+    let taken: Vec<_> = keys
+        .filter_map(|key| Some((key.to_owned(), take(data, &[key])?)))
+        .collect();
+    for (key, value) in taxonomies.into_iter().chain(taken) {
+        if !USUAL.contains(&&*key.to_lowercase()) && !own.is_page {
+            found.note(format!("the taxonomy `{key}` became tags"), &*own.path);
         }
+        named.extend(texts(value));
     }
     if own.is_page {
         if !named.is_empty() {

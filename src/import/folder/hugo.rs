@@ -1,6 +1,11 @@
 //! Hugo: `content/`, sections, bundles, permalinks, shortcodes.
 
 mod authors;
+mod cascade;
+mod dates;
+mod feeds;
+mod hidden;
+mod setup;
 mod shortcodes;
 
 use std::collections::{HashMap, HashSet};
@@ -8,12 +13,17 @@ use std::collections::{HashMap, HashSet};
 use jiff::tz::TimeZone;
 use serde_json::Value;
 
-use super::data::{self, Data};
+use cascade::{Cascades, Target};
+use dates::DateKeys;
+use setup::{Language, Setup, settings, texts_at};
+
+use super::data;
 use super::fields::aliases;
+use super::markdown;
 use super::slug;
 use super::source::{Source, Text, dated, expanded, of_day};
-use super::tags::Form;
-use super::tree::{Tree, ending, joined, split};
+use super::tags::{Form, silent};
+use super::tree::{Tree, ending, is_markdown, joined, kind, split};
 use crate::import::naming::key;
 
 const FORMS: &[Form] = &[("{{<", ">}}"), ("{{%", "%}}")];
@@ -43,15 +53,18 @@ const READ: &[&str] = &[
     "theme",
     "paginate",
     "pagination",
+    "cascade",
+    "frontmatter",
+    "module",
+    "outputs",
+    "outputformats",
+    "ignorefiles",
+    "disablelanguages",
+    "disablekinds",
+    "builddrafts",
+    "buildfuture",
+    "buildexpired",
 ];
-
-/// How the site is set up.
-struct Setup {
-    data: Data,
-    /// Languages, the usual one first, and the folder of each.
-    languages: Vec<(String, Option<String>)>,
-    in_subfolder: bool,
-}
 
 pub fn read(tree: &mut Tree) -> Result<Source, String> {
     let data = settings(tree);
@@ -61,12 +74,11 @@ pub fn read(tree: &mut Tree) -> Result<Source, String> {
         );
     }
     let mut source = Source::new("a site of Hugo", FORMS, shortcodes::translate);
-    let setup = Setup::of(data);
+    let setup = Setup::of(data, tree);
     source.authors = authors::read(tree);
     let first = setup
-        .languages
-        .first()
-        .map(|(name, _)| format!("languages.{name}."));
+        .usual()
+        .map(|language| format!("languages.{}.", language.name));
     let of_language = first.unwrap_or_default();
     let titled = format!("{of_language}title");
     source.take_settings(
@@ -109,8 +121,11 @@ pub fn read(tree: &mut Tree) -> Result<Source, String> {
         .map(|folder| format!("{}/", folder.trim_matches('/')))
         .chain(["assets/".to_owned()])
         .collect();
+    let folders = ["layouts/shortcodes/", "layouts/_shortcodes/"];
+    source.silent = silent(tree, &folders, "Inner");
     texts(tree, &setup, &mut source);
     menus(&setup, &mut source);
+    feeds::redirect(tree, &setup, &mut source);
     let paged = ["paginate", "pagination.pagersize"]
         .iter()
         .find_map(|key| data::at(&setup.data, key)?.as_u64());
@@ -141,188 +156,41 @@ pub fn read(tree: &mut Tree) -> Result<Source, String> {
     Ok(source)
 }
 
-/// `hugo.toml` or `config.toml`, and what lies in `config/_default/`, a file each key.
-fn settings(tree: &mut Tree) -> Data {
-    let mut data = Data::new();
-    let names: Vec<String> = tree
-        .files
-        .keys()
-        .filter(|path| {
-            let (folder, name) = split(path);
-            let is_root = folder.is_empty() && matches!(ending(name).0, "hugo" | "config");
-            (is_root || folder == "config/_default")
-                && matches!(ending(name).1, "toml" | "yaml" | "yml" | "json")
-        })
-        .cloned()
-        .collect();
-    for path in names {
-        let Some(found) = tree
-            .text(&path)
-            .and_then(|text| data::of_file(&path, &text))
-        else {
-            tree.notes.push(crate::import::found::Note::new(
-                "these settings cannot be read",
-                path,
-            ));
-            continue;
-        };
-        match ending(split(&path).1).0 {
-            "hugo" | "config" => data.extend(found),
-            name => {
-                let name = name
-                    .split_once('.')
-                    .map_or(name.to_owned(), |(key, language)| {
-                        format!("{key}.{language}")
-                    });
-                data.insert(name, found.into());
-            }
-        }
-    }
-    data
-}
-
-impl Setup {
-    fn of(data: Data) -> Self {
-        let usual = data::text_at(&data, "defaultcontentlanguage").unwrap_or_else(|| "en".into());
-        let named = data::get(&data, "languages")
-            .and_then(Value::as_object)
-            .cloned()
-            .unwrap_or_default();
-        let mut languages: Vec<(String, Option<String>)> = named
-            .iter()
-            .map(|(name, language)| {
-                let folder = language
-                    .as_object()
-                    .and_then(|language| data::text_at(language, "contentdir"));
-                (
-                    name.clone(),
-                    folder.map(|folder| format!("{}/", folder.trim_matches('/'))),
-                )
-            })
-            .collect();
-        languages.sort_by_key(|(name, _)| *name != usual);
-        let in_subfolder = data::get(&data, "defaultcontentlanguageinsubdir")
-            .and_then(Value::as_bool)
-            .unwrap_or(false);
-        Self {
-            data,
-            languages,
-            in_subfolder,
-        }
-    }
-
-    /// The path of a text in its content folder, and its language.
-    fn place(&self, path: &str) -> Option<(String, Option<&str>)> {
-        let own = self.languages.iter().find_map(|(name, folder)| {
-            Some((
-                path.strip_prefix(folder.as_deref()?)?.to_owned(),
-                Some(name.as_str()),
-            ))
-        });
-        let base = data::text_at(&self.data, "contentdir").unwrap_or_else(|| "content".into());
-        let (inner, language) = own.or_else(|| {
-            let inner = path.strip_prefix(&format!("{}/", base.trim_matches('/')))?;
-            Some((
-                inner.to_owned(),
-                self.languages.first().map(|(name, _)| name.as_str()),
-            ))
-        })?;
-        let (stem, kind) = ending(&inner);
-        let suffix = stem.rsplit_once('.').and_then(|(stem, suffix)| {
-            let known = self.languages.iter().find(|(name, _)| name == suffix)?;
-            Some((format!("{stem}.{kind}"), Some(known.0.as_str())))
-        });
-        Some(suffix.unwrap_or((inner, language)))
-    }
-}
-
 /// A text with its place: its path below the content folder, and its section.
-struct Placed {
+struct Placed<'s> {
     text: Text,
     inner: String,
     section: String,
+    language: Option<&'s Language>,
 }
 
 fn texts(tree: &mut Tree, setup: &Setup, source: &mut Source) {
-    let paths: Vec<String> = tree.files.keys().cloned().collect();
-    let is_bundle = |path: &&String| {
-        let (stem, kind) = ending(split(path).1);
-        stem.split('.').next() == Some("index") && matches!(kind, "md" | "html" | "markdown")
-    };
-    let bundles = paths.iter().filter(is_bundle).map(|path| split(path).0);
-    let bundles = bundles.filter(|folder| folder.contains('/'));
-    let bundles: HashSet<&str> = bundles.collect();
-    let mut placed = Vec::new();
-    for path in &paths {
-        let Some((inner, language)) = setup.place(path) else {
-            continue;
+    let (mut placed, cascades) = found(tree, setup, source);
+    let date_keys = DateKeys::of(&setup.data);
+    let names = date_keys.names();
+    for one in &mut placed {
+        let text = &mut one.text;
+        let target = Target {
+            inner: &one.inner,
+            kind: kind_of(text, &one.inner),
+            language: one.language.map(|language| language.name.as_str()),
         };
-        let (folder, name) = split(&inner);
-        match ending(name).1 {
-            "md" | "markdown" | "html" | "htm" => {}
-            "org" | "adoc" | "asciidoc" | "rst" | "pandoc" => {
-                source.note("a text that is no Markdown was left out", path.as_str());
-                continue;
-            }
-            _ => continue,
-        }
-        let is_index = ending(name).0 == "index";
-        let own = split(path).0;
-        // A bundle's own text lies in it; other texts below belong to it.
-        let above = if is_index { split(own).0 } else { own };
-        let is_inside = folders_of(above).any(|folder| bundles.contains(folder));
-        if is_inside {
-            source.note(
-                "a text in the bundle of another one has no page of its own, and was left out",
-                path.as_str(),
-            );
-            continue;
-        }
-        let is_list = ending(name).0 == "_index";
-        let prefix = format!("{}/", split(path).0);
-        let is_alone = is_list && is_alone(tree, &prefix);
-        let Some(mut text) = source.read(tree, path) else {
-            continue;
-        };
-        if is_list && (folder.is_empty() || !is_alone || text.body.trim().is_empty()) {
-            source.left_list(&text);
-            continue;
-        }
-        if is_index {
-            text.folder = Some(prefix);
-        }
-        text.language = language
-            .filter(|language| {
-                setup
-                    .languages
-                    .first()
-                    .is_some_and(|(first, _)| first != language)
-            })
-            .map(str::to_owned);
-        let logical = if is_index || is_list {
-            folder.to_owned()
-        } else {
-            ending(&inner).0.to_owned()
-        };
-        let section = logical
-            .split_once('/')
-            .map_or("", |(first, _)| first)
-            .to_owned();
-        let key = data::take(&mut text.fields, &["translationkey"]);
-        text.same = key.as_ref().and_then(data::text);
-        text.same = text.same.or_else(|| Some(logical.clone()));
-        text.date = dated(split(&logical).1).map(|(day, _)| day.to_owned());
-        placed.push(Placed {
-            text,
-            inner: logical,
-            section,
-        });
+        let origins = cascades.apply(text, &target, setup, &names);
+        let read = date_keys.read(text, split(&one.inner).1, &source.zone);
+        hidden::hide(text, &read, &origins, (setup, one.language), source);
     }
+    placed.retain(|one| is_kept(tree, &one.text, source));
     let series = series(&placed, setup);
     for mut one in placed {
         let text = &mut one.text;
         text.is_page = !series.contains(&one.section);
-        let address = address(text, &one.inner, &one.section, setup, source);
+        let address = address(
+            text,
+            &one.inner,
+            (&one.section, one.language),
+            setup,
+            source,
+        );
         let folder = split(address.trim_start_matches('/').trim_end_matches('/')).0;
         let folder = if folder.is_empty() {
             String::new()
@@ -339,9 +207,6 @@ fn texts(tree: &mut Tree, setup: &Setup, source: &mut Source) {
         text.address = Some(address);
         source.texts.push(one.text);
     }
-    source
-        .redirects
-        .push(("/index.xml".into(), "/rss.xml".into()));
     let taken: Vec<String> = source
         .texts
         .iter()
@@ -349,10 +214,131 @@ fn texts(tree: &mut Tree, setup: &Setup, source: &mut Source) {
         .collect();
     for section in series.iter().filter(|section| !taken.contains(section)) {
         source.redirects.push((format!("/{section}/"), "/".into()));
-        source
-            .redirects
-            .push((format!("/{section}/index.xml"), "/rss.xml".into()));
     }
+}
+
+/// The kind of a text's page, as targets of cascades name it.
+fn kind_of(text: &Text, inner: &str) -> &'static str {
+    match (is_list(&text.path), inner) {
+        (true, "") => "home",
+        (true, _) => "section",
+        (false, _) => "page",
+    }
+}
+
+/// Whether a file is the text of a list: `_index.md`, `_index.de.md`.
+fn is_list(path: &str) -> bool {
+    split(path).1.split('.').next() == Some("_index")
+}
+
+/// Whether a text comes along: the text of a list does where the list has nothing else.
+fn is_kept(tree: &Tree, text: &Text, source: &mut Source) -> bool {
+    if !is_list(&text.path) {
+        return true;
+    }
+    let folder = format!("{}/", split(&text.path).0);
+    let is_home = !folder.trim_end_matches('/').contains('/');
+    let is_kept = !is_home && is_alone(tree, &folder) && !text.body.trim().is_empty();
+    if !is_kept {
+        source.left_list(text);
+    }
+    is_kept
+}
+
+/// The texts of the content folders, and the cascades in their front matter.
+fn found<'s>(
+    tree: &mut Tree,
+    setup: &'s Setup,
+    source: &mut Source,
+) -> (Vec<Placed<'s>>, Cascades) {
+    let paths: Vec<String> = tree.files.keys().cloned().collect();
+    let is_text = |path: &str| is_markdown(path) || matches!(&*kind(path), "html" | "htm");
+    let is_bundle =
+        |path: &&String| split(path).1.split('.').next() == Some("index") && is_text(path);
+    let bundles = paths.iter().filter(is_bundle).map(|path| split(path).0);
+    let bundles: HashSet<&str> = bundles.filter(|folder| folder.contains('/')).collect();
+    let mut placed = Vec::new();
+    let mut cascades = Cascades::new();
+    for path in &paths {
+        let Some(place) = setup.place(tree, path) else {
+            continue;
+        };
+        if !is_text(path) {
+            match &*kind(path) {
+                "org" | "adoc" | "asciidoc" | "rst" | "pandoc" => {
+                    source.note("a text that is no Markdown was left out", path.as_str());
+                }
+                "gotmpl" => source.leave(path, "a program makes pages from it"),
+                _ => {}
+            }
+            continue;
+        }
+        if let Some(reason) = place.ignored {
+            source.leave(path, reason);
+            continue;
+        }
+        let (folder, name) = split(&place.inner);
+        let is_index = ending(name).0 == "index";
+        let own = split(path).0;
+        // A bundle's own text lies in it; other texts below belong to it.
+        let above = if is_index { split(own).0 } else { own };
+        if folders_of(above).any(|folder| bundles.contains(folder)) {
+            source.leave(
+                path,
+                "it belongs to the bundle of another text and has no page",
+            );
+            continue;
+        }
+        let Some(mut text) = source.read(tree, path) else {
+            continue;
+        };
+        // Hugo leaves out comments unless the settings let HTML through.
+        if !text.is_html && !setup.is_yes("markup.goldmark.renderer.unsafe") {
+            let (body, count) = markdown::without_comments(&text.body);
+            if count > 0 {
+                source.note(
+                    "comments, which Hugo does not publish, were left out",
+                    path.as_str(),
+                );
+                text.body = body;
+            }
+        }
+        let is_list = is_list(path);
+        if is_index {
+            text.folder = Some(format!("{own}/"));
+        }
+        let usual = setup.usual().map(|language| &language.name);
+        text.language = place
+            .language
+            .map(|language| language.name.clone())
+            .filter(|name| Some(name) != usual);
+        let inner = if is_index || is_list {
+            folder.to_owned()
+        } else {
+            ending(&place.inner).0.to_owned()
+        };
+        let section = inner
+            .split_once('/')
+            .map_or("", |(first, _)| first)
+            .to_owned();
+        let key = data::take(&mut text.fields, &["translationkey"]);
+        text.same = key.as_ref().and_then(data::text);
+        text.same = text.same.or_else(|| Some(inner.clone()));
+        text.date = dated(split(&inner).1).map(|(day, _)| day.to_owned());
+        let target = Target {
+            inner: &inner,
+            kind: kind_of(&text, &inner),
+            language: place.language.map(|language| language.name.as_str()),
+        };
+        cascades.take(&mut text, &target);
+        placed.push(Placed {
+            text,
+            inner,
+            section,
+            language: place.language,
+        });
+    }
+    (placed, cascades)
 }
 
 /// A folder, and those that it lies in.
@@ -364,16 +350,13 @@ fn folders_of(folder: &str) -> impl Iterator<Item = &str> {
 
 /// Whether a folder holds one text.
 pub fn is_alone(tree: &Tree, folder: &str) -> bool {
-    let mut texts = tree.below(folder).filter(|path| ending(path).1 == "md");
+    let mut texts = tree.below(folder).filter(|path| is_markdown(path));
     texts.next().is_some() && texts.next().is_none()
 }
 
 /// The sections whose texts are items: by name, by the settings, or since most of their texts have dates.
-fn series(placed: &[Placed], setup: &Setup) -> Vec<String> {
-    let main = data::at(&setup.data, "params.mainsections")
-        .cloned()
-        .map(data::texts)
-        .unwrap_or_default();
+fn series(placed: &[Placed<'_>], setup: &Setup) -> Vec<String> {
+    let main = texts_at(&setup.data, "params.mainsections");
     let mut counts: HashMap<&str, (usize, usize)> = HashMap::new();
     for one in placed.iter().filter(|one| !one.section.is_empty()) {
         let (all, with_date) = counts.entry(&one.section).or_default();
@@ -395,13 +378,14 @@ fn series(placed: &[Placed], setup: &Setup) -> Vec<String> {
     series
 }
 
-fn address(text: &Text, inner: &str, section: &str, setup: &Setup, source: &Source) -> String {
-    let first = setup.languages.first().map(|(name, _)| name.as_str());
-    let prefix = match (&text.language, first) {
-        (Some(language), _) => format!("/{language}"),
-        (None, Some(first)) if setup.in_subfolder => format!("/{first}"),
-        _ => String::new(),
-    };
+fn address(
+    text: &Text,
+    inner: &str,
+    (section, language): (&str, Option<&Language>),
+    setup: &Setup,
+    source: &Source,
+) -> String {
+    let prefix = setup.prefix(language);
     if let Some(url) = data::text_at(&text.fields, "url") {
         return match url.starts_with('/') {
             true => url,

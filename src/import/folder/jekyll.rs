@@ -1,16 +1,23 @@
 //! Jekyll: `_posts/`, `_drafts/`, collections, pages, Liquid.
 
+mod feeds;
+mod reading;
+
 use jiff::tz::TimeZone;
 use serde_json::Value;
 
+use reading::{Kind, Reading, defaults};
+
 use super::data::{self, Data};
+use super::dates::short_day;
 use super::fields::aliases;
+use super::front::Fences;
 use super::kramdown;
 use super::liquid::{self, FORMS, expression};
 use super::slug;
-use super::source::{Asked, Source, Text, dated, expanded, of_day};
+use super::source::{Asked, Source, Text, expanded, of_day};
 use super::tags::{Instead, Tag};
-use super::tree::{Tree, ending, split};
+use super::tree::{Tree, ending, is_markdown, kind, split};
 use crate::import::found::to_text;
 use crate::import::naming::key;
 
@@ -49,16 +56,14 @@ const READ: &[&str] = &[
     "incremental",
     "safe",
     "encoding",
+    "source",
+    "destination",
+    "future",
+    "unpublished",
+    "show_drafts",
+    "limit_posts",
+    "feed",
 ];
-
-/// Where a text stands.
-enum Kind {
-    /// With the categories that its folders are.
-    Post(Vec<String>),
-    Draft,
-    Of(String),
-    Page,
-}
 
 pub fn read(tree: &mut Tree) -> Result<Source, String> {
     let file = ["_config.yml", "_config.yaml", "_config.toml"]
@@ -74,6 +79,11 @@ pub fn read(tree: &mut Tree) -> Result<Source, String> {
     }
     let settings = settings.unwrap_or_default();
     let mut source = Source::new("a site of Jekyll", FORMS, translate);
+    source.fences = Fences::Dots;
+    source.conditions = &["if", "unless", "case"];
+    if let Some(folder) = data::text_at(&settings, "source") {
+        tree.descend(&folder);
+    }
     source.authors = authors(tree);
     let mut with_address = settings.clone();
     let address = format!(
@@ -103,7 +113,8 @@ pub fn read(tree: &mut Tree) -> Result<Source, String> {
     source
         .settings
         .extend(paged.map(|count| ("items_per_page", count.to_string())));
-    texts(tree, &settings, &mut source);
+    let reading = Reading::of(&settings);
+    texts(tree, &reading, &settings, &mut source);
     let feed = ["plugins", "gems"].iter().any(|key| {
         data::get(&settings, key)
             .cloned()
@@ -115,9 +126,7 @@ pub fn read(tree: &mut Tree) -> Result<Source, String> {
     for text in source.texts.iter_mut().filter(|text| feed && !text.is_page) {
         text.guid = guid(text, source.base_url.as_ref());
     }
-    source
-        .redirects
-        .push(("/feed.xml".into(), "/rss.xml".into()));
+    feeds::redirect(tree, &reading, &settings, &mut source);
     for (order, page) in data::get(&settings, "header_pages")
         .cloned()
         .map(data::texts)
@@ -164,133 +173,173 @@ fn authors(tree: &mut Tree) -> Data {
     held.unwrap_or_default()
 }
 
-fn kind(path: &str, collections: &[String], prefix: &str) -> Option<Kind> {
-    let inner = path.strip_prefix(prefix).unwrap_or(path);
-    let parts: Vec<&str> = inner.split('/').collect();
-    let folders = &parts[..parts.len() - 1];
-    if let Some(at) = folders.iter().position(|part| *part == "_posts") {
-        return Some(Kind::Post(
-            folders[..at]
-                .iter()
-                .map(|part| (*part).to_owned())
-                .collect(),
-        ));
-    }
-    if folders.contains(&"_drafts") {
-        return Some(Kind::Draft);
-    }
-    let first = folders.first().and_then(|first| first.strip_prefix('_'));
-    if let Some(first) = first.filter(|first| collections.iter().any(|name| name == first)) {
-        return Some(Kind::Of(first.to_owned()));
-    }
-    (!parts.iter().any(|part| part.starts_with(['_', '.']))).then_some(Kind::Page)
-}
-
-fn texts(tree: &mut Tree, settings: &Data, source: &mut Source) {
-    let collections: Vec<String> = match data::get(settings, "collections") {
-        Some(Value::Object(table)) => table.keys().cloned().collect(),
-        Some(list) => data::texts(list.clone()),
-        None => Vec::new(),
-    };
-    let prefix = data::text_at(settings, "collections_dir").map_or_else(String::new, |folder| {
-        format!("{}/", folder.trim_matches('/'))
-    });
-    let left = data::get(settings, "exclude")
-        .cloned()
-        .map(data::texts)
-        .unwrap_or_default();
-    let is_left = |path: &str| {
-        left.iter()
-            .any(|one| path == one || path.starts_with(&format!("{}/", one.trim_end_matches('/'))))
-    };
-    let paths: Vec<String> = tree
-        .files
-        .keys()
-        .filter(|path| !is_left(path))
-        .cloned()
-        .collect();
+fn texts(tree: &mut Tree, reading: &Reading, settings: &Data, source: &mut Source) {
+    let paths: Vec<String> = tree.files.keys().cloned().collect();
+    let mut posts = Vec::new();
     for path in &paths {
-        let is_text = matches!(ending(path).1, "md" | "markdown" | "mkd" | "html" | "htm");
-        let Some(kind) = kind(path, &collections, &prefix).filter(|_| is_text) else {
-            if matches!(ending(path).1, "textile" | "adoc" | "rst" | "org") {
-                source.note("a text that is no Markdown was left out", path.as_str());
+        let is_text = is_markdown(path) || matches!(&*kind(path), "html" | "htm");
+        let read_as = match reading.kind(path) {
+            _ if !is_text => {
+                if matches!(&*kind(path), "textile" | "adoc" | "rst" | "org") {
+                    source.note("a text that is no Markdown was left out", path.as_str());
+                }
+                continue;
             }
-            continue;
+            Ok(read_as) => read_as,
+            Err(reason) => {
+                if is_markdown(path) {
+                    source.leave(path, reason);
+                }
+                continue;
+            }
         };
         let Some(mut text) = source.read(tree, path) else {
             continue;
         };
         // Without front matter Jekyll copies a file as it is.
         if text.above == 0 {
-            if !matches!(kind, Kind::Page) {
-                source.note(
-                    "a text without front matter, which Jekyll does not read, was left out",
-                    path.as_str(),
-                );
-            }
+            let message = match read_as {
+                Kind::Page => "a text without front matter, which has no page, was left out",
+                _ => "a text without front matter, which Jekyll does not read, was left out",
+            };
+            source.note(message, path.as_str());
             continue;
         }
-        defaults(&mut text, &kind, settings);
-        text.is_draft = matches!(kind, Kind::Draft);
-        text.is_page = matches!(kind, Kind::Page)
-            || matches!(kind, Kind::Of(_))
-                && data::get(&text.fields, "date").is_none()
-                && !is_series(&kind);
-        let stem = text.stem().to_owned();
-        if let Some((day, rest)) = dated(&stem).filter(|_| !matches!(kind, Kind::Page)) {
-            text.date = Some(day.to_owned());
-            text.segment = Some(rest.to_owned());
-        } else {
-            text.segment = Some(stem);
-        }
-        if let Kind::Post(folders) = &kind {
-            text.tags = folders.clone();
-        }
-        // Jekyll parts these at spaces.
-        for key in ["tags", "categories"] {
-            if let Some(Value::String(names)) = data::get(&text.fields, key)
-                .cloned()
-                .filter(|_| !matches!(kind, Kind::Page))
-            {
-                let names: Vec<&str> = names
-                    .split(if names.contains(',') { ',' } else { ' ' })
-                    .map(str::trim)
-                    .filter(|name| !name.is_empty())
-                    .collect();
-                text.fields.insert(key.into(), names.into());
+        defaults(&mut text.fields, path, &read_as, settings);
+        hide(&mut text, &read_as, reading, settings);
+        if let Some(text) = complete(text, &read_as, settings, source) {
+            if matches!(read_as, Kind::Post(_)) && text.hidden.is_none() {
+                posts.push(source.texts.len());
             }
+            source.texts.push(text);
         }
-        text.aliases = aliases(&mut text.fields, &["redirect_from", "aliases"], "");
-        text.address = address(&text, &kind, settings, source);
-        let is_home = text
-            .address
-            .as_deref()
-            .is_some_and(|address| key(address).is_empty() || key(address) == "404");
-        if is_home || (text.is_html && text.is_page && has_template(&text.body)) {
-            source.note(
-                "a page that is a template was left out: the theme has its own",
-                path.as_str(),
-            );
-            continue;
-        }
-        for key in ["permalink", "slug"] {
-            data::take(&mut text.fields, &[key])
-                .filter(|_| key == "slug")
-                .as_ref()
-                .and_then(data::text)
-                .into_iter()
-                .for_each(|slug| text.segment = Some(slug));
-        }
-        if !text.is_html {
-            text.body = kramdown::plain(&text.body, &mut |what, line| {
-                source.note(
-                    format!("kramdown's `{what}` was left out"),
-                    format!("{path}:{}", text.above + line),
-                )
-            });
-        }
-        source.texts.push(text);
     }
+    limit(posts, settings, source);
+}
+
+/// Hides a text that Jekyll does not publish.
+fn hide(text: &mut Text, read_as: &Kind, reading: &Reading, settings: &Data) {
+    let is_set = |key: &str| data::get(settings, key).is_some_and(data::is_yes);
+    let is_empty = text.empty.iter().any(|key| key == "published");
+    let published = data::take(&mut text.fields, &["published"]);
+    let is_hidden = is_empty || published.as_ref().is_some_and(data::is_no);
+    if is_hidden && !is_set("unpublished") {
+        text.hide("`published: false`");
+    }
+    if matches!(read_as, Kind::Draft) && !is_set("show_drafts") {
+        text.hide("it lies in `_drafts`");
+    }
+    if let Kind::Of(name) = read_as
+        && !reading.has_pages(name)
+    {
+        text.hide(format!("the collection `{name}` has no `output: true`"));
+    }
+    // Themes leave such texts out of their lists.
+    text.is_unlisted =
+        data::take(&mut text.fields, &["hidden"]).is_some_and(|flag| data::is_yes(&flag));
+}
+
+/// Hides the posts that `limit_posts` in the settings leaves out: all but the newest.
+fn limit(mut posts: Vec<usize>, settings: &Data, source: &mut Source) {
+    let most = data::get(settings, "limit_posts").and_then(Value::as_u64);
+    let Some(most) = most
+        .filter(|most| *most > 0)
+        .and_then(|most| usize::try_from(most).ok())
+    else {
+        return;
+    };
+    posts.sort_by_key(|at| std::cmp::Reverse(source.texts[*at].moment(&source.zone)));
+    for at in posts.into_iter().skip(most) {
+        source.texts[at].hide(format!("`limit_posts: {most}` in the settings"));
+    }
+}
+
+/// A text with its day, its address and what else Jekyll's rules say of it.
+fn complete(mut text: Text, read_as: &Kind, settings: &Data, source: &mut Source) -> Option<Text> {
+    let is_page = matches!(read_as, Kind::Page);
+    let stem = text.stem().to_owned();
+    match short_day(&stem).filter(|_| !is_page) {
+        Some((day, rest)) => {
+            text.segment = Some(rest.to_owned());
+            text.date = Some(day);
+        }
+        None => text.segment = Some(stem),
+    }
+    let has_date = data::get(&text.fields, "date").is_some() || text.date.is_some();
+    text.is_page = is_page || matches!(read_as, Kind::Of(_)) && !has_date && !is_series(read_as);
+    if let Kind::Post(folders) = read_as {
+        text.tags = folders.clone();
+    }
+    // Jekyll parts these at spaces.
+    for key in ["tags", "categories"] {
+        if let Some(Value::String(names)) =
+            data::get(&text.fields, key).cloned().filter(|_| !is_page)
+        {
+            let names: Vec<&str> = names
+                .split(if names.contains(',') { ',' } else { ' ' })
+                .map(str::trim)
+                .filter(|name| !name.is_empty())
+                .collect();
+            text.fields.insert(key.into(), names.into());
+        }
+    }
+    text.aliases = aliases(&mut text.fields, &["redirect_from", "aliases"], "");
+    text.address = address(&text, read_as, settings, source);
+    if leads_away(&mut text, source) {
+        return None;
+    }
+    let is_home = text
+        .address
+        .as_deref()
+        .is_some_and(|address| key(address).is_empty() || key(address) == "404");
+    if is_home || (text.is_html && text.is_page && has_template(&text.body)) {
+        source.note(
+            "a page that is a template was left out: the theme has its own",
+            &*text.path,
+        );
+        return None;
+    }
+    for key in ["permalink", "slug"] {
+        data::take(&mut text.fields, &[key])
+            .filter(|_| key == "slug")
+            .as_ref()
+            .and_then(data::text)
+            .into_iter()
+            .for_each(|slug| text.segment = Some(slug));
+    }
+    if !text.is_html {
+        let (path, above) = (text.path.clone(), text.above);
+        text.body = kramdown::plain(&text.body, &mut |what, line| {
+            source.note(
+                format!("kramdown's `{what}` was left out"),
+                format!("{path}:{}", above + line),
+            )
+        });
+    }
+    Some(text)
+}
+
+/// Whether a text's page leads to another address, so that nobody sees the text.
+fn leads_away(text: &mut Text, source: &mut Source) -> bool {
+    let target = data::take(&mut text.fields, &["redirect_to"]).map(data::texts);
+    let Some(target) = target.and_then(|targets| targets.into_iter().next()) else {
+        return false;
+    };
+    source.leave(&*text.path, format!("its page leads to {target}"));
+    let base = source
+        .base_url
+        .as_ref()
+        .map(|base| base.as_str().trim_end_matches('/').to_owned());
+    let path = base
+        .and_then(|base| target.strip_prefix(&base))
+        .unwrap_or(&target);
+    match &text.address {
+        Some(from) if path.starts_with('/') && text.hidden.is_none() => {
+            source.lead(from.clone(), path.to_owned());
+        }
+        _ => {}
+    }
+    true
 }
 
 fn is_series(kind: &Kind) -> bool {
@@ -304,41 +353,7 @@ fn has_template(body: &str) -> bool {
             .any(|word| body.contains(word))
 }
 
-/// Values that the settings give to all texts in a folder or of a kind.
-fn defaults(text: &mut Text, kind: &Kind, settings: &Data) {
-    let own = match kind {
-        Kind::Post(_) => "posts",
-        Kind::Draft => "drafts",
-        Kind::Of(name) => name,
-        Kind::Page => "pages",
-    };
-    for default in data::get(settings, "defaults")
-        .cloned()
-        .map(data::list)
-        .unwrap_or_default()
-    {
-        let Value::Object(default) = default else {
-            continue;
-        };
-        let path = data::text_at(&default, "scope.path").unwrap_or_default();
-        let named = data::text_at(&default, "scope.type");
-        if !text.path.starts_with(path.trim_end_matches("/*"))
-            || named.is_some_and(|named| named != own)
-        {
-            continue;
-        }
-        if let Some(Value::Object(values)) = data::get(&default, "values") {
-            // How it looks is nothing that an author wrote there.
-            for (key, value) in values.iter().filter(|(key, _)| *key != "layout") {
-                text.fields
-                    .entry(key.clone())
-                    .or_insert_with(|| value.clone());
-            }
-        }
-    }
-}
-
-fn address(text: &Text, kind: &Kind, settings: &Data, source: &Source) -> Option<String> {
+fn address(text: &Text, read_as: &Kind, settings: &Data, source: &Source) -> Option<String> {
     let style = data::text_at(settings, "permalink").unwrap_or_else(|| "date".into());
     let own = data::text_at(&text.fields, "permalink");
     let dated = match &*style {
@@ -355,7 +370,7 @@ fn address(text: &Text, kind: &Kind, settings: &Data, source: &Source) -> Option
         dated if dated.ends_with(":output_ext") => ":output_ext",
         _ => "",
     };
-    let pattern = own.unwrap_or_else(|| match kind {
+    let pattern = own.unwrap_or_else(|| match read_as {
         Kind::Post(_) | Kind::Draft => dated.to_owned(),
         Kind::Of(name) => {
             let own = data::text_at(settings, &format!("collections.{name}.permalink"));
@@ -395,11 +410,11 @@ fn address(text: &Text, kind: &Kind, settings: &Data, source: &Source) -> Option
         "output_ext" => Some(".html".to_owned()),
         "basename" => Some(ending(name).0.to_owned()),
         "name" => Some(slug::plain(&stem)),
-        "collection" => match kind {
+        "collection" => match read_as {
             Kind::Of(name) => Some(name.clone()),
             _ => None,
         },
-        "path" => match kind {
+        "path" => match read_as {
             Kind::Of(of) => Some(
                 ending(text.path.split_once(&format!("_{of}/"))?.1)
                     .0

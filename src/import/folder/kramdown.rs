@@ -1,7 +1,37 @@
 //! What kramdown writes in braces: `{:.class}`, `{: #id}`, `{:toc}`, `{:target="_blank"}`.
 
+/// A text without what kramdown never shows: `{::comment}` and all up to `{:/comment}`. No line comes or goes.
+fn without_comments(text: &str, left: &mut dyn FnMut(&str, usize)) -> String {
+    const OPEN: &str = "{::comment}";
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(OPEN) {
+        let before = format!("{out}{}", &rest[..at]);
+        let line = before.rsplit('\n').next().unwrap_or_default();
+        let fences = before
+            .lines()
+            .filter(|line| line.trim_start().starts_with("```"));
+        let in_code = line.matches('`').count() % 2 == 1 || fences.count() % 2 == 1;
+        let inner = &rest[at + OPEN.len()..];
+        let end = ["{:/comment}", "{:/}"]
+            .iter()
+            .filter_map(|end| Some((inner.find(end)?, end.len())))
+            .min();
+        let Some((end, length)) = end.filter(|_| !in_code) else {
+            out += &rest[..at + OPEN.len()];
+            rest = inner;
+            continue;
+        };
+        left("{::comment}", before.matches('\n').count() + 1);
+        out = before + &"\n".repeat(inner[..end].matches('\n').count());
+        rest = &inner[end + length..];
+    }
+    out + rest
+}
+
 /// A text without them: ids of headings stay, the rest goes and is told with its line. No line comes or goes.
 pub fn plain(text: &str, left: &mut dyn FnMut(&str, usize)) -> String {
+    let text = &*without_comments(text, left);
     let mut lines: Vec<String> = Vec::new();
     let mut fence: Option<&str> = None;
     for (at, line) in text.split('\n').enumerate() {
@@ -63,4 +93,19 @@ fn spans(line: &str, left: &mut dyn FnMut(&str)) -> String {
         rest = &rest[end..];
     }
     out + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_go_with_their_text_and_code_stays() {
+        let text = "A {::comment}b{:/comment} c\n\n{::comment}\nd\n{:/}\n`{::comment}` e\n\n```\n{::comment}f{:/}\n```\n";
+        let after = "A  c\n\n\n\n\n`{::comment}` e\n\n```\n{::comment}f{:/}\n```\n";
+        let mut left = Vec::new();
+        let plain = plain(text, &mut |what, line| left.push(format!("{what} {line}")));
+        assert_eq!(plain, after);
+        assert_eq!(left, ["{::comment} 1", "{::comment} 3"]);
+    }
 }

@@ -69,31 +69,20 @@ impl<'s> Links<'s> {
         Some(path.strip_prefix(self.source.base_path()).unwrap_or(path))
     }
 
-    fn share(&mut self, path: &str, file: &str) -> Option<String> {
-        let real = self.tree.files.get(file)?;
-        self.shared
-            .entry(path.to_owned())
-            .or_insert_with(|| real.clone());
-        Some(format!("/media/{}", encode_path(path)))
-    }
-
-    /// A file at a path of the site.
-    fn at_root(&mut self, path: &str) -> Option<String> {
+    /// The file at a path of the site, and its path below its root.
+    fn at_root(&self, path: &str) -> Option<(String, PathBuf)> {
         let path = joined("", path).filter(|path| !path.is_empty())?;
-        let file = self
-            .source
-            .roots
-            .iter()
-            .map(|root| format!("{root}{path}"))
-            .find(|file| self.tree.has(file));
+        let mut roots = self.source.roots.iter();
+        let file = roots.find_map(|root| self.tree.files.get(&format!("{root}{path}")));
         if let Some(file) = file {
-            return self.share(&path, &file);
+            return Some((path, file.clone()));
         }
         // A file beside a text stands below that one's page.
         let (folder, name) = split(&path);
         let owner = self.source.texts.get(*self.by_address.get(&key(folder))?)?;
         let file = format!("{}{name}", owner.folder.as_deref()?);
-        self.share(&path, &file)
+        let file = self.tree.files.get(&file)?.clone();
+        Some((path, file))
     }
 }
 
@@ -120,7 +109,7 @@ impl Own<'_, '_> {
             if let Some(text) = text.filter(|_| is_text) {
                 return Some(to_text(&self.links.source.texts[text].path));
             }
-            let file = self.links.at_root(&public);
+            let file = self.at_root(&public);
             let file = file.map(|reference| self.spelled(reference));
             if file.is_none() && role != Role::Link {
                 self.missing(&decoded);
@@ -145,12 +134,25 @@ impl Own<'_, '_> {
         if let Some(text) = text.filter(|_| role == Role::Link) {
             return Some(to_text(&self.links.source.texts[text].path));
         }
-        if let Some(file) = self.links.at_root(&public) {
+        if let Some(file) = self.at_root(&public) {
             return Some(self.spelled(file));
         }
         self.missing(&decoded);
         let end = if decoded.ends_with('/') { "/" } else { "" };
         Some(format!("{}{end}", encode_path(&public)))
+    }
+
+    /// A reference to a file at a path of the site. Files of a text that is not public lie beside it, as shared files are public.
+    fn at_root(&mut self, path: &str) -> Option<String> {
+        let (path, real) = self.links.at_root(path)?;
+        if self.text.hidden.is_some() {
+            let name = self.free(split(&path).1, &real);
+            self.files.insert(name.clone(), real);
+            return Some(encode_path(&name));
+        }
+        let reference = format!("/media/{}", encode_path(&path));
+        self.links.shared.entry(path).or_insert(real);
+        Some(reference)
     }
 
     fn missing(&mut self, name: &str) {
@@ -204,11 +206,9 @@ impl Own<'_, '_> {
         let (path, _) = split_suffix(reference);
         let decoded = percent_decode_str(path).decode_utf8_lossy().into_owned();
         let found = match self.links.public(&decoded).map(str::to_owned) {
-            Some(public) => self.links.at_root(&public),
+            Some(public) => self.at_root(&public),
             None if has_scheme(&decoded) => return None,
-            None => self
-                .beside(&decoded)
-                .or_else(|| self.links.at_root(&decoded)),
+            None => self.beside(&decoded).or_else(|| self.at_root(&decoded)),
         };
         let found = found.map(|found| found.trim_start_matches(HERE).to_owned());
         if found.is_none() && !has_scheme(&decoded) {

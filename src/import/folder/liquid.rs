@@ -6,15 +6,18 @@ pub const FORMS: &[Form] = &[("{{", "}}"), ("{%", "%}")];
 
 /// The tags that need nothing but themselves: code, what is no template, videos.
 pub fn simple(tag: &Tag<'_>) -> Instead {
+    // LiquidJS has comments of one line.
+    if tag.inner.starts_with('#') {
+        return tag.by("");
+    }
     match tag.name {
         "raw" | "verbatim" => {
             let (inner, end) = tag.until(&format!("end{}", tag.name))?;
             Some((inner.to_owned(), end))
         }
         "comment" => {
-            let (inner, end) = tag.until("endcomment")?;
-            let is_safe = !inner.contains("--");
-            is_safe.then(|| (format!("<!--{inner}-->"), end))
+            let (_, end) = tag.until("endcomment")?;
+            Some((String::new(), end))
         }
         "highlight" => {
             let language = tag.argument(&[], 0).unwrap_or_default();

@@ -63,6 +63,35 @@ pub fn rewrite(text: &str, change: &mut dyn FnMut(Role, &str) -> Option<String>)
     out + &text[at..]
 }
 
+/// A text without its HTML comments, but for the mark of its summary's end. Returns how many there were.
+pub fn without_comments(text: &str) -> (String, usize) {
+    let mut spans: Vec<Range<usize>> = Vec::new();
+    for (event, range) in Parser::new_ext(text, Options::all()).into_offset_iter() {
+        if matches!(event, Event::Html(_) | Event::InlineHtml(_)) {
+            match spans.last_mut() {
+                Some(last) if last.end == range.start => last.end = range.end,
+                _ => spans.push(range),
+            }
+        }
+    }
+    let (mut out, mut count, mut at) = (String::new(), 0, 0);
+    for span in spans {
+        let mut from = span.start.max(at);
+        while let Some(start) = text[from..span.end].find("<!--").map(|start| from + start) {
+            let length = text[start..span.end].find("-->").map(|end| end + 3);
+            let end = length.map_or(span.end, |length| start + length);
+            if text[start..end].trim_matches(['<', '!', '-', '>', ' ']) != "more" {
+                out += &text[at..start];
+                out += &"\n".repeat(text[start..end].matches('\n').count());
+                at = end;
+                count += 1;
+            }
+            from = end;
+        }
+    }
+    (out + &text[at..], count)
+}
+
 /// As [`rewrite`], in HTML.
 pub fn in_html(text: &str, change: &mut dyn FnMut(Role, &str) -> Option<String>) -> String {
     html::rewrite(text, |role, reference, _| change(role, reference))
@@ -117,6 +146,13 @@ fn end_of(text: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn comments_go_and_code_and_the_mark_of_a_summary_stay() {
+        let text = "One <!-- a --> two.\n\n<!--more-->\n\n<!-- b\nc -->\n\n`<!-- d -->`\n\n    <!-- e -->\n";
+        let after = "One  two.\n\n<!--more-->\n\n\n\n\n`<!-- d -->`\n\n    <!-- e -->\n";
+        assert_eq!(without_comments(text), (after.to_owned(), 2));
+    }
 
     #[test]
     fn references_change_where_they_stand_and_nothing_else_does() {

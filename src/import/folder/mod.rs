@@ -10,9 +10,14 @@
 //! Nothing of the folder is run, and nothing in it is changed.
 
 mod data;
+mod dates;
 mod eleventy;
 mod episode;
+mod feeds;
 mod fields;
+mod former;
+mod front;
+mod globs;
 mod hugo;
 mod jekyll;
 mod kramdown;
@@ -35,7 +40,9 @@ use tags::Tag;
 use translations::Versions;
 use tree::Tree;
 
-use super::found::{Body, Entry, Found, Note};
+use jiff::Timestamp;
+
+use super::found::{Body, Entry, Fate, Found, Hidden, Note};
 use crate::model::ItemId;
 
 /// A generator whose folders can be read.
@@ -70,6 +77,7 @@ pub fn read(generator: Generator, folder: &Path) -> Result<Found, String> {
 fn found(mut source: Source, tree: &Tree) -> Found {
     let mut found = Found::new(source.kind);
     found.notes = std::mem::take(&mut source.notes);
+    found.hidden = std::mem::take(&mut source.left);
     tree.notes
         .iter()
         .for_each(|note| found.note(&*note.message, &*note.place));
@@ -81,15 +89,22 @@ fn found(mut source: Source, tree: &Tree) -> Found {
         .extend(zone.map(|name| ("timezone", format!("\"{name}\""))));
     found.redirects = std::mem::take(&mut source.redirects);
     found.channel = Some(channel(&mut source));
+    conditions(&mut source);
+    former::settle(&mut source);
     let mut links = Links::of(&source, tree);
     let mut versions = Versions::default();
+    let mut identities: HashSet<String> = HashSet::new();
     for text in &source.texts {
         let mut own = Own {
             links: &mut links,
             text,
             files: own_files(text, tree),
         };
-        let entry = entry(&source, &mut own, &mut found);
+        let mut entry = entry(&source, &mut own, &mut found);
+        if !identities.insert(entry.identity.clone()) {
+            apart(&mut entry, text, &mut found);
+        }
+        visibility(&mut entry, text, &mut found);
         versions.add(text, &entry);
         match text.is_page {
             true => found.pages.push(entry),
@@ -107,6 +122,71 @@ fn found(mut source: Source, tree: &Tree) -> Found {
         .items
         .sort_by_key(|entry| entry.fields.get("date_published").map(ToString::to_string));
     found
+}
+
+/// Hides the texts of which a template decides what is shown.
+fn conditions(source: &mut Source) {
+    let (forms, names) = (source.forms, source.conditions);
+    for text in &mut source.texts {
+        let mut at = 0;
+        let body = text.body.clone();
+        while let Some(tag) = Tag::next(&body, at, forms) {
+            at = tag.span.end;
+            if tag.form.0 != "{%" {
+                continue;
+            }
+            if matches!(tag.name, "raw" | "verbatim" | "comment") {
+                let end = tag.until(&format!("end{}", tag.name));
+                at = end.map_or(at, |(_, end)| end);
+            } else if names.contains(&tag.name) {
+                let line = text.above + tag.line() + 1;
+                text.hide(format!(
+                    "`{{% {} %}}` in line {line} decides what is shown",
+                    tag.inner
+                ));
+                break;
+            }
+        }
+    }
+}
+
+/// Gives an entry an identity of its own where its guid is that of another text.
+fn apart(entry: &mut Entry, text: &Text, found: &mut Found) {
+    let identity = format!("{}#{}", entry.identity, text.path);
+    let id = ItemId::derive(&identity).to_string();
+    let message = format!("`{}` already identifies another text", entry.identity);
+    found.note(message, &*text.path);
+    entry.fields.remove("guid");
+    entry.set("id", id.as_str());
+    entry.identity = if text.is_page { id } else { identity };
+}
+
+/// Gives an entry the status that its text had, and reports a text that was not public.
+fn visibility(entry: &mut Entry, text: &Text, found: &mut Found) {
+    let mut report = |reason: String, fate| {
+        found.hidden.push(Hidden {
+            place: text.path.clone(),
+            reason,
+            fate,
+        });
+    };
+    let at = entry.fields.get("date_published").and_then(data::text);
+    let instant = at.as_deref().and_then(|at| at.parse::<Timestamp>().ok());
+    if let Some(reason) = &text.hidden {
+        entry.set("status", "unpublished");
+        report(reason.clone(), Fate::Unpublished);
+    } else if entry
+        .fields
+        .get("status")
+        .is_some_and(|status| status == "unpublished")
+    {
+        report("its front matter hides it".to_owned(), Fate::Unpublished);
+    } else if let (Some(at), true) = (at, instant.is_some_and(|at| at > Timestamp::now())) {
+        report(format!("its date {at} is in the future"), Fate::Waits);
+    } else if text.is_unlisted {
+        entry.set("status", "unlisted");
+        found.note("a text that no list names is unlisted", &*text.path);
+    }
 }
 
 /// Tells of pictures, recordings and documents that no text names.
@@ -146,7 +226,7 @@ fn own_files(text: &Text, tree: &Tree) -> std::collections::BTreeMap<String, std
     };
     let names = tree
         .below(folder)
-        .filter(|path| !matches!(tree::ending(path).1, "md" | "markdown" | "html"));
+        .filter(|path| !tree::is_markdown(path) && !matches!(&*tree::kind(path), "html" | "htm"));
     let files = names.filter_map(|path| {
         Some((
             path.strip_prefix(folder.as_str())?.to_owned(),
@@ -237,6 +317,18 @@ fn translated(source: &Source, text: &Text, found: &mut Found) -> String {
     while let Some(tag) = Tag::next(body, at, source.forms) {
         out += &body[at..tag.span.start];
         let instead = (source.translate)(&tag, &asked).filter(|(_, end)| *end >= tag.span.end);
+        if let Some(("", end)) = instead.as_ref().map(|(new, end)| (new.as_str(), *end))
+            && (end > tag.span.end || tag.form.0 == "{#" || tag.inner.starts_with('#'))
+        {
+            let line = text.above + tag.line() + 1;
+            let name = if tag.name.is_empty() {
+                "comment"
+            } else {
+                tag.name
+            };
+            let message = format!("text that `{name}` does not show was left out");
+            found.note(message, format!("{}:{line}", text.path));
+        }
         let (new, end) = instead.unwrap_or_else(|| {
             if !tag.is_end() {
                 let line = text.above + tag.line() + 1;

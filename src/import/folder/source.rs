@@ -8,10 +8,11 @@ use jiff::tz::TimeZone;
 use serde_json::Value;
 
 use super::data::{self, Data};
+use super::dates;
+use super::front::{self, Fault, Fences};
 use super::tags::{Form, Instead, Tag};
-use super::tree::{Tree, ending, split};
-use crate::import::found::Note;
-use crate::source::dates;
+use super::tree::{Tree, ending, kind, split};
+use crate::import::found::{Fate, Hidden, Note};
 
 /// The texts of a site, and what they have in common.
 pub struct Source {
@@ -37,6 +38,14 @@ pub struct Source {
     pub settings: Vec<(&'static str, String)>,
     /// Former paths that no text has, and where they lead.
     pub redirects: Vec<(String, String)>,
+    /// Tags that decide whether the text between them is shown.
+    pub conditions: &'static [&'static str],
+    /// Shortcodes whose templates do not show the text between their tags.
+    pub silent: Vec<String>,
+    /// How front matter is fenced.
+    pub fences: Fences,
+    /// Texts that the generator does not publish and that were not read further.
+    pub left: Vec<Hidden>,
     pub notes: Vec<Note>,
 }
 
@@ -56,7 +65,12 @@ pub struct Text {
     pub above: usize,
     pub is_html: bool,
     pub is_page: bool,
-    pub is_draft: bool,
+    /// Why the generator does not publish it.
+    pub hidden: Option<String>,
+    /// Whether it has a page that no list and no feed names.
+    pub is_unlisted: bool,
+    /// Keys of its front matter without a value.
+    pub empty: Vec<String>,
     /// The path of its page until now.
     pub address: Option<String>,
     /// What feed readers know it by, if that is not its address.
@@ -95,6 +109,10 @@ impl Source {
             values: Data::new(),
             settings: Vec::new(),
             redirects: Vec::new(),
+            conditions: &[],
+            silent: Vec::new(),
+            fences: Fences::Plain,
+            left: Vec::new(),
             notes: Vec::new(),
         }
     }
@@ -110,6 +128,8 @@ impl Source {
             if let (Some(value), false) = (value, self.channel.contains_key(*own)) {
                 let value = if *own == "authors" {
                     self.author_list(value.clone())
+                } else if *own == "language" {
+                    data::text(value).map(|name| name.replace('_', "-").into())
                 } else {
                     text_or_none(value)
                 };
@@ -155,28 +175,47 @@ impl Source {
     /// Reads a text. None where it cannot be read, which is told.
     pub fn read(&mut self, tree: &mut Tree, path: &str) -> Option<Text> {
         let whole = tree.text(path)?;
-        let front = match front_matter::parse(&whole) {
+        let front = match front::read(&whole, self.fences) {
             Ok(front) => front,
-            Err(faults) => {
-                let fault = faults.into_iter().next()?;
-                let before = &whole.as_bytes()[..fault.at.min(whole.len())];
-                let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
-                let message = format!(
-                    "a text was left out, since its front matter cannot be read: {} ({})",
-                    fault.message, fault.help
-                );
+            Err(Fault::Unreadable(why, line)) => {
+                let message =
+                    format!("a text was left out, since its front matter cannot be read: {why}");
                 self.note(message, format!("{path}:{line}"));
+                return None;
+            }
+            Err(Fault::Program(language)) => {
+                self.leave(
+                    path,
+                    format!("its front matter is a program ({language}), which was not run"),
+                );
                 return None;
             }
         };
         Some(Text {
             path: path.to_owned(),
-            fields: data::of_table(&front.table),
+            fields: front.fields,
+            empty: front.empty,
             body: whole[front.body..].to_owned(),
             above: whole[..front.body].matches('\n').count(),
-            is_html: matches!(ending(path).1, "html" | "htm"),
+            is_html: matches!(&*kind(path), "html" | "htm"),
             ..Text::default()
         })
+    }
+
+    /// Adds a redirect, unless the path leads elsewhere already.
+    pub fn lead(&mut self, from: String, to: String) {
+        if from != to && !self.redirects.iter().any(|(known, _)| *known == from) {
+            self.redirects.push((from, to));
+        }
+    }
+
+    /// Reports a text that the generator does not publish, and of which no file is written.
+    pub fn leave(&mut self, path: impl Into<String>, reason: impl Into<String>) {
+        self.left.push(Hidden {
+            place: path.into(),
+            reason: reason.into(),
+            fate: Fate::LeftOut,
+        });
     }
 
     /// Tells of settings that were not read.
@@ -220,20 +259,12 @@ impl Text {
     /// When it was published, in the time that its author wrote.
     pub fn moment(&self, zone: &TimeZone) -> Option<DateTime> {
         let text = data::text_at(&self.fields, "date").or_else(|| self.date.clone())?;
-        let own = text.get(..19).and_then(dates::clock);
-        let day = || {
-            text.get(..10)
-                .and_then(dates::day)
-                .map(|day| day.at(0, 0, 0, 0))
-        };
-        own.or_else(day).or_else(|| {
-            Some(
-                dates::parse(&text, zone)
-                    .ok()?
-                    .to_zoned(zone.clone())
-                    .datetime(),
-            )
-        })
+        dates::civil(&text, zone)
+    }
+
+    /// Hides the text, unless another reason hides it already.
+    pub fn hide(&mut self, reason: impl Into<String>) {
+        self.hidden.get_or_insert_with(|| reason.into());
     }
 }
 

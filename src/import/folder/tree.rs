@@ -61,6 +61,20 @@ impl Tree {
         Ok(tree)
     }
 
+    /// Keeps the files of a folder alone, by their paths in it.
+    pub fn descend(&mut self, folder: &str) {
+        let folder = joined("", folder).unwrap_or_default();
+        if folder.is_empty() {
+            return;
+        }
+        let files = std::mem::take(&mut self.files).into_iter();
+        let inner = |(path, file): (String, PathBuf)| {
+            let path = path.strip_prefix(&folder)?.strip_prefix('/')?.to_owned();
+            Some((path, file))
+        };
+        self.files = files.filter_map(inner).collect();
+    }
+
     pub fn has(&self, path: &str) -> bool {
         self.files.contains_key(path)
     }
@@ -101,7 +115,7 @@ fn path_of(root: &Path, path: &Path) -> Option<String> {
 fn is_read(entry: &DirEntry, without: &[&str]) -> bool {
     let name = entry.file_name().to_string_lossy();
     if !entry.file_type().is_dir() {
-        return !name.starts_with('.') || name.starts_with(".eleventy");
+        return !name.starts_with('.') || name.starts_with(".eleventy") || name == ".gitignore";
     }
     let is_known = name.starts_with('.') || matches!(&*name, "node_modules" | "vendor");
     let is_left = entry.depth() == 1 && without.contains(&&*name);
@@ -116,6 +130,17 @@ pub fn split(path: &str) -> (&str, &str) {
 /// A name without its ending, and that.
 pub fn ending(name: &str) -> (&str, &str) {
     name.rsplit_once('.').unwrap_or((name, ""))
+}
+
+/// The ending of a path in small letters.
+pub fn kind(path: &str) -> String {
+    ending(split(path).1).1.to_ascii_lowercase()
+}
+
+/// Whether the ending of a path is one of Markdown's, in whatever letter case.
+pub fn is_markdown(path: &str) -> bool {
+    const ENDINGS: [&str; 6] = ["md", "markdown", "mdown", "mkd", "mkdn", "mkdown"];
+    ENDINGS.contains(&&*kind(path))
 }
 
 /// A path from a folder, `.` and `..` resolved. None where it leads out.

@@ -1,15 +1,18 @@
 //! Zola: `content/`, sections, `@/` links, shortcodes.
 
+mod feeds;
+
 use std::collections::BTreeMap;
 
 use serde_json::Value;
 
 use super::data::{self, Data};
 use super::fields::aliases;
+use super::globs::{Globs, Style};
 use super::hugo::{SERIES, is_alone};
 use super::slug;
 use super::source::{Asked, Source, Text, dated};
-use super::tags::{Form, Instead, Tag, common};
+use super::tags::{Form, Instead, Tag, common, silent};
 use super::tree::{Tree, ending, split};
 use crate::import::naming::key;
 
@@ -23,6 +26,7 @@ const READ: &[&str] = &[
     "author",
     "taxonomies",
     "generate_feed",
+    "taxonomy_root",
     "generate_feeds",
     "feed_filename",
     "feed_filenames",
@@ -46,7 +50,9 @@ const READ: &[&str] = &[
 /// A section: what its `_index.md` says.
 struct Section {
     folder: String,
+    language: Option<String>,
     sorted_by_date: bool,
+    has_feed: bool,
 }
 
 pub fn read(tree: &mut Tree) -> Result<Source, String> {
@@ -77,17 +83,9 @@ pub fn read(tree: &mut Tree) -> Result<Source, String> {
         .and_then(Value::as_object)
         .cloned()
         .unwrap_or_default();
-    texts(tree, &settings, &mut source);
-    let feeds = ["feed_filename", "feed_filenames"]
-        .iter()
-        .find_map(|key| data::get(&settings, key).cloned());
-    for name in feeds.map_or_else(|| vec!["atom.xml".to_owned()], data::texts) {
-        if name != "rss.xml" {
-            source
-                .redirects
-                .push((format!("/{name}"), "/rss.xml".into()));
-        }
-    }
+    source.silent = silent(tree, &["templates/shortcodes/"], "body");
+    let lists = texts(tree, &settings, &mut source);
+    feeds::redirect(&lists, &settings, &mut source);
     source.left_settings(&settings, READ, "config.toml");
     let own: Vec<String> = source
         .values
@@ -107,7 +105,70 @@ pub fn read(tree: &mut Tree) -> Result<Source, String> {
     Ok(source)
 }
 
-fn texts(tree: &mut Tree, settings: &Data, source: &mut Source) {
+/// Which files Zola reads.
+struct Reading {
+    ignored: Globs,
+    /// Folders whose section is a draft, with the file that says so.
+    drafts: Vec<(String, String)>,
+}
+
+impl Reading {
+    fn of(tree: &mut Tree, settings: &Data, source: &mut Source) -> Self {
+        let patterns = data::get(settings, "ignored_content").cloned();
+        let patterns = patterns.map(data::texts).unwrap_or_default();
+        let style = Style {
+            crosses_folders: true,
+            ignores_case: false,
+        };
+        let (ignored, unreadable) = Globs::of(patterns.iter().map(String::as_str), style);
+        for pattern in unreadable {
+            let message = format!("the pattern `{pattern}` of `ignored_content` cannot be read");
+            source.note(message, "config.toml");
+        }
+        let is_list = |path: &&String| split(path).1.starts_with("_index.");
+        let lists: Vec<String> = tree.below("content/").filter(is_list).cloned().collect();
+        let mut drafts = Vec::new();
+        for path in lists {
+            let notes = source.notes.len();
+            let text = source.read(tree, &path);
+            // The file is read again later, and its faults are reported then.
+            source.notes.truncate(notes);
+            let flag = text.and_then(|text| data::get(&text.fields, "draft").cloned());
+            if flag.is_some_and(|flag| !data::is_no(&flag)) {
+                drafts.push((format!("{}/", split(&path).0), path));
+            }
+        }
+        Self { ignored, drafts }
+    }
+
+    /// Why Zola does not read a file.
+    fn ignores(&self, tree: &Tree, path: &str) -> bool {
+        let whole = tree
+            .files
+            .get(path)
+            .map(|file| file.to_string_lossy().into_owned());
+        self.ignored.matches(path) || whole.is_some_and(|whole| self.ignored.matches(&whole))
+    }
+
+    fn hide(&self, text: &mut Text) {
+        let draft = data::take(&mut text.fields, &["draft"]);
+        if draft.is_some_and(|draft| !data::is_no(&draft)) {
+            text.hide("`draft = true`");
+        }
+        let render = data::take(&mut text.fields, &["render"]);
+        if render.is_some_and(|render| data::is_no(&render)) {
+            text.hide("`render = false`");
+        }
+        let mut drafts = self.drafts.iter();
+        if let Some((_, place)) = drafts.find(|(folder, _)| text.path.starts_with(folder.as_str()))
+        {
+            text.hide(format!("`draft = true` of its section in {place}"));
+        }
+    }
+}
+
+fn texts(tree: &mut Tree, settings: &Data, source: &mut Source) -> Vec<Section> {
+    let reading = Reading::of(tree, settings, source);
     let languages: Vec<String> = data::get(settings, "languages")
         .and_then(Value::as_object)
         .map(|table| table.keys().cloned().collect())
@@ -123,17 +184,32 @@ fn texts(tree: &mut Tree, settings: &Data, source: &mut Source) {
         let (stem, language) = language_of(ending(name).0, &languages);
         let is_list = stem == "_index";
         let prefix = format!("{folder}/");
+        if reading.ignores(tree, path) {
+            source.leave(path, "`ignored_content` in config.toml");
+            continue;
+        }
         let Some(mut text) = source.read(tree, path) else {
             continue;
         };
+        let feed = ["generate_feeds", "generate_feed"].iter().any(|key| {
+            data::take(&mut text.fields, &[key]).is_some_and(|flag| data::is_yes(&flag))
+        });
+        reading.hide(&mut text);
         let is_alone = is_list && is_alone(tree, &prefix);
         if is_list {
             let sorted_by_date = data::text_at(&text.fields, "sort_by")
                 .is_some_and(|key| key == "date" || key == "update_date");
             sections.push(Section {
                 folder: folder.to_owned(),
+                language: language.clone(),
                 sorted_by_date,
+                has_feed: feed && text.hidden.is_none(),
             });
+            if let Some(target) = data::take(&mut text.fields, &["redirect_to"]) {
+                let target = data::text(&target).unwrap_or_default();
+                source.leave(path, format!("its page leads to {target}"));
+                continue;
+            }
             if folder == "content" || !is_alone || text.body.trim().is_empty() {
                 source.left_list(&text);
                 continue;
@@ -241,6 +317,7 @@ fn texts(tree: &mut Tree, settings: &Data, source: &mut Source) {
         .filter(|list| !taken.contains(list))
         .map(|list| (format!("/{list}/"), "/".to_owned()));
     source.redirects.extend(lists);
+    sections
 }
 
 /// A name without the language at its end.
@@ -253,7 +330,7 @@ fn language_of<'n>(stem: &'n str, languages: &[String]) -> (&'n str, Option<Stri
     })
 }
 
-fn translate(tag: &Tag<'_>, _: &Asked<'_>) -> Instead {
+fn translate(tag: &Tag<'_>, asked: &Asked<'_>) -> Instead {
     let written = &tag.text[tag.span.clone()];
     if let Some(inner) = tag.inner.strip_prefix("/*") {
         let inner = inner.trim_end_matches("*/");
@@ -265,6 +342,10 @@ fn translate(tag: &Tag<'_>, _: &Asked<'_>) -> Instead {
         return tag.by(written);
     }
     match tag.name {
+        name if tag.form.0 == "{%" && asked.source.silent.iter().any(|silent| silent == name) => {
+            let (_, end) = tag.until("end")?;
+            Some((String::new(), end))
+        }
         "image" if tag.arguments.get("src").is_some() => common(tag, "figure"),
         name => common(tag, name),
     }

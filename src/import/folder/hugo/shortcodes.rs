@@ -35,8 +35,12 @@ pub fn translate(tag: &Tag<'_>, asked: &Asked<'_>) -> Instead {
             tag.by(value?)
         }
         "comment" => {
-            let (inner, end) = tag.until("/comment")?;
-            (!inner.contains("--")).then(|| (format!("<!--{inner}-->"), end))
+            let (_, end) = tag.until("/comment")?;
+            Some((String::new(), end))
+        }
+        name if asked.source.silent.iter().any(|silent| silent == name) => {
+            let (_, end) = tag.until(&format!("/{name}"))?;
+            Some((String::new(), end))
         }
         name => common(tag, name),
     }

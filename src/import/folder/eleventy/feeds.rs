@@ -1,0 +1,50 @@
+//! The feeds that Eleventy's plug-in and hand-written templates make.
+
+use super::project::Project;
+use crate::import::folder::data;
+use crate::import::folder::feeds::{Form, templates};
+use crate::import::folder::front::{self, Fences};
+use crate::import::folder::source::Source;
+use crate::import::folder::tree::{Tree, ending, kind, split};
+
+/// Adds a redirect for each feed.
+pub fn redirect(tree: &mut Tree, project: &Project, source: &mut Source) {
+    let rooted = |path: &str| format!("/{}", path.trim_start_matches('/'));
+    if let Some(settings) = &project.settings {
+        let said = settings.values_of("outputPath");
+        for path in said
+            .into_iter()
+            .map(|code| code.trim().trim_matches(['"', '\'', '`']))
+        {
+            let form = match path.ends_with(".json") {
+                true => Form::Json,
+                false => Form::Xml,
+            };
+            if path.starts_with('/') && path.contains('.') {
+                source.lead(path.to_owned(), form.of_site());
+            }
+        }
+    }
+    let is_left = |path: &str| {
+        !path.starts_with(&project.input)
+            || project.is_inside(path)
+            || project.ignores(path).is_some()
+    };
+    for (path, form) in templates(tree, &is_left) {
+        let whole = tree.text(&path).unwrap_or_default();
+        let front = front::read(&whole, Fences::Named).ok();
+        let permalink = front.and_then(|front| data::text_at(&front.fields, "permalink"));
+        let inner = path.strip_prefix(&project.input).unwrap_or(&path);
+        let is_template = matches!(&*kind(inner), "njk" | "liquid" | "hbs");
+        let public = match permalink {
+            Some(permalink) if !permalink.contains(['{', '%']) => rooted(&permalink),
+            Some(_) => continue,
+            // Copied files keep their paths; a template without a name for its page becomes one.
+            None if is_template => format!("{}/", rooted(ending(inner).0)),
+            None => rooted(inner),
+        };
+        if split(&public).1 != "false" {
+            source.lead(public, form.of_site());
+        }
+    }
+}

@@ -1,0 +1,282 @@
+//! Literal values in the source code of Eleventy's programs. No program is run.
+
+use std::collections::HashMap;
+
+use regex::Regex;
+
+/// A program's text without comments.
+#[derive(Debug, Default, Clone)]
+pub struct Program {
+    pub path: String,
+    pub code: String,
+}
+
+const LITERAL: &str = r#"(?:"([^"\n]*)"|'([^'\n]*)'|`([^`$]*)`)"#;
+
+impl Program {
+    pub fn new(path: &str, text: &str) -> Self {
+        Self {
+            path: path.to_owned(),
+            code: without_comments(text),
+        }
+    }
+
+    /// The texts that calls of a function are given, and whether another call is given something else.
+    pub fn arguments(&self, function: &str) -> (Vec<String>, bool) {
+        let mut texts = Vec::new();
+        let mut is_known = true;
+        let Ok(calls) = Regex::new(&format!(
+            r"\b{}\s*\(\s*",
+            function.replace('.', r"\s*\.\s*")
+        )) else {
+            return (texts, false);
+        };
+        for call in calls.find_iter(&self.code) {
+            match self.value(&self.code[call.end()..]) {
+                Some(mut found) => texts.append(&mut found),
+                None => is_known = false,
+            }
+        }
+        (texts, is_known)
+    }
+
+    /// Returns the texts of a property, or of the variable that it names: None if the code has no such name, and an error if the
+    /// value is not a literal.
+    pub fn property(&self, name: &str) -> Option<Result<Vec<String>, ()>> {
+        let pattern = format!(r#"(?:^|[{{,\s])["']?{name}["']?\s*:\s*"#);
+        let found = Regex::new(&pattern).ok()?.find(&self.code);
+        match found {
+            Some(found) => Some(self.value(&self.code[found.end()..]).ok_or(())),
+            // `{ input }` names a variable.
+            None => {
+                let short =
+                    Regex::new(&format!(r"\bdir\s*[:=]\s*\{{[^}}]*\b{name}\s*[,}}]")).ok()?;
+                short
+                    .is_match(&self.code)
+                    .then(|| self.variable(name).ok_or(()))
+            }
+        }
+    }
+
+    /// The value at the start of code: a text, a list of texts, or a variable with one.
+    fn value(&self, code: &str) -> Option<Vec<String>> {
+        let literal = |text: &str| -> Option<(String, usize)> {
+            let found = Regex::new(&format!("^{LITERAL}")).ok()?.captures(text)?;
+            let inner = (1..4).find_map(|at| found.get(at))?;
+            Some((inner.as_str().to_owned(), found.get(0)?.end()))
+        };
+        let mut rest = code.trim_start();
+        if let Some((text, _)) = literal(rest) {
+            return Some(vec![text]);
+        }
+        if let Some(list) = rest.strip_prefix('[') {
+            let mut texts = Vec::new();
+            rest = list.trim_start();
+            while let Some((text, end)) = literal(rest) {
+                texts.push(text);
+                rest = rest[end..]
+                    .trim_start()
+                    .trim_start_matches(',')
+                    .trim_start();
+            }
+            return rest.starts_with(']').then_some(texts);
+        }
+        let end = rest
+            .find(|c: char| !c.is_alphanumeric() && c != '_' && c != '$')
+            .unwrap_or(rest.len());
+        match &rest[..end] {
+            "" => None,
+            "true" | "false" => Some(vec![rest[..end].to_owned()]),
+            name => self.variable(name),
+        }
+    }
+
+    fn variable(&self, name: &str) -> Option<Vec<String>> {
+        let name = regex::escape(name);
+        let pattern = format!(r"\b(?:const|let|var)\s+{name}\s*=\s*{LITERAL}");
+        let found = Regex::new(&pattern).ok()?.captures(&self.code)?;
+        let text = (1..4).find_map(|at| found.get(at))?;
+        Some(vec![text.as_str().to_owned()])
+    }
+
+    /// The code of the values that a key gets: `permalink: …`, `permalink(…) {…}`, `"permalink", …`.
+    pub fn values_of<'p>(&'p self, key: &str) -> Vec<&'p str> {
+        let pattern = format!(r#"\b{key}["'`]?\s*(?:[:(,=]|=>)\s*"#);
+        let Ok(pattern) = Regex::new(&pattern) else {
+            return Vec::new();
+        };
+        let found = pattern.find_iter(&self.code);
+        found
+            .filter(|found| !self.code[..found.start()].ends_with("data."))
+            .map(|found| expression(&self.code[found.end()..], true))
+            .collect()
+    }
+
+    /// The code of what calls of a function are given.
+    pub fn calls_of<'p>(&'p self, function: &str) -> Vec<&'p str> {
+        let Ok(pattern) = Regex::new(&format!(r"\b{function}\s*\(")) else {
+            return Vec::new();
+        };
+        let found = pattern.find_iter(&self.code);
+        found
+            .map(|found| expression(&self.code[found.end()..], false))
+            .collect()
+    }
+
+    pub fn names(&self, word: &str) -> bool {
+        let pattern = Regex::new(&format!(r"\b{}\b", regex::escape(word)));
+        pattern.is_ok_and(|pattern| pattern.is_match(&self.code))
+    }
+
+    /// Pairs of texts that calls of a function are given.
+    pub fn pairs(&self, function: &str) -> HashMap<String, String> {
+        let pattern = format!(r"\b{function}\s*\(\s*{LITERAL}\s*,\s*{LITERAL}");
+        let Ok(pattern) = Regex::new(&pattern) else {
+            return HashMap::new();
+        };
+        let pairs = pattern.captures_iter(&self.code).filter_map(|found| {
+            let text = |range: std::ops::Range<usize>| {
+                let mut groups = range.into_iter();
+                Some(groups.find_map(|at| found.get(at))?.as_str().to_owned())
+            };
+            Some((text(1..4)?, text(4..7)?))
+        });
+        pairs.collect()
+    }
+}
+
+/// The literals in an expression.
+pub fn literals(code: &str) -> Vec<String> {
+    let Ok(pattern) = Regex::new(LITERAL) else {
+        return Vec::new();
+    };
+    let found = pattern.captures_iter(code);
+    let texts =
+        found.filter_map(|found| Some((1..4).find_map(|at| found.get(at))?.as_str().to_owned()));
+    texts.collect()
+}
+
+/// An expression up to the bracket, and if one is enough the comma, that ends it.
+fn expression(code: &str, is_one: bool) -> &str {
+    let mut open = 0_usize;
+    let mut quote = None;
+    let mut is_escaped = false;
+    for (at, c) in code.char_indices() {
+        match (quote, c) {
+            (Some(_), _) if is_escaped => is_escaped = false,
+            (Some(_), '\\') => is_escaped = true,
+            (Some(mark), c) if c == mark => quote = None,
+            (Some(_), _) => {}
+            (None, '"' | '\'' | '`') => quote = Some(c),
+            (None, '(' | '[' | '{') => open += 1,
+            (None, ')' | ']' | '}') if open == 0 => {
+                // The parameters of a method end here, and its body follows.
+                let rest = code[at + 1..].trim_start();
+                if c == ')' && (rest.starts_with('{') || rest.starts_with("=>")) {
+                    continue;
+                }
+                return &code[..at];
+            }
+            (None, ')' | ']' | '}') => open -= 1,
+            (None, ',' | ';') if open == 0 && is_one => return &code[..at],
+            _ => {}
+        }
+    }
+    code
+}
+
+/// Code with spaces in the place of comments.
+fn without_comments(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut quote = None;
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        let mut length = c.len_utf8();
+        match (quote, c) {
+            (Some(_), '\\') => {
+                length += rest[length..].chars().next().map_or(0, char::len_utf8);
+            }
+            (Some(mark), c) if c == mark || (c == '\n' && mark != '`') => quote = None,
+            (Some(_), _) => {}
+            (None, '"' | '\'' | '`') => quote = Some(c),
+            (None, '/') if rest.starts_with("//") => {
+                rest = &rest[rest.find('\n').unwrap_or(rest.len())..];
+                continue;
+            }
+            (None, '/') if rest.starts_with("/*") => {
+                let end = rest[2..].find("*/").map_or(rest.len(), |at| at + 4);
+                rest = &rest[end..];
+                out.push(' ');
+                continue;
+            }
+            _ => {}
+        }
+        out += &rest[..length];
+        rest = &rest[length..];
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_a_program_are_read() {
+        let program = Program::new(
+            "eleventy.config.js",
+            r#"
+            // eleventyConfig.ignores.add("no.md"); /* nor this
+            const source = "src";
+            export default function (eleventyConfig) {
+                eleventyConfig.ignores.add("a.md"); /* eleventyConfig.ignores.add("b.md") */
+                eleventyConfig.ignores.add('c/**'); eleventyConfig.ignores.add(`d`);
+                eleventyConfig.ignores.add(process.env.X);
+                eleventyConfig.addLayoutAlias('post', "layouts/post.njk");
+                return { templateFormats: ["njk", 'html'], dir: { input: source, output: "http://x//y" } };
+            }"#,
+        );
+        assert_eq!(
+            program.arguments("ignores.add"),
+            (vec!["a.md".into(), "c/**".into(), "d".into()], false)
+        );
+        assert_eq!(program.property("input"), Some(Ok(vec!["src".into()])));
+        assert_eq!(
+            program.property("output"),
+            Some(Ok(vec!["http://x//y".into()]))
+        );
+        assert_eq!(
+            program.property("templateFormats"),
+            Some(Ok(vec!["njk".into(), "html".into()]))
+        );
+        assert_eq!(program.property("data"), None);
+        assert_eq!(program.pairs("addLayoutAlias")["post"], "layouts/post.njk");
+    }
+
+    #[test]
+    fn values_of_keys_are_found_whole() {
+        for (code, value) in [
+            ("module.exports = { permalink: false };", "false"),
+            (
+                "export default { eleventyComputed: { permalink: (data) => data.draft ? false : data.permalink } }",
+                "(data) => data.draft ? false : data.permalink",
+            ),
+            (
+                "module.exports = { permalink(data) { return data.draft ? false : x; }, layout: 'a' }",
+                "data) { return data.draft ? false : x; }",
+            ),
+            (
+                "c.addGlobalData(\"eleventyComputed.permalink\", () => (data) => { if (data.private) return false; });",
+                "() => (data) => { if (data.private) return false; }",
+            ),
+        ] {
+            let program = Program::new("x", code);
+            let values: Vec<&str> = program
+                .values_of("permalink")
+                .into_iter()
+                .map(str::trim)
+                .collect();
+            assert_eq!(values, [value], "{code}");
+        }
+    }
+}

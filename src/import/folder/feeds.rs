@@ -1,0 +1,83 @@
+//! The feeds of a generator's site, and where their subscribers find the same items here.
+
+use std::collections::BTreeSet;
+
+use super::data;
+use super::source::{Source, Text};
+use super::tree::{Tree, kind};
+use crate::model::Slug;
+use crate::site::{FacetKind, paths};
+
+/// The format of a feed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    Xml,
+    Json,
+}
+
+impl Form {
+    /// The feed of the whole site.
+    pub fn of_site(self) -> String {
+        match self {
+            Self::Xml => paths::rss(1),
+            Self::Json => paths::json_feed(1),
+        }
+    }
+
+    /// The feed of a tag.
+    pub fn of_tag(self, tag: &str) -> Option<String> {
+        let slug = Slug::from_tag(tag)?;
+        Some(match self {
+            Self::Xml => paths::facet_rss(FacetKind::Tag, slug.as_str()),
+            Self::Json => paths::facet_json(FacetKind::Tag, slug.as_str()),
+        })
+    }
+}
+
+/// The form of a feed that a template writes. None where it writes something else.
+pub fn written_by(text: &str) -> Option<Form> {
+    let is_xml = ["<rss", "<feed", "<rdf:RDF"]
+        .iter()
+        .any(|tag| text.contains(tag));
+    let is_json = text.contains("jsonfeed.org/version");
+    match (is_xml, is_json) {
+        (true, _) => Some(Form::Xml),
+        (false, true) => Some(Form::Json),
+        _ => None,
+    }
+}
+
+/// The files that may be templates of feeds, with their texts.
+pub fn templates(tree: &mut Tree, is_left: &dyn Fn(&str) -> bool) -> Vec<(String, Form)> {
+    const KINDS: [&str; 8] = ["xml", "rss", "atom", "json", "njk", "liquid", "html", "hbs"];
+    let paths = tree.files.keys();
+    let paths: Vec<String> = paths
+        .filter(|path| KINDS.contains(&&*kind(path)) && !is_left(path))
+        .cloned()
+        .collect();
+    let form = |path: String| {
+        let text = tree.text(&path)?;
+        Some((written_by(&text)?, path))
+    };
+    let found = paths.into_iter().filter_map(form);
+    found.map(|(form, path)| (path, form)).collect()
+}
+
+/// The tags that public items have under these keys of front matter: each with its key.
+pub fn terms(source: &Source, keys: &[String]) -> BTreeSet<(String, String)> {
+    let is_public = |text: &&Text| !text.is_page && text.hidden.is_none();
+    let texts = source.texts.iter().filter(is_public);
+    let of_text = |text: &Text| {
+        let of_key = |key: &String| {
+            let inner = format!("taxonomies.{key}");
+            let value = data::get(&text.fields, key).or_else(|| data::at(&text.fields, &inner));
+            let terms = value.cloned().map(data::texts).unwrap_or_default();
+            terms
+                .into_iter()
+                .map(|term| (key.clone(), term))
+                .collect::<Vec<_>>()
+        };
+        keys.iter().flat_map(of_key).collect::<Vec<_>>()
+    };
+    texts.flat_map(of_text).collect()
+}

@@ -1,0 +1,43 @@
+//! Former addresses: each belongs to one text.
+
+use std::collections::HashMap;
+
+use super::source::Source;
+use crate::import::found::{Note, add};
+use crate::import::naming::key;
+
+/// Leaves each address and each alias to one text, to a public one first, and reports the others.
+pub fn settle(source: &mut Source) {
+    let mut order: Vec<usize> = (0..source.texts.len()).collect();
+    order.sort_by_key(|at| source.texts[*at].hidden.is_some());
+    let mut owners: HashMap<String, usize> = HashMap::new();
+    for at in &order {
+        let Some(address) = source.texts[*at].address.clone() else {
+            continue;
+        };
+        let owner = *owners.entry(key(&address)).or_insert(*at);
+        if owner != *at {
+            source.texts[*at].address = None;
+            report(source, &address, owner, *at);
+        }
+    }
+    for at in order {
+        for alias in std::mem::take(&mut source.texts[at].aliases) {
+            let owner = *owners.entry(key(&alias)).or_insert(at);
+            if owner == at {
+                source.texts[at].aliases.push(alias);
+            } else {
+                report(source, &alias, owner, at);
+            }
+        }
+    }
+}
+
+fn report(source: &mut Source, address: &str, owner: usize, other: usize) {
+    let message = format!(
+        "several texts have the address {address}: it redirects to {}, and no longer to this text",
+        source.texts[owner].path
+    );
+    let place = source.texts[other].path.clone();
+    add(&mut source.notes, Note::new(message, place));
+}

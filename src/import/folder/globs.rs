@@ -1,0 +1,55 @@
+//! Patterns of paths, as generators write them.
+
+use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+
+/// How a generator reads patterns.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Style {
+    /// Whether `*` also matches `/`.
+    pub crosses_folders: bool,
+    pub ignores_case: bool,
+}
+
+/// A set of patterns.
+#[derive(Debug, Clone)]
+pub struct Globs(GlobSet);
+
+impl Globs {
+    /// Reads patterns. Returns those that cannot be read too.
+    pub fn of<'p>(
+        patterns: impl IntoIterator<Item = &'p str>,
+        style: Style,
+    ) -> (Self, Vec<String>) {
+        let mut set = GlobSetBuilder::new();
+        let mut unreadable = Vec::new();
+        for pattern in patterns {
+            // In these patterns `**` matches `/` inside a name, too.
+            let is_wild = pattern
+                .split('/')
+                .any(|part| part.contains("**") && part != "**");
+            let glob = GlobBuilder::new(pattern)
+                .literal_separator(!style.crosses_folders && !is_wild)
+                .case_insensitive(style.ignores_case)
+                .backslash_escape(true)
+                .build();
+            match glob {
+                Ok(glob) => drop(set.add(glob)),
+                Err(_) => unreadable.push(pattern.to_owned()),
+            }
+        }
+        let set = set.build().unwrap_or_else(|_| GlobSet::empty());
+        (Self(set), unreadable)
+    }
+
+    pub fn matches(&self, path: &str) -> bool {
+        self.0.is_match(path)
+    }
+
+    /// Whether a pattern matches a path or a folder that it lies in.
+    pub fn covers(&self, path: &str) -> bool {
+        let parts = std::iter::successors(Some(path), |path| {
+            path.rsplit_once('/').map(|(folder, _)| folder)
+        });
+        parts.into_iter().any(|part| self.matches(part))
+    }
+}

@@ -1,0 +1,189 @@
+//! Values that sections and settings give to the texts below them.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use super::setup::{Setup, texts_at};
+use crate::import::folder::data::{self, Data};
+use crate::import::folder::globs::{Globs, Style};
+use crate::import::folder::source::Text;
+
+/// Keys that a cascade may hide a text by, or that are an author's own words about it.
+const CARRIED: [&str; 22] = [
+    "draft",
+    "published",
+    "build",
+    "_build",
+    "headless",
+    "outputs",
+    "date",
+    "publishdate",
+    "pubdate",
+    "expirydate",
+    "unpublishdate",
+    "lastmod",
+    "modified",
+    "author",
+    "authors",
+    "tags",
+    "categories",
+    "keywords",
+    "images",
+    "cover",
+    "series",
+    "language",
+];
+
+/// The properties of a text that the target of a cascade tests.
+pub struct Target<'t> {
+    /// Its path below the content folder, without an ending.
+    pub inner: &'t str,
+    /// `home`, `section` or `page`.
+    pub kind: &'t str,
+    pub language: Option<&'t str>,
+}
+
+/// All cascades of a site.
+pub struct Cascades {
+    /// By folder and language.
+    of_sections: HashMap<(String, Option<String>), Vec<Cascade>>,
+}
+
+struct Cascade {
+    path: Option<Globs>,
+    kind: Option<Globs>,
+    languages: Option<Globs>,
+    environment: Option<Globs>,
+    fields: Data,
+    /// Where it is written.
+    place: String,
+}
+
+impl Cascades {
+    pub fn new() -> Self {
+        Self {
+            of_sections: HashMap::new(),
+        }
+    }
+
+    /// Takes the cascade of a text out of its front matter.
+    pub fn take(&mut self, text: &mut Text, target: &Target<'_>) {
+        let Some(value) = data::take(&mut text.fields, &["cascade"]) else {
+            return;
+        };
+        let mut own = read(&value, &text.path);
+        for cascade in own.iter_mut().filter(|cascade| cascade.languages.is_none()) {
+            cascade.languages = target
+                .language
+                .map(|language| globs(&[language.to_owned()]));
+        }
+        let key = (target.inner.to_owned(), target.language.map(str::to_owned));
+        self.of_sections.entry(key).or_default().append(&mut own);
+    }
+
+    /// Gives a text the values that it does not have itself, the nearest section's first. `date_keys` are the names of
+    /// dates in the settings. Returns where each value comes from, by key.
+    pub fn apply(
+        &self,
+        text: &mut Text,
+        target: &Target<'_>,
+        setup: &Setup,
+        date_keys: &[String],
+    ) -> HashMap<String, String> {
+        let mut origins = HashMap::new();
+        let language = setup
+            .languages
+            .iter()
+            .find(|one| Some(one.name.as_str()) == target.language);
+        let of_settings: Vec<Cascade> = setup
+            .cascades(language)
+            .flat_map(|value| read(value, "the settings"))
+            .collect();
+        let folders = std::iter::successors(Some(target.inner), |folder| {
+            let above = folder.rsplit_once('/').map_or("", |(above, _)| above);
+            (!folder.is_empty()).then_some(above)
+        });
+        let mut near: Vec<&Cascade> = Vec::new();
+        for folder in folders {
+            let mut of_folder: Vec<&Cascade> = self
+                .of_sections
+                .iter()
+                .filter(|((of, _), _)| of == folder)
+                .flat_map(|(_, cascades)| cascades)
+                .collect();
+            of_folder.sort_by_key(|cascade| cascade.place.clone());
+            near.append(&mut of_folder);
+        }
+        for cascade in near.into_iter().chain(&of_settings) {
+            if !cascade.is_for(target) {
+                continue;
+            }
+            for (key, value) in &cascade.fields {
+                let lower = key.to_lowercase();
+                let is_carried = CARRIED.contains(&&*lower) || date_keys.contains(&lower);
+                if is_carried && data::get(&text.fields, key).is_none() {
+                    text.fields.insert(lower.clone(), value.clone());
+                    origins.insert(lower, cascade.place.clone());
+                }
+            }
+        }
+        origins
+    }
+}
+
+impl Cascade {
+    fn is_for(&self, target: &Target<'_>) -> bool {
+        let path = format!("/{}", target.inner).to_lowercase();
+        let fits = |globs: &Option<Globs>, names: &[&str]| {
+            let mut names = names.iter();
+            globs
+                .as_ref()
+                .is_none_or(|globs| names.any(|name| globs.matches(name)))
+        };
+        fits(&self.path, &[&*path, &*path.replace(' ', "-")])
+            && fits(&self.kind, &[target.kind])
+            && fits(&self.languages, &[target.language.unwrap_or("en")])
+            && fits(&self.environment, &["production"])
+    }
+}
+
+fn globs(patterns: &[String]) -> Globs {
+    let style = Style {
+        ignores_case: true,
+        ..Style::default()
+    };
+    Globs::of(patterns.iter().map(String::as_str), style).0
+}
+
+/// A table, or a list of tables with a target each.
+fn read(value: &Value, place: &str) -> Vec<Cascade> {
+    let tables = data::list(value.clone()).into_iter();
+    let tables = tables.filter_map(|value| value.as_object().cloned());
+    let cascade = |mut table: Data| {
+        let target = data::take(&mut table, &["target", "_target"]);
+        let target = target
+            .and_then(|target| target.as_object().cloned())
+            .unwrap_or_default();
+        let mut fields = match data::take(&mut table, &["params"]) {
+            Some(Value::Object(params)) => params,
+            _ => Data::new(),
+        };
+        for (key, value) in table {
+            fields.entry(key).or_insert(value);
+        }
+        let of = |key: &str| {
+            let patterns = texts_at(&target, key);
+            (!patterns.is_empty()).then(|| globs(&patterns))
+        };
+        Cascade {
+            path: of("path"),
+            kind: of("kind"),
+            languages: of("lang").or_else(|| of("sites.matrix.languages")),
+            environment: of("environment"),
+            fields,
+            place: place.to_owned(),
+        }
+    };
+    tables.map(cascade).collect()
+}

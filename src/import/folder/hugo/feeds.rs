@@ -1,0 +1,125 @@
+//! The feeds that Hugo writes: of the site, its sections and its tags, in each language.
+
+use std::collections::BTreeSet;
+
+use super::setup::{Setup, texts_at};
+use crate::import::folder::data;
+use crate::import::folder::feeds::{Form, terms};
+use crate::import::folder::slug;
+use crate::import::folder::source::Source;
+use crate::import::folder::tree::{Tree, split};
+
+/// Adds a redirect for each feed.
+pub fn redirect(tree: &Tree, setup: &Setup, source: &mut Source) {
+    let prefixes: BTreeSet<String> = match setup.languages.is_empty() {
+        true => BTreeSet::from([setup.prefix(None)]),
+        false => {
+            let languages = setup.languages.iter().filter(|one| !one.is_disabled);
+            languages
+                .map(|language| setup.prefix(Some(language)))
+                .collect()
+        }
+    };
+    let sections = sections(tree, setup);
+    let taxonomies = taxonomies(setup);
+    let keys: Vec<String> = taxonomies.iter().cloned().collect();
+    let terms = terms(source, &keys);
+    for prefix in prefixes {
+        let mut add = |folder: &str, name: &str, to: String| {
+            source.lead(format!("{prefix}{folder}/{name}"), to);
+        };
+        for (name, form) in files(setup, "home") {
+            add("", &name, form.of_site());
+        }
+        for (name, form) in files(setup, "section") {
+            for section in &sections {
+                add(&format!("/{section}"), &name, form.of_site());
+            }
+        }
+        for (name, form) in files(setup, "taxonomy") {
+            for taxonomy in &taxonomies {
+                add(&format!("/{taxonomy}"), &name, form.of_site());
+            }
+        }
+        for (name, form) in files(setup, "term") {
+            for (taxonomy, term) in &terms {
+                let folder = format!("/{taxonomy}/{}", slug::hugo_path(term));
+                add(
+                    &folder,
+                    &name,
+                    form.of_tag(term).unwrap_or_else(|| form.of_site()),
+                );
+            }
+        }
+    }
+}
+
+/// The names of the feeds that each list of a kind has.
+fn files(setup: &Setup, kind: &str) -> Vec<(String, Form)> {
+    let disabled = texts_at(&setup.data, "disablekinds");
+    if disabled.iter().any(|name| name.eq_ignore_ascii_case(kind)) {
+        return Vec::new();
+    }
+    let named = texts_at(&setup.data, &format!("outputs.{kind}"));
+    let formats = match named.is_empty() {
+        true => vec!["rss".to_owned()],
+        false => named.iter().map(|name| name.to_lowercase()).collect(),
+    };
+    let file = |format: String| {
+        let setting =
+            |key: &str| data::text_at(&setup.data, &format!("outputformats.{format}.{key}"));
+        let usual = if format == "rss" {
+            "application/rss+xml"
+        } else {
+            ""
+        };
+        let media_type = setting("mediatype").unwrap_or_else(|| usual.to_owned());
+        let form = match &*media_type {
+            "application/feed+json" => Form::Json,
+            kind if kind.contains("rss") || kind.contains("atom") => Form::Xml,
+            _ => return None,
+        };
+        // The type's name has a dot in some settings.
+        let types = data::get(&setup.data, "mediatypes").and_then(|types| types.as_object());
+        let suffix = types
+            .and_then(|types| data::get(types, &media_type)?.as_object())
+            .and_then(|table| texts_at(table, "suffixes").into_iter().next());
+        let suffix = suffix.unwrap_or_else(|| match form {
+            Form::Xml => "xml".to_owned(),
+            Form::Json => "json".to_owned(),
+        });
+        let base = setting("basename").unwrap_or_else(|| "index".to_owned());
+        let folder = setting("path").map_or_else(String::new, |path| format!("{path}/"));
+        Some((format!("{folder}{base}.{suffix}"), form))
+    };
+    let is_disabled = |name: &str| disabled.iter().any(|kind| kind.eq_ignore_ascii_case(name));
+    let kept = formats.into_iter().filter(|format| !is_disabled(format));
+    kept.filter_map(file).collect()
+}
+
+/// The folders that have a list: folders at the root, and folders with an `_index` file.
+fn sections(tree: &Tree, setup: &Setup) -> BTreeSet<String> {
+    let mut sections = BTreeSet::new();
+    for path in tree.files.keys() {
+        let Some(place) = setup.place(tree, path) else {
+            continue;
+        };
+        let (folder, name) = split(&place.inner);
+        if name.split('.').next() == Some("_index") && !folder.is_empty() {
+            sections.insert(slug::hugo_path(folder));
+        }
+        let is_bundle = name.split('.').next() == Some("index") && !folder.contains('/');
+        if let Some((first, _)) = place.inner.split_once('/').filter(|_| !is_bundle) {
+            sections.insert(slug::hugo_path(first));
+        }
+    }
+    sections
+}
+
+fn taxonomies(setup: &Setup) -> BTreeSet<String> {
+    let named = data::get(&setup.data, "taxonomies").and_then(|table| table.as_object());
+    match named {
+        Some(table) => table.values().filter_map(data::text).collect(),
+        None => ["tags", "categories"].map(str::to_owned).into(),
+    }
+}

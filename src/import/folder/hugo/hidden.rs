@@ -1,0 +1,94 @@
+//! Whether Hugo publishes a text.
+
+use std::collections::HashMap;
+
+use jiff::Timestamp;
+use serde_json::Value;
+
+use super::dates::Dates;
+use super::setup::{Language, Setup, texts_at};
+use crate::import::folder::data;
+use crate::import::folder::source::{Source, Text};
+
+/// Hides a text that Hugo does not publish, and takes the keys that say so out of its front matter. `origins` says which keys
+/// a cascade gave it.
+pub fn hide(
+    text: &mut Text,
+    dates: &Dates,
+    origins: &HashMap<String, String>,
+    (setup, language): (&Setup, Option<&Language>),
+    source: &mut Source,
+) {
+    let told = |key: &str, value: &str| match origins.get(key) {
+        Some(place) => format!("`{key}: {value}` in the cascade of {place}"),
+        None => format!("`{key}: {value}`"),
+    };
+    if let Some(language) = language.filter(|language| language.is_disabled) {
+        text.hide(format!("the language `{}` is disabled", language.name));
+    }
+    if texts_at(&setup.data, "disablekinds")
+        .iter()
+        .any(|kind| kind.eq_ignore_ascii_case("page"))
+    {
+        text.hide("`disableKinds` in the settings names `page`");
+    }
+    let draft = data::take(&mut text.fields, &["draft"]);
+    let published = data::take(&mut text.fields, &["published"]);
+    let is_draft = match (&draft, &published) {
+        (Some(draft), _) => !data::is_no(draft),
+        (None, published) => published.as_ref().is_some_and(data::is_no),
+    };
+    if is_draft && !setup.is_yes("builddrafts") {
+        text.hide(match draft {
+            Some(draft) => told("draft", &data::text(&draft).unwrap_or_default()),
+            None => told("published", "false"),
+        });
+    }
+    for key in ["build", "_build"] {
+        let build = data::take(&mut text.fields, &[key]);
+        let Some(Value::Object(build)) = build else {
+            continue;
+        };
+        let value = |inner: &str| {
+            data::text_at(&build, inner)
+                .unwrap_or_default()
+                .to_lowercase()
+        };
+        let render = value("render");
+        if matches!(&*render, "never" | "false" | "link") {
+            text.hide(told(key, &format!("{{render: {render}}}")));
+        }
+        text.is_unlisted |= matches!(&*value("list"), "never" | "false" | "local");
+    }
+    if data::take(&mut text.fields, &["headless"]).is_some_and(|value| data::is_yes(&value)) {
+        text.hide(told("headless", "true"));
+    }
+    let own = data::take(&mut text.fields, &["outputs"]).map(data::texts);
+    let outputs = own
+        .filter(|outputs| !outputs.is_empty())
+        .unwrap_or_else(|| texts_at(&setup.data, "outputs.page"));
+    let is_html = |name: &String| {
+        let custom = format!("outputformats.{name}.ishtml");
+        ["html", "amp"].contains(&&*name.to_lowercase()) || setup.is_yes(&custom)
+    };
+    if !outputs.is_empty() && !outputs.iter().any(is_html) {
+        text.hide(format!("its outputs ({}) are no page", outputs.join(", ")));
+    }
+    let now = Timestamp::now();
+    match dates.expiry {
+        Some(at) if at < now && !setup.is_yes("buildexpired") => {
+            text.hide(format!("it expired at {at}"));
+        }
+        Some(at) if at >= now => {
+            let message = format!("it expires at {at} there; here it does not");
+            source.note(message, &*text.path);
+        }
+        _ => {}
+    }
+    for written in dates.unreadable.iter().chain(&dates.unreadable_change) {
+        source.note(format!("`{written}` is not a date"), &*text.path);
+    }
+    if let Some(written) = &dates.unreadable {
+        text.hide(format!("`{written}` cannot be read"));
+    }
+}

@@ -1,0 +1,301 @@
+//! The settings of a site of Hugo, and which of its files hold texts.
+
+use regex::RegexSet;
+use serde_json::Value;
+
+use crate::import::folder::data::{self, Data};
+use crate::import::folder::globs::{Globs, Style};
+use crate::import::folder::tree::{Tree, ending, split};
+use crate::import::found::Note;
+
+/// How the site is set up.
+pub struct Setup {
+    pub data: Data,
+    /// Languages, the usual one first.
+    pub languages: Vec<Language>,
+    pub in_subfolder: bool,
+    mounts: Vec<Mount>,
+    ignored: RegexSet,
+}
+
+pub struct Language {
+    pub name: String,
+    pub is_disabled: bool,
+    /// Whether it has a separate host, and so no prefix in addresses.
+    pub has_host: bool,
+    folder: Option<String>,
+}
+
+/// A folder whose files are texts.
+struct Mount {
+    /// Ends in `/`.
+    folder: String,
+    /// Where its files belong below `content`; empty or ending in `/`.
+    target: String,
+    language: Option<String>,
+    included: Option<Globs>,
+    excluded: Globs,
+}
+
+/// The place of a text.
+pub struct Place<'s> {
+    /// Its path below the content folder, without the language in its name.
+    pub inner: String,
+    pub language: Option<&'s Language>,
+    /// Why Hugo does not read the file.
+    pub ignored: Option<&'static str>,
+}
+
+impl Setup {
+    pub fn of(data: Data, tree: &mut Tree) -> Self {
+        let usual = data::text_at(&data, "defaultcontentlanguage").unwrap_or_else(|| "en".into());
+        let named = data::get(&data, "languages").and_then(Value::as_object);
+        let disabled = texts_at(&data, "disablelanguages");
+        let mut languages: Vec<Language> = named
+            .into_iter()
+            .flatten()
+            .map(|(name, language)| {
+                let language = language.as_object();
+                let text = |key| language.and_then(|language| data::text_at(language, key));
+                let flag = language.and_then(|language| data::get(language, "disabled"));
+                Language {
+                    name: name.clone(),
+                    is_disabled: disabled.contains(name) || flag.is_some_and(data::is_yes),
+                    has_host: text("baseurl").is_some(),
+                    folder: text("contentdir").map(|folder| folder_of(&folder)),
+                }
+            })
+            .collect();
+        languages.sort_by_key(|language| language.name != usual);
+        let in_subfolder = data::get(&data, "defaultcontentlanguageinsubdir");
+        let patterns = texts_at(&data, "ignorefiles");
+        let ignored = RegexSet::new(&patterns).unwrap_or_else(|_| {
+            let message = "`ignoreFiles` cannot be read; files that it hides are not known";
+            tree.notes.push(Note::new(message, "the settings"));
+            RegexSet::empty()
+        });
+        Self {
+            in_subfolder: in_subfolder.is_some_and(data::is_yes),
+            mounts: mounts(&data, &languages, tree),
+            languages,
+            ignored,
+            data,
+        }
+    }
+
+    /// The language of texts that say nothing else.
+    pub fn usual(&self) -> Option<&Language> {
+        self.languages.first()
+    }
+
+    pub fn is_yes(&self, key: &str) -> bool {
+        data::at(&self.data, key).is_some_and(data::is_yes)
+    }
+
+    /// The place of a file. None where it lies in no folder of texts.
+    pub fn place(&self, tree: &Tree, path: &str) -> Option<Place<'_>> {
+        let below = |mount: &&Mount| path.starts_with(&mount.folder);
+        // Of folders in one another, the innermost counts.
+        let mount = self
+            .mounts
+            .iter()
+            .filter(below)
+            .max_by_key(|mount| mount.folder.len())?;
+        let own = path.strip_prefix(&mount.folder)?;
+        let is_left = mount.excluded.covers(own)
+            || mount
+                .included
+                .as_ref()
+                .is_some_and(|globs| !globs.covers(own));
+        let whole = tree.files.get(path).map(|file| file.to_string_lossy());
+        let ignored = match whole {
+            Some(whole) if self.ignored.is_match(&whole) => Some("`ignoreFiles` in the settings"),
+            _ if is_left => Some("the mounts in the settings leave it out"),
+            _ => None,
+        };
+        let inner = format!("{}{own}", mount.target);
+        let of_mount = mount.language.as_ref();
+        let language =
+            of_mount.and_then(|name| self.languages.iter().find(|one| one.name == *name));
+        let language = language.or_else(|| self.usual());
+        let (stem, kind) = ending(&inner);
+        let suffix = stem.rsplit_once('.').and_then(|(stem, suffix)| {
+            let named = self
+                .languages
+                .iter()
+                .find(|one| one.name.eq_ignore_ascii_case(suffix))?;
+            Some((format!("{stem}.{kind}"), Some(named)))
+        });
+        let (inner, language) = suffix.unwrap_or((inner, language));
+        Some(Place {
+            inner,
+            language,
+            ignored,
+        })
+    }
+
+    /// The prefix of a language's addresses: `/de`, or nothing.
+    pub fn prefix(&self, language: Option<&Language>) -> String {
+        let usual = self.usual().map(|usual| &usual.name);
+        match language {
+            Some(language) if language.has_host => String::new(),
+            Some(language) if self.in_subfolder || Some(&language.name) != usual => {
+                format!("/{}", language.name)
+            }
+            _ => String::new(),
+        }
+    }
+
+    /// The values that the settings cascade to texts of a language.
+    pub fn cascades(&self, language: Option<&Language>) -> impl Iterator<Item = &Value> {
+        let own = language.map(|language| format!("languages.{}.cascade", language.name));
+        let own = own.and_then(|key| data::at(&self.data, &key));
+        own.into_iter().chain(data::get(&self.data, "cascade"))
+    }
+}
+
+pub fn texts_at(data: &Data, key: &str) -> Vec<String> {
+    data::at(data, key)
+        .cloned()
+        .map(data::texts)
+        .unwrap_or_default()
+}
+
+fn folder_of(path: &str) -> String {
+    match path.trim_start_matches("./").trim_matches('/') {
+        "" | "." => String::new(),
+        path => format!("{path}/"),
+    }
+}
+
+fn mounts(settings: &Data, languages: &[Language], tree: &mut Tree) -> Vec<Mount> {
+    let plain = |folder: String, language: Option<String>| Mount {
+        folder,
+        target: String::new(),
+        language,
+        included: None,
+        excluded: Globs::of([], Style::default()).0,
+    };
+    let listed = data::at(settings, "module.mounts").cloned();
+    let listed = listed.map(data::list).unwrap_or_default();
+    let mut mounts: Vec<Mount> = listed
+        .iter()
+        .filter_map(Value::as_object)
+        .filter_map(|table| mount(table, tree))
+        .collect();
+    if !mounts.is_empty() {
+        return mounts;
+    }
+    let own = languages
+        .iter()
+        .filter_map(|language| Some(plain(language.folder.clone()?, Some(language.name.clone()))));
+    mounts.extend(own);
+    // The default folder is read for languages that name no folder.
+    let without = languages.iter().find(|language| language.folder.is_none());
+    if languages.is_empty() || without.is_some() {
+        let base = data::text_at(settings, "contentdir").unwrap_or_else(|| "content".into());
+        mounts.push(plain(
+            folder_of(&base),
+            without.map(|language| language.name.clone()),
+        ));
+    }
+    mounts
+}
+
+fn mount(table: &Data, tree: &mut Tree) -> Option<Mount> {
+    let target = data::text_at(table, "target")?;
+    let inner = target.trim_matches('/').strip_prefix("content")?;
+    if !inner.is_empty() && !inner.starts_with('/') {
+        return None;
+    }
+    let source = data::text_at(table, "source")?;
+    let (mut included, mut excluded) = (
+        texts_at(table, "includefiles"),
+        texts_at(table, "excludefiles"),
+    );
+    for pattern in texts_at(table, "files") {
+        match pattern.strip_prefix('!') {
+            Some(pattern) => excluded.push(pattern.trim().to_owned()),
+            None => included.push(pattern),
+        }
+    }
+    let mut globs = |patterns: &[String]| {
+        let patterns = patterns
+            .iter()
+            .map(|pattern| pattern.trim_start_matches('/'));
+        let (globs, unreadable) = Globs::of(
+            patterns,
+            Style {
+                ignores_case: true,
+                ..Style::default()
+            },
+        );
+        for pattern in unreadable {
+            let message = format!("the pattern `{pattern}` of a mount cannot be read");
+            tree.notes.push(Note::new(message, "the settings"));
+        }
+        globs
+    };
+    let language = data::text_at(table, "lang")
+        .or_else(|| texts_at(table, "sites.matrix.languages").into_iter().next());
+    Some(Mount {
+        folder: folder_of(&source),
+        target: folder_of(inner),
+        language,
+        included: (!included.is_empty()).then(|| globs(&included)),
+        excluded: globs(&excluded),
+    })
+}
+
+/// Reads `hugo.toml` or `config.toml`, and the files of `config/`, each of which has a key's name.
+pub fn settings(tree: &mut Tree) -> Data {
+    let of_root = ["hugo", "config"]
+        .into_iter()
+        .flat_map(|name| ["toml", "yaml", "yml", "json"].map(|ending| format!("{name}.{ending}")));
+    let root = of_root.into_iter().find(|path| tree.has(path));
+    let folders = ["config/_default/", "config/production/"];
+    let mut paths: Vec<String> = root.into_iter().collect();
+    for folder in folders {
+        let mut inner: Vec<String> = tree.below(folder).cloned().collect();
+        // The file of all keys comes first.
+        inner.sort_by_key(|path| !matches!(ending(split(path).1).0, "hugo" | "config"));
+        paths.extend(inner);
+    }
+    let mut settings = Data::new();
+    for path in paths {
+        let (name, kind) = ending(split(&path).1);
+        if !matches!(kind, "toml" | "yaml" | "yml" | "json") {
+            continue;
+        }
+        let read = tree
+            .text(&path)
+            .and_then(|text| data::of_file(&path, &text));
+        let Some(read) = read else {
+            tree.notes
+                .push(Note::new("these settings cannot be read", &*path));
+            continue;
+        };
+        let held = match name {
+            "hugo" | "config" => read,
+            name => {
+                let mut parts = name.splitn(2, '.');
+                let key = parts.next().unwrap_or_default().to_owned();
+                let value = match read.get("list") {
+                    Some(list) if read.len() == 1 => list.clone(),
+                    _ => read.into(),
+                };
+                let inner = Data::from_iter([(key, value)]);
+                match parts.next() {
+                    // `menus.de.toml` is of one language.
+                    Some(language) => {
+                        let inner = Data::from_iter([(language.to_owned(), inner.into())]);
+                        Data::from_iter([("languages".to_owned(), inner.into())])
+                    }
+                    None => inner,
+                }
+            }
+        };
+        data::merge(&mut settings, held);
+    }
+    settings
+}

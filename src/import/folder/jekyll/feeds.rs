@@ -1,0 +1,66 @@
+//! The feeds that Jekyll's plugin and hand-written templates make.
+
+use serde_json::Value;
+
+use super::reading::Reading;
+use crate::import::folder::data::{self, Data};
+use crate::import::folder::feeds::{Form, templates, terms};
+use crate::import::folder::slug;
+use crate::import::folder::source::Source;
+use crate::import::folder::tree::Tree;
+
+/// Adds a redirect for each feed.
+pub fn redirect(tree: &mut Tree, reading: &Reading, settings: &Data, source: &mut Source) {
+    let xml = || Form::Xml.of_site();
+    let rooted = |path: &str| format!("/{}", path.trim_start_matches('/'));
+    let path = data::text_at(settings, "feed.path").unwrap_or_else(|| "feed.xml".into());
+    source.lead(rooted(&path), xml());
+    let texts = |value: Option<&Value>| value.cloned().map(data::texts).unwrap_or_default();
+    for category in texts(data::at(settings, "feed.categories")) {
+        let to = Form::Xml.of_tag(&category).unwrap_or_else(xml);
+        source.lead(format!("/feed/{category}.xml"), to);
+    }
+    let none = Data::new();
+    let collections = match data::at(settings, "feed.collections") {
+        Some(Value::Object(table)) => table
+            .iter()
+            .map(|(name, own)| (name.clone(), own.as_object().unwrap_or(&none).clone()))
+            .collect(),
+        list => texts(list)
+            .into_iter()
+            .map(|name| (name, Data::new()))
+            .collect::<Vec<_>>(),
+    };
+    for (name, own) in collections {
+        let path = data::text_at(&own, "path").unwrap_or_else(|| format!("/feed/{name}.xml"));
+        source.lead(rooted(&path), xml());
+        for category in texts(data::get(&own, "categories")) {
+            let to = Form::Xml.of_tag(&category).unwrap_or_else(xml);
+            source.lead(format!("/feed/{name}/{category}.xml"), to);
+        }
+    }
+    let tags = data::at(settings, "feed.tags").filter(|tags| !data::is_no(tags));
+    if let Some(tags) = tags {
+        let own = tags.as_object().unwrap_or(&none);
+        let folder = data::text_at(own, "path").unwrap_or_else(|| "feed/by_tag".into());
+        let folder = rooted(folder.trim_end_matches('/'));
+        let (only, except) = (
+            texts(data::get(own, "only")),
+            texts(data::get(own, "except")),
+        );
+        for (_, tag) in terms(source, &["tags".to_owned()]) {
+            let is_left = except.contains(&tag) || !only.is_empty() && !only.contains(&tag);
+            if let Some(to) = Form::Xml.of_tag(&tag).filter(|_| !is_left) {
+                source.lead(format!("{folder}/{}.xml", slug::plain(&tag)), to);
+            }
+        }
+    }
+    for (path, form) in templates(tree, &|path| reading.kind(path).is_err()) {
+        let permalink = source.read(tree, &path);
+        let permalink = permalink.and_then(|text| data::text_at(&text.fields, "permalink"));
+        let public = permalink.filter(|path| !path.contains(':')).unwrap_or(path);
+        if !public.ends_with(".html") {
+            source.lead(rooted(&public), form.of_site());
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! Which files Jekyll reads, and as what.
+
+use serde_json::Value;
+
+use crate::import::folder::data::{self, Data};
+use crate::import::folder::dates::short_day;
+use crate::import::folder::globs::{Globs, Style};
+use crate::import::folder::tree::{ending, split};
+
+/// The kind of a file that Jekyll reads.
+pub enum Kind {
+    /// With the categories that its folders are.
+    Post(Vec<String>),
+    Draft,
+    /// A document of a collection.
+    Of(String),
+    Page,
+}
+
+/// The settings that decide which files are read.
+pub struct Reading {
+    include: Patterns,
+    exclude: Patterns,
+    /// The names of collections, and whether their documents have pages.
+    collections: Vec<(String, bool)>,
+    /// The folder that collections lie in, with `/` at its end, or empty.
+    container: String,
+}
+
+struct Patterns {
+    texts: Vec<String>,
+    globs: Globs,
+}
+
+impl Reading {
+    pub fn of(settings: &Data) -> Self {
+        let has_pages = |settings: &Value| {
+            let table = settings.as_object();
+            table.is_some_and(|table| data::get(table, "output").is_some_and(data::is_yes))
+        };
+        let collections = match data::get(settings, "collections") {
+            Some(Value::Object(table)) => table
+                .iter()
+                .map(|(name, own)| (name.clone(), has_pages(own)))
+                .collect(),
+            Some(list) => data::texts(list.clone())
+                .into_iter()
+                .map(|name| (name, false))
+                .collect(),
+            None => Vec::new(),
+        };
+        let container = data::text_at(settings, "collections_dir").unwrap_or_default();
+        let container = match container.trim_start_matches("./").trim_matches('/') {
+            "" | "." => String::new(),
+            folder => format!("{folder}/"),
+        };
+        let include = Patterns::of(settings, "include");
+        let mut exclude = Patterns::of(settings, "exclude");
+        // What is included by the same words is not excluded.
+        exclude
+            .texts
+            .retain(|pattern| !include.texts.contains(pattern));
+        Self {
+            exclude: Patterns::new(exclude.texts),
+            include,
+            collections,
+            container,
+        }
+    }
+
+    /// Whether the documents of a collection have pages.
+    pub fn has_pages(&self, collection: &str) -> bool {
+        let mut collections = self.collections.iter();
+        collections.any(|(name, has_pages)| name == collection && *has_pages)
+    }
+
+    /// Returns the kind of a file.
+    ///
+    /// # Errors
+    ///
+    /// Why it is not read.
+    pub fn kind(&self, path: &str) -> Result<Kind, String> {
+        let mut above = String::new();
+        let mut rest = path;
+        while let Some((name, inner)) = rest.split_once('/') {
+            let whole = format!("{above}{name}");
+            if matches!(name, "_posts" | "_drafts") {
+                if !whole.starts_with(&self.container) {
+                    return Err(format!("`collections_dir` is {}", self.container));
+                }
+                self.entry(&whole, inner)?;
+                return self.post(name, &above, inner);
+            }
+            let of = name.strip_prefix('_').filter(|_| above == self.container);
+            let of = of.filter(|of| self.collections.iter().any(|(name, _)| name == of));
+            if let Some(of) = of {
+                self.entry(&whole, inner)?;
+                return Ok(Kind::Of(of.to_owned()));
+            }
+            self.folder(&above, name)?;
+            above = format!("{whole}/");
+            rest = inner;
+        }
+        self.folder(&above, rest)?;
+        Ok(Kind::Page)
+    }
+
+    fn post(&self, folder: &str, above: &str, inner: &str) -> Result<Kind, String> {
+        let name = ending(split(inner).1).0;
+        match folder {
+            "_drafts" => Ok(Kind::Draft),
+            _ if short_day(name).is_none() => {
+                Err("its name has no day, which a post needs".to_owned())
+            }
+            _ => {
+                let above = above.strip_prefix(&self.container).unwrap_or(above);
+                let categories = above.split('/').filter(|part| !part.is_empty());
+                Ok(Kind::Post(categories.map(str::to_owned).collect()))
+            }
+        }
+    }
+
+    /// Whether Jekyll goes into a folder, or reads a file in it.
+    fn folder(&self, above: &str, name: &str) -> Result<(), String> {
+        self.pass(name, name, &format!("{above}{name}"))
+    }
+
+    /// Whether Jekyll reads a file of a folder that it lists whole: posts, a collection.
+    fn entry(&self, folder: &str, inner: &str) -> Result<(), String> {
+        self.pass(inner, split(inner).1, &format!("{folder}/{inner}"))
+    }
+
+    fn pass(&self, entry: &str, name: &str, whole: &str) -> Result<(), String> {
+        if self.include.hold(entry) || self.include.hold(name) {
+            return Ok(());
+        }
+        if self.exclude.hold(whole) {
+            return Err("`exclude` in the settings".to_owned());
+        }
+        let special = ['.', '_', '#', '~'];
+        if entry.starts_with(special) || name.starts_with(special) || entry.ends_with('~') {
+            return Err(format!("Jekyll does not read {}", split(entry).1));
+        }
+        Ok(())
+    }
+}
+
+impl Patterns {
+    fn of(settings: &Data, key: &str) -> Self {
+        let texts = data::get(settings, key).cloned();
+        Self::new(texts.map(data::texts).unwrap_or_default())
+    }
+
+    fn new(texts: Vec<String>) -> Self {
+        let style = Style {
+            crosses_folders: true,
+            ignores_case: false,
+        };
+        let texts: Vec<String> = texts
+            .iter()
+            .map(|text| {
+                text.trim_start_matches("./")
+                    .trim_start_matches('/')
+                    .to_owned()
+            })
+            .filter(|text| !text.is_empty())
+            .collect();
+        let globs = Globs::of(texts.iter().map(String::as_str), style).0;
+        Self { texts, globs }
+    }
+
+    /// Jekyll takes a pattern as the beginning of paths, too.
+    fn hold(&self, entry: &str) -> bool {
+        let mut texts = self.texts.iter();
+        self.globs.covers(entry)
+            || texts.any(|text| entry.starts_with(text.as_str()) || *text == format!("{entry}/"))
+    }
+}
+
+/// Puts the values into a text that the settings give to texts of its folder and kind. The longest path wins.
+pub fn defaults(fields: &mut Data, path: &str, kind: &Kind, settings: &Data) {
+    let own = match kind {
+        Kind::Post(_) => "posts",
+        Kind::Draft => "drafts",
+        Kind::Of(name) => name,
+        Kind::Page => "pages",
+    };
+    let container = data::text_at(settings, "collections_dir").unwrap_or_default();
+    let container = format!("{}/", container.trim_matches('/'));
+    let short = |path: &str| path.strip_prefix(&container).unwrap_or(path).to_owned();
+    let listed = data::get(settings, "defaults").cloned();
+    let mut values = Data::new();
+    let mut former: Option<(usize, bool)> = None;
+    for default in listed.map(data::list).unwrap_or_default() {
+        let Value::Object(default) = default else {
+            continue;
+        };
+        let scope = data::text_at(&default, "scope.path").unwrap_or_default();
+        let named = data::text_at(&default, "scope.type");
+        let is_of_kind = named
+            .as_deref()
+            .is_none_or(|named| named.trim_end_matches('s') == own.trim_end_matches('s'));
+        let bare = scope.trim_start_matches('/');
+        let is_below = match bare.contains('*') {
+            true => {
+                Globs::of([bare], Style::default()).0.covers(path)
+                    || short(path).starts_with(bare.split('*').next().unwrap_or_default())
+                        && Globs::of([&*short(bare)], Style::default())
+                            .0
+                            .covers(&short(path))
+            }
+            false => short(path).starts_with(&short(bare)) || path.starts_with(bare),
+        };
+        let Some(Value::Object(given)) =
+            data::get(&default, "values").filter(|_| is_of_kind && is_below)
+        else {
+            continue;
+        };
+        let wins = former.is_none_or(|(length, has_type)| match scope.len() == length {
+            true => named.is_some() || !has_type,
+            false => scope.len() > length,
+        });
+        if wins {
+            former = Some((scope.len(), named.is_some()));
+        }
+        for (key, value) in given {
+            if wins || !values.contains_key(key) {
+                values.insert(key.clone(), value.clone());
+            }
+        }
+    }
+    for (key, value) in values {
+        // How a text looks is nothing that its author wrote there.
+        if key != "layout" {
+            fields.entry(key).or_insert(value);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! The feeds that Zola writes: of the site, of languages, sections and terms.
+
+use serde_json::Value;
+
+use super::Section;
+use crate::import::folder::data::{self, Data};
+use crate::import::folder::feeds::{Form, terms};
+use crate::import::folder::slug;
+use crate::import::folder::source::Source;
+
+/// Adds a redirect for each feed.
+pub fn redirect(sections: &[Section], settings: &Data, source: &mut Source) {
+    let none = Data::new();
+    let named = data::get(settings, "languages").and_then(Value::as_object);
+    let named = named.unwrap_or(&none);
+    let languages = named
+        .iter()
+        .filter_map(|(name, own)| Some((name.as_str(), own.as_object()?)));
+    for (name, form) in files(settings) {
+        source.lead(format!("/{name}"), form.of_site());
+    }
+    for (language, own) in languages.clone() {
+        for (name, form) in files(own) {
+            source.lead(format!("/{language}/{name}"), form.of_site());
+        }
+    }
+    for section in sections.iter().filter(|section| section.has_feed) {
+        let folder = section.folder.strip_prefix("content").unwrap_or_default();
+        let folder: String = folder
+            .split('/')
+            .skip(1)
+            .map(|part| format!("/{}", slug::ascii(part)))
+            .collect();
+        let own = section
+            .language
+            .as_ref()
+            .and_then(|language| named.get(language)?.as_object());
+        let prefix = section
+            .language
+            .as_ref()
+            .map_or_else(String::new, |language| format!("/{language}"));
+        for (name, form) in files(own.unwrap_or(settings)) {
+            source.lead(format!("{prefix}{folder}/{name}"), form.of_site());
+        }
+    }
+    let root = data::text_at(settings, "taxonomy_root")
+        .map_or_else(String::new, |root| format!("/{root}"));
+    let of_language = languages.map(|(language, own)| (format!("/{language}"), own));
+    for (prefix, own) in of_language.chain([(String::new(), settings)]) {
+        let taxonomies = data::get(own, "taxonomies")
+            .cloned()
+            .map(data::list)
+            .unwrap_or_default();
+        let taxonomies = taxonomies.iter().filter_map(Value::as_object);
+        let with_feed =
+            taxonomies.filter(|table| data::get(table, "feed").is_some_and(data::is_yes));
+        let keys: Vec<String> = with_feed
+            .filter_map(|table| data::text_at(table, "name"))
+            .collect();
+        for (taxonomy, term) in terms(source, &keys) {
+            for (name, form) in files(own) {
+                let (taxonomy, slug) = (slug::ascii(&taxonomy), slug::ascii(&term));
+                let to = form.of_tag(&term).unwrap_or_else(|| form.of_site());
+                source.lead(format!("{prefix}{root}/{taxonomy}/{slug}/{name}"), to);
+            }
+        }
+    }
+}
+
+/// The names of the feeds of a language, as its settings say.
+fn files(settings: &Data) -> Vec<(String, Form)> {
+    let keys = ["feed_filenames", "feed_filename"];
+    let named = keys
+        .iter()
+        .find_map(|key| data::get(settings, key).cloned());
+    let names = named.map_or_else(|| vec!["atom.xml".to_owned()], data::texts);
+    let form = |name: &String| match name.ends_with(".json") {
+        true => Form::Json,
+        false => Form::Xml,
+    };
+    names
+        .into_iter()
+        .map(|name| (name.clone(), form(&name)))
+        .collect()
+}
