@@ -189,7 +189,7 @@ fn what_cannot_be_read_is_told_and_the_rest_comes() {
     );
     let output = import(&site, "hugo", &site.path("from"));
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
-    for part in ["broken.md:", "latin.md", "`some day` is no date"] {
+    for part in ["broken.md:", "latin.md", "some day` is not a date"] {
         assert!(told.contains(part), "{part}: {told}");
     }
     assert!(fs::exists(site.path("site/content/items/when.md")).unwrap());

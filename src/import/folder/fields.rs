@@ -47,7 +47,7 @@ pub fn fill(entry: &mut Entry, source: &Source, own: &mut Own<'_, '_>, found: &m
         let at = moment(&written, zone);
         if at.is_none() {
             unread.set(true);
-            found.note(format!("`{written}` is no date"), &*place);
+            found.note(format!("`{written}` is not a date"), &*place);
         }
         at
     };
@@ -78,6 +78,7 @@ pub fn fill(entry: &mut Entry, source: &Source, own: &mut Own<'_, '_>, found: &m
             &mut data,
         ),
     );
+    unread.take();
     let expired = time(&["expiryDate", "unpublishdate"], &mut data);
     let now = jiff::Timestamp::now();
     let is_past = |at: String| dates::instant(&at, zone).is_some_and(|at| at < now);

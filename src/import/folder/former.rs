@@ -6,10 +6,14 @@ use super::source::Source;
 use crate::import::found::{Note, add};
 use crate::import::naming::key;
 
-/// Leaves each address and each alias to one text, to a public one first, and reports the others.
+/// Leaves each address and each alias to one text and reports the others. Public texts come first, then texts in the site's
+/// own language.
 pub fn settle(source: &mut Source) {
     let mut order: Vec<usize> = (0..source.texts.len()).collect();
-    order.sort_by_key(|at| source.texts[*at].hidden.is_some());
+    order.sort_by_key(|at| {
+        let text = &source.texts[*at];
+        (text.hidden.is_some(), text.language.is_some())
+    });
     let mut owners: HashMap<String, usize> = HashMap::new();
     for at in &order {
         let Some(address) = source.texts[*at].address.clone() else {

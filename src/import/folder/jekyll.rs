@@ -196,12 +196,9 @@ fn texts(tree: &mut Tree, reading: &Reading, settings: &Data, source: &mut Sourc
         let Some(mut text) = source.read(tree, path) else {
             continue;
         };
-        // Without front matter Jekyll copies a file as it is.
-        if text.above == 0 {
-            let message = match read_as {
-                Kind::Page => "a text without front matter, which has no page, was left out",
-                _ => "a text without front matter, which Jekyll does not read, was left out",
-            };
+        // Only posts need no front matter: Jekyll copies other files unchanged.
+        if text.above == 0 && matches!(read_as, Kind::Page | Kind::Of(_)) {
+            let message = "a text without front matter, which has no page, was left out";
             source.note(message, path.as_str());
             continue;
         }
@@ -292,7 +289,8 @@ fn complete(mut text: Text, read_as: &Kind, settings: &Data, source: &mut Source
         .address
         .as_deref()
         .is_some_and(|address| key(address).is_empty() || key(address) == "404");
-    if is_home || (text.is_html && text.is_page && has_template(&text.body)) {
+    let is_feed = || super::feeds::written_by(&text.body).is_some();
+    if is_home || (text.is_html && text.is_page && (has_template(&text.body) || is_feed())) {
         source.note(
             "a page that is a template was left out: the theme has its own",
             &*text.path,

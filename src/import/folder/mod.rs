@@ -75,6 +75,8 @@ pub fn read(generator: Generator, folder: &Path) -> Result<Found, String> {
 }
 
 fn found(mut source: Source, tree: &Tree) -> Found {
+    conditions(&mut source);
+    former::settle(&mut source);
     let mut found = Found::new(source.kind);
     found.notes = std::mem::take(&mut source.notes);
     found.hidden = std::mem::take(&mut source.left);
@@ -89,8 +91,6 @@ fn found(mut source: Source, tree: &Tree) -> Found {
         .extend(zone.map(|name| ("timezone", format!("\"{name}\""))));
     found.redirects = std::mem::take(&mut source.redirects);
     found.channel = Some(channel(&mut source));
-    conditions(&mut source);
-    former::settle(&mut source);
     let mut links = Links::of(&source, tree);
     let mut versions = Versions::default();
     let mut identities: HashSet<String> = HashSet::new();

@@ -20,10 +20,11 @@ pub struct DateKeys {
 /// The dates of a text.
 #[derive(Default)]
 pub struct Dates {
-    pub publish: Option<Timestamp>,
     pub expiry: Option<Timestamp>,
     /// A value of a date that cannot be read, as `key: value`.
     pub unreadable: Option<String>,
+    /// The same of the date of the last change.
+    pub unreadable_change: Option<String>,
 }
 
 impl DateKeys {
@@ -70,7 +71,8 @@ impl DateKeys {
     pub fn read(&self, text: &mut Text, name: &str, zone: &TimeZone) -> Dates {
         let mut dates = Dates::default();
         let day = dated(name).map(|(day, _)| day.to_owned());
-        let mut first = |keys: &[String], date: Option<&str>, fields: &Data| {
+        let unreadable = std::cell::RefCell::new(None);
+        let first = |keys: &[String], date: Option<&str>, fields: &Data| {
             keys.iter().find_map(|key| {
                 let written = match &**key {
                     ":filename" => day.clone()?,
@@ -83,9 +85,8 @@ impl DateKeys {
                 }
                 let at = instant(&written, zone);
                 if at.is_none() {
-                    dates
-                        .unreadable
-                        .get_or_insert_with(|| format!("{key}: {written}"));
+                    let mut first = unreadable.borrow_mut();
+                    first.get_or_insert_with(|| format!("{key}: {written}"));
                 }
                 // The year 1 means no date.
                 at.filter(|at| at.as_second() > -62_000_000_000)
@@ -96,6 +97,7 @@ impl DateKeys {
         let written = date.as_ref().map(|(written, _)| written.as_str());
         let publish = first(&self.publish, written, &text.fields);
         let expiry = first(&self.expiry, None, &text.fields);
+        dates.unreadable = unreadable.take();
         let own: Vec<String> = self
             .lastmod
             .iter()
@@ -103,6 +105,7 @@ impl DateKeys {
             .cloned()
             .collect();
         let lastmod = first(&own, None, &text.fields);
+        dates.unreadable_change = unreadable.take();
         for key in self.names() {
             let is_flag = key == "published"
                 && data::get(&text.fields, &key)
@@ -124,7 +127,6 @@ impl DateKeys {
         };
         put("date", shown);
         put("lastmod", lastmod.as_ref());
-        dates.publish = publish.map(|(_, at)| at);
         dates.expiry = expiry.map(|(_, at)| at);
         dates
     }

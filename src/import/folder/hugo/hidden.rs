@@ -85,8 +85,10 @@ pub fn hide(
         }
         _ => {}
     }
-    if let Some(written) = &dates.unreadable {
+    for written in dates.unreadable.iter().chain(&dates.unreadable_change) {
         source.note(format!("`{written}` is not a date"), &*text.path);
+    }
+    if let Some(written) = &dates.unreadable {
         text.hide(format!("`{written}` cannot be read"));
     }
 }
