@@ -115,10 +115,7 @@ impl<'a> Renderer<'a> {
         document: &Document,
     ) -> Result<(Body, Vec<TracedPiece>), Diagnostic> {
         let trace = Trace::default();
-        let shared = Shared {
-            trace: Some(&trace),
-            ..self.provider.shared()
-        };
+        let shared = self.provider.shared().traced(&trace);
         let body = self.write(&shared, &self.provider.inputs(document))?;
         Ok((body, trace.into_pieces()))
     }

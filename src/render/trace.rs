@@ -5,7 +5,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use mustache::Piece;
 
-use super::html::is_html;
+/// Whether the text under a key of a page's data is HTML.
+pub(super) fn is_html(key: &str) -> bool {
+    matches!(
+        key,
+        "article_html" | "content_html" | "description" | "description_html"
+    )
+}
 
 /// A stretch of a document that a template wrote.
 #[derive(Debug, Clone)]

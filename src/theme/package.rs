@@ -4,6 +4,7 @@ mod asset_links;
 mod base;
 mod check;
 mod folder;
+mod namespace;
 mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,12 +15,13 @@ use xxhash_rust::xxh3::Xxh3;
 use self::base::{Bases, built_in_files};
 pub(crate) use self::base::{built_in_names, built_in_original, names_in};
 use self::folder::read_folder;
+use self::namespace::read_own_data;
 use super::asset::Asset;
 use super::manifest::Manifest;
 use super::options::Options;
 use super::{
-    ASSET_BASE_URL, ASSET_FOLDER, ASSET_FOLDER_URL, MANIFESTS, MAX_ASSET, MAX_ASSETS_TOTAL,
-    MAX_SLOT, MAX_TEXT, OWN_NAMESPACE, PUBLISHED_MANIFEST, PUBLISHED_NAMESPACE, Slot,
+    ASSET_FOLDER, MANIFESTS, MAX_ASSET, MAX_ASSETS_TOTAL, MAX_SLOT, MAX_TEXT, PUBLISHED_MANIFEST,
+    Slot,
 };
 use crate::model::{Diagnostic, SitePath, Source, WordTable};
 use crate::source::place::place_of;
@@ -260,32 +262,6 @@ impl Theme {
             false
         })
     }
-
-    /// The namespace that its style sheets are written in, where that is not the site's.
-    pub fn namespace(&self) -> Option<&'static str> {
-        (!self.published.is_empty()).then_some(PUBLISHED_NAMESPACE)
-    }
-
-    /// Makes templates written for one namespace read the data of another.
-    pub fn rename_namespace(&mut self, from: &str, to: &str) {
-        if from == to {
-            return;
-        }
-        for (from, to) in keys_of_namespace(from, to) {
-            for template in self.slots.values_mut() {
-                template.rename_key(&from, &to);
-            }
-            self.partials.rename_key(&from, &to);
-        }
-    }
-}
-
-/// The keys that hold the name of a namespace, with their names in another one.
-fn keys_of_namespace(from: &str, to: &str) -> [(String, String); 2] {
-    [
-        (format!("_{from}"), format!("_{to}")),
-        (format!("{from}_version"), format!("{to}_version")),
-    ]
 }
 
 fn missing(root: &Path, name: &str) -> Diagnostic {
@@ -498,14 +474,6 @@ impl Package<'_> {
             false => path.to_owned(),
         }
     }
-}
-
-/// Makes a template of the published service read the data that other templates read.
-fn read_own_data(template: &mut Template) {
-    for (from, to) in keys_of_namespace(PUBLISHED_NAMESPACE, OWN_NAMESPACE) {
-        template.rename_key(&from, &to);
-    }
-    template.rename_key(ASSET_BASE_URL, ASSET_FOLDER_URL);
 }
 
 /// The name that `{{>name}}` includes a file of a folder of partials by: its path there without its ending.

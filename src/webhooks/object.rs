@@ -86,7 +86,7 @@ fn page_object(one: &Seen<'_>, page: &Page, root: &Path, addresses: &Addresses<'
         .source
         .as_ref()
         .and_then(|file| changed(&file.on_disk(root)));
-    let modified = page.updated(file).or(page.date_created);
+    let modified = page.updated().or(file).or(page.date_created);
     let created = page.date_created.or(page.date_published).or(modified);
     let object = json!({
         "id": page.id.as_str(),

@@ -5,6 +5,7 @@
 //! look.
 
 mod document;
+mod places;
 mod report;
 mod site_file;
 mod style_sheets;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::document::broken_in_text;
+use super::places::Places;
 use super::style_sheets::broken_in_style_sheets;
 use super::{Broken, Fault, Link, Written, broken_in};
 use crate::model::{Diagnostic, FileReport, Report, Rule, Severity, SitePath, Source, url};
@@ -13,7 +14,6 @@ use crate::render::{Document, Origin, Route};
 use crate::site::paths;
 use crate::source::channel_file::channel_file;
 use crate::source::text::read_text;
-use crate::theme::{Theme, origin_of};
 
 /// Warnings of broken links in published documents, each once, with the file that wrote it. `known` is what
 /// was found before: it is not reported again.
@@ -83,32 +83,6 @@ fn texts_elsewhere(root: &Path, site: &Site) -> Vec<(SitePath, Link)> {
         event.content.let_go();
     }
     found
-}
-
-/// Where the templates of a theme lie.
-pub struct Places<'t> {
-    /// The site's folder; none for a theme that is tried without a site.
-    pub root: Option<&'t Path>,
-    /// The theme's folder in messages.
-    pub folder: String,
-    pub theme: &'t Theme,
-}
-
-impl Places<'_> {
-    /// The path of a file of the theme, which may lie in a theme that it extends.
-    pub fn file(&self, file: &str) -> Option<SitePath> {
-        let name = self.folder.rsplit('/').next().unwrap_or_default();
-        let origin = self.root.and_then(|root| origin_of(root, name, file));
-        let folder = origin.map(|origin| format!("themes/{}", origin.theme));
-        let folder = folder.unwrap_or_else(|| self.folder.clone());
-        SitePath::parse(&format!("{folder}/{file}"))
-    }
-
-    fn template(&self, file: &str) -> Option<(SitePath, &str)> {
-        let mut templates = self.theme.templates();
-        let (_, template) = templates.find(|(own, _)| *own == file)?;
-        Some((self.file(file)?, template.source()))
-    }
 }
 
 /// A place in a file that wrote a broken link, and why the link is broken. Text writes the same address in

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::report::Places;
+use super::places::Places;
 use super::target::Target;
 use crate::model::{Diagnostic, Rule, SitePath, Source};
 use crate::project::Site;

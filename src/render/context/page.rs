@@ -53,7 +53,7 @@ impl<'a> PageData<'a> {
 
     fn date_modified(&self) -> Option<Timestamp> {
         let page = self.page();
-        page.updated(None).or(page.date_created).or(self.date)
+        page.updated().or(page.date_created).or(self.date)
     }
 
     fn date_created(&self) -> Option<Timestamp> {

@@ -4,15 +4,8 @@
 use std::borrow::Cow;
 
 use crate::model::Config;
+use crate::render::trace::is_html;
 use crate::source::html;
-
-/// Whether the text under a key is HTML.
-pub(crate) fn is_html(key: &str) -> bool {
-    matches!(
-        key,
-        "article_html" | "content_html" | "description" | "description_html"
-    )
-}
 
 /// Whether the text under a key is an address. Those for links to share and the like stay whole.
 fn is_address(key: &str) -> bool {

@@ -15,7 +15,6 @@ use mustache::{Data, Rewrite, escape_into};
 
 pub use self::embed::embed;
 use self::head::{Head, Subject};
-pub(super) use self::local::is_html;
 use self::local::local;
 use self::search_dialog::{escaped, search_dialog};
 use super::context::{self, Here};

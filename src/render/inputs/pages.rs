@@ -166,7 +166,7 @@ impl<'a> Provider<'a> {
     fn date_of_undated(&self, entry: &PageEntry) -> Option<Timestamp> {
         let page = &entry.page;
         let items = self.snapshot.published.iter();
-        match page.updated(None).or(page.date_created) {
+        match page.updated().or(page.date_created) {
             Some(_) => None,
             None => items.filter_map(|entry| entry.item.date_published).max(),
         }

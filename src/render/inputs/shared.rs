@@ -62,6 +62,14 @@ impl<'a> Shared<'a> {
         Self { words, ..*self }
     }
 
+    /// The same for a document of which someone asks which template wrote which part.
+    pub fn traced(&self, trace: &'a Trace) -> Self {
+        Self {
+            trace: Some(trace),
+            ..*self
+        }
+    }
+
     /// Whether other sites can show this item.
     pub fn has_embed(&self, entry: &ItemEntry) -> bool {
         let is_drawn = self.theme.slots.contains_key(&Slot::WebEmbed);

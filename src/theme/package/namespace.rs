@@ -1,0 +1,42 @@
+//! Templates that are written for data under another name.
+
+use mustache::Template;
+
+use super::Theme;
+use crate::theme::{ASSET_BASE_URL, ASSET_FOLDER_URL, OWN_NAMESPACE, PUBLISHED_NAMESPACE};
+
+impl Theme {
+    /// The namespace that its style sheets are written in, where that is not the site's.
+    pub fn namespace(&self) -> Option<&'static str> {
+        (!self.published.is_empty()).then_some(PUBLISHED_NAMESPACE)
+    }
+
+    /// Makes templates written for one namespace read the data of another.
+    pub fn rename_namespace(&mut self, from: &str, to: &str) {
+        if from == to {
+            return;
+        }
+        for (from, to) in keys_of_namespace(from, to) {
+            for template in self.slots.values_mut() {
+                template.rename_key(&from, &to);
+            }
+            self.partials.rename_key(&from, &to);
+        }
+    }
+}
+
+/// The keys that hold the name of a namespace, with their names in another one.
+fn keys_of_namespace(from: &str, to: &str) -> [(String, String); 2] {
+    [
+        (format!("_{from}"), format!("_{to}")),
+        (format!("{from}_version"), format!("{to}_version")),
+    ]
+}
+
+/// Makes a template of the published service read the data that other templates read.
+pub(super) fn read_own_data(template: &mut Template) {
+    for (from, to) in keys_of_namespace(PUBLISHED_NAMESPACE, OWN_NAMESPACE) {
+        template.rename_key(&from, &to);
+    }
+    template.rename_key(ASSET_BASE_URL, ASSET_FOLDER_URL);
+}
