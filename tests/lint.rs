@@ -421,7 +421,7 @@ const ADDED: [(Rule, Files, &str); 14] = [
         Rule::Guid,
         &[(
             "content/items/b.md",
-            "+++\nid = \"b\"\ntitle = \"B\"\nguid = \"one\"\n+++\nB.\n",
+            "+++\nid = \"b\"\ntitle = \"B\"\nguid = \"one\"\ndate_published = 2026-01-01\n+++\nB.\n",
         )],
         "content/items/b.md:4",
     ),
@@ -444,14 +444,14 @@ const ADDED: [(Rule, Files, &str); 14] = [
         &[
             (
                 "content/items/b.md",
-                "+++\nid = \"b\"\ntitle = \"B\"\n[itunes]\nseason = 1\nepisode = 1\n+++\nB.\n",
+                "+++\nid = \"b\"\ntitle = \"B\"\ndate_published = 2026-01-01\n[itunes]\nseason = 1\nepisode = 1\n+++\nB.\n",
             ),
             (
                 "content/items/c.md",
-                "+++\nid = \"c\"\ntitle = \"C\"\n[itunes]\nseason = 1\nepisode = 1\n+++\nC.\n",
+                "+++\nid = \"c\"\ntitle = \"C\"\ndate_published = 2026-01-01\n[itunes]\nseason = 1\nepisode = 1\n+++\nC.\n",
             ),
         ],
-        "content/items/c.md:4",
+        "content/items/c.md:5",
     ),
     (
         Rule::SharedSecret,
@@ -481,7 +481,7 @@ const ADDED: [(Rule, Files, &str); 14] = [
         &[
             (
                 "content/items/b/index.md",
-                "+++\nid = \"b\"\ntitle = \"B\"\n+++\nB.\n",
+                "+++\nid = \"b\"\ntitle = \"B\"\ndate_published = 2026-01-01\n+++\nB.\n",
             ),
             ("content/items/b/left.jpg", "x"),
             ("content/items/b/over.png", "x"),
@@ -498,7 +498,7 @@ const ADDED: [(Rule, Files, &str); 14] = [
         &[
             (
                 "content/items/b/index.md",
-                "+++\nid = \"b\"\ntitle = \"B\"\npodcast.transcripts = \"b.vtt\"\n+++\nB.\n",
+                "+++\nid = \"b\"\ntitle = \"B\"\npodcast.transcripts = \"b.vtt\"\ndate_published = 2026-01-01\n+++\nB.\n",
             ),
             ("content/items/b/b.vtt", "00:00.000 --> 00:01.000\nWords.\n"),
         ],
@@ -551,7 +551,7 @@ pub fn broken() -> impl Iterator<Item = (Rule, SmallSite)> {
 fn a_show_without_a_fault_is_told_nothing() {
     assert_eq!(told(&show()), [""; 0]);
     let full = show()
-        .with("content/items/b/index.md", "+++\nid = \"b\"\ntitle = \"B\"\nallow = [\"alt-text\"]\n+++\n![](pier.png) and <img alt=\"\" src=\"pier.png\"> and ![A pier](pier.png)\n\n```\n![](code.png)\n```\n")
+        .with("content/items/b/index.md", "+++\nid = \"b\"\ntitle = \"B\"\nallow = [\"alt-text\"]\ndate_published = 2026-01-01\n+++\n![](pier.png) and <img alt=\"\" src=\"pier.png\"> and ![A pier](pier.png)\n\n```\n![](code.png)\n```\n")
         .with("content/items/b/pier.png", PICTURE)
         .with("content/items/b/master.wav", "x")
         .with("content/items/b/raw/left.png", "x")
@@ -643,7 +643,7 @@ fn every_rule_has_a_page_and_a_place_in_the_list() {
 #[test]
 fn one_mistake_is_told_once() {
     let channel = CHANNEL.replace("icon = \"https", "artwork = \"Cover.png\"\nicon = \"https");
-    let item = "+++\nid = \"b\"\ntitle = \"B\"\ntranscript = \"said.vtt\"\n+++\nB.\n";
+    let item = "+++\nid = \"b\"\ntitle = \"B\"\ntranscript = \"said.vtt\"\ndate_published = 2026-01-01\n+++\nB.\n";
     let site = show()
         .with(OF_SHOW, channel)
         .with("content/cover.png", PICTURE)
@@ -701,7 +701,9 @@ fn what_is_denied_is_an_error_and_stops_a_build() {
 #[test]
 fn a_transcript_is_silenced_by_the_item_whose_folder_it_lies_in() {
     let item = |allow: &str| {
-        format!("+++\nid = \"b\"\ntitle = \"B\"\n{allow}podcast.transcripts = \"b.vtt\"\n+++\nB.\n")
+        format!(
+            "+++\nid = \"b\"\ntitle = \"B\"\n{allow}podcast.transcripts = \"b.vtt\"\ndate_published = 2026-01-01\n+++\nB.\n"
+        )
     };
     let site = show()
         .with(
@@ -735,11 +737,11 @@ fn a_blog_with_one_recording_is_no_podcast() {
         .with(OF_SHOW, "+++\ntitle = \"A blog\"\n+++\nAbout it.\n")
         .with(
             "content/items/b.md",
-            "+++\nid = \"b\"\ntitle = \"B\"\n+++\nB.\n",
+            "+++\nid = \"b\"\ntitle = \"B\"\ndate_published = 2026-01-01\n+++\nB.\n",
         )
         .with(
             "content/items/c.md",
-            "+++\nid = \"c\"\ntitle = \"C\"\n+++\nC.\n",
+            "+++\nid = \"c\"\ntitle = \"C\"\ndate_published = 2026-01-01\n+++\nC.\n",
         );
     assert_eq!(told(&site), [""; 0]);
 }

@@ -88,7 +88,7 @@ fn the_editor_dates_what_it_publishes() {
     let named = "content/items/2026-01-05-fog.md";
     let published = edited(&ada, named, &draft(""), &no_status);
     assert_eq!(date_of(&published, "date_published"), None);
-    // What is no publishing writes none: another field, a draft that stays one, one that is taken back.
+    // Other changes write no date: another field, a draft that stays one, one that is taken back.
     let shown = "---\nid: fog\ntitle: Fog\n---\nGrey.\n";
     for (text, change) in [
         (
@@ -167,7 +167,7 @@ fn a_new_draft_has_no_date_and_a_new_item_has() {
     assert!(is_now(date_of(&text, "date_published")), "{text}");
 }
 
-/// What `check` tells of this rule.
+/// The warnings of `check` about missing dates.
 fn undated(site: &SmallSite) -> Vec<Value> {
     let (_, said, fault) = feedwright(site, &["check", "--json"]);
     let report: Value = serde_json::from_str(&said).expect(&fault);

@@ -25,7 +25,7 @@ fn said(page: &str) -> &str {
 
 #[test]
 fn the_cues_of_each_format_stand_in_the_page_with_their_times() {
-    let line = "<b class=\"speaker\">Ana</b><a class=\"at\" href=\"#t=83\">1:23</a> <span data-start=\"83.5\">Harbour &lt;b&gt; lights.</span>";
+    let line = "<b class=\"speaker\"><bdi>Ana</bdi></b><a class=\"at\" href=\"#t=83\">1:23</a> <span data-start=\"83.5\">Harbour &lt;b&gt; lights.</span>";
     for (name, text) in [
         (
             "a.vtt",
@@ -48,8 +48,8 @@ fn the_cues_of_each_format_stand_in_the_page_with_their_times() {
     }
     let plain = site(&[("a.txt", "One.\n\nTwo <script>.")], "\"a.txt\"").build();
     let page = plain.text(PAGE);
-    assert!(said(&page).contains("<p>One.</p>"));
-    assert!(said(&page).contains("<p>Two &lt;script&gt;.</p>"));
+    assert!(said(&page).contains("<p dir=\"auto\">One.</p>"));
+    assert!(said(&page).contains("<p dir=\"auto\">Two &lt;script&gt;.</p>"));
 }
 
 #[test]

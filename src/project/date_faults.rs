@@ -1,4 +1,4 @@
-//! Finds published items without a date. Those of episodes are found with what else a podcast lacks.
+//! Finds published items without a date. Undated episodes are found with the other faults of podcasts.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use super::Site;
 use super::podcast_faults::Missing;
 use crate::model::{Diagnostic, Item, Rule, Status};
 
-/// The published items that have no date and are no episodes of a feed.
+/// Warns about each published item that has no date, episodes of a feed excepted.
 pub(super) fn date_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
     let config = &site.snapshot.config;
     let is_undated = |item: &&Item| {

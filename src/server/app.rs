@@ -65,8 +65,8 @@ impl App {
         }
     }
 
-    /// Whether the editor answers at this host: at the name of people, at the site's, which leads there, or at the only
-    /// name there is. A browser that reaches it by any other name, such as `x.localhost`, was led there by someone else.
+    /// Whether the editor answers at this host: at the name of people, at the site's name, which redirects there, or at the
+    /// only name there is. All other names of this machine, such as `x.localhost`, are refused.
     pub fn edits_at(&self, host: &str) -> bool {
         match self.names {
             Some(names) => names.of_people(host).is_some() || names.of_site(host).is_some(),

@@ -208,7 +208,7 @@ impl<'a> Disk<'a> {
     }
 
     /// Whether a file that is written at this path lies inside the site: the path itself, or the nearest folder above it
-    /// that exists, does. A link that leads to nothing counts as leaving the site.
+    /// that exists, does. A broken symlink counts as leaving the site.
     pub fn would_be_inside(&self, path: &SitePath) -> bool {
         let mut at = Some(path.clone());
         while let Some(there) = at {

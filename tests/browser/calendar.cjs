@@ -281,7 +281,7 @@ const steps = {
     await page.keyboard.press("Control+s");
     await state(page, "Saved");
     assert.equal(read(`${own}/club.md`), `${club}And a lamp.\n`);
-    expectConsole(page, /ERR_CONNECTION_REFUSED/);
+    expectConsole(page, /ERR_CONNECTION_(REFUSED|RESET)|ERR_EMPTY_RESPONSE/);
   },
 
   "a calendar is described in its form, and another begun": async ({ page, link, read }) => {

@@ -213,7 +213,7 @@ const steps = {
     await text(page, "Written while nobody served.");
     again.server.removeAllListeners("exit").kill();
     // The address could not be reached for a while.
-    expectConsole(page, /ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_CONNECTION/);
+    expectConsole(page, /ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_CONNECTION_(REFUSED|RESET)/);
   },
 };
 

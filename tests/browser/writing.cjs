@@ -8,9 +8,9 @@ const assert = require("node:assert/strict");
 const fs = require("node:fs");
 const path = require("node:path");
 const { firefox, run, shoot, until } = require("./common.cjs");
-const { end, given, ofPreviews, open, state } = require("./editor_site.cjs");
+const { end, given, ofPreviews, open, state, walk } = require("./editor_site.cjs");
 
-const front = '+++\nid = "walk"\nslug = "walk"\ntitle = "A walk"\ndate_published = 2026-01-05T09:00:00Z\n+++\n';
+const [front] = walk.split(/(?<=^\+\+\+\n)(?!id)/m);
 const picture = fs.readFileSync(path.join(__dirname, "../../crates/media-facts/tests/fixtures/picture.png")).toString("base64");
 
 // Keys one after the other: names such as Enter and Control+z, or a text.

@@ -10,7 +10,7 @@ use super::files::status;
 use super::kind::FileKind;
 use super::on_disk::begin;
 use super::{Answer, EDITOR};
-use crate::api::shared::{ApiError, Step, Writing};
+use crate::api::shared::{ApiError, Step, Writing, stays_inside};
 use crate::edit::{NewEvent, NoEvent, new_calendar};
 use crate::model::calendar::{Calendar, CalendarId, EventTime};
 use crate::model::{Diagnostic, Severity, SitePath, Status};
@@ -251,6 +251,8 @@ pub fn create(app: &App, asked: &Begun) -> Answer {
     let made = made.map_err(refused)?;
     let folder = format!("{}/{id}", Calendar::FOLDER);
     let path = writing.free_name(&folder, &made.stem, "md")?;
+    stays_inside(root, &path)
+        .map_err(|_| ApiError::bad("calendar: its folder lies outside the site"))?;
     let check = FileKind::Content(Kind::Event).check();
     let event = Step::create(&path, &made.text, check);
     let steps: Vec<Step<'_>> = new.into_iter().chain([event]).collect();

@@ -52,7 +52,14 @@ fn facts(app: &App, path: &SitePath, kind: FileKind, text: &str) -> Option<(Stat
         }
         FileKind::Content(Kind::Page) => {
             let (page, _) = unsaved::<Page>(root, config, source)?;
-            Some((page.status, page.date_published.is_some()))
+            // No list is sorted by the dates of Pages: one that was unlisted needs none.
+            let is_shown = page.status != Status::Unpublished;
+            let status = if is_shown {
+                Status::Published
+            } else {
+                page.status
+            };
+            Some((status, page.date_published.is_some()))
         }
         _ => None,
     }

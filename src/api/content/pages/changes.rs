@@ -22,7 +22,8 @@ pub fn collect(
         changes.moved(Some(page.slug.as_str()), slug);
     }
     changes.status(page.status, &input.status)?;
-    if page.date_published.is_none() && becomes_public(page.status, &input.status) {
+    let is_draft = page.status == Status::Unpublished;
+    if is_draft && page.date_published.is_none() && becomes_public(page.status, &input.status) {
         changes.date_now(&["date_published", "date"])?;
     }
     navigation(&mut changes, page, input)?;
