@@ -626,17 +626,11 @@ fn item_rules(at: &str, item: &Value, found: &mut Vec<String>) {
             ("size_in_bytes", is_count),
             ("duration_in_seconds", is_count),
         ];
-        // A page elsewhere is told by its address alone.
-        let needed: &[&str] = if extension(item)["is_external_url"] == true {
-            &["url"]
-        } else {
-            &["url", "mime_type"]
-        };
         object_rules(
             &format!("{at} attachment"),
             attachment,
             &known,
-            needed,
+            &["url", "mime_type"],
             found,
         );
     }

@@ -152,6 +152,7 @@ pub struct ItemExtension<'a> {
     chapters_url: Option<String>,
     guid: &'a str,
     slug: &'a str,
+    #[schemars(extend("enum" = ["published", "unlisted", "unpublished"]))]
     status: &'static str,
     is_audio: bool,
     is_video: bool,
@@ -188,17 +189,37 @@ fn is_default_podcast(podcast: &ItemPodcast) -> bool {
     *podcast == ItemPodcast::default()
 }
 
-/// The view of an item. `namespace` is the word of its extension's key.
+/// Returns an item as the API answers it. `namespace` is the word of its extension's key.
 pub fn item<'a>(config: &Config, entry: &'a ItemEntry, namespace: &str) -> ItemView<'a> {
-    with_body(config, entry, namespace, entry.item.content.body())
+    let attachment = attachment_view(&entry.item);
+    view(
+        config,
+        entry,
+        namespace,
+        entry.item.content.body(),
+        attachment,
+    )
 }
 
-/// The view of an item with this body.
-pub fn with_body<'a>(
+/// Returns an item as JSON Feed documents show it, with this body. JSON Feed 1.1 requires a media type
+/// for each attachment, so the attachment of a link, which has none, is left out.
+pub fn in_document<'a>(
     config: &Config,
     entry: &'a ItemEntry,
     namespace: &str,
     body: Arc<Body>,
+) -> ItemView<'a> {
+    let attachment = attachment_view(&entry.item);
+    let valid = attachment.filter(|attachment| attachment.mime_type.is_some());
+    view(config, entry, namespace, body, valid)
+}
+
+fn view<'a>(
+    config: &Config,
+    entry: &'a ItemEntry,
+    namespace: &str,
+    body: Arc<Body>,
+    shown_attachment: Option<AttachmentView<'a>>,
 ) -> ItemView<'a> {
     let item = &entry.item;
     let attachment = item.attachment.as_ref();
@@ -259,7 +280,7 @@ pub fn with_body<'a>(
             authors: authors(&item.authors),
             tags: &item.tags,
             language: item.language.as_deref(),
-            attachments: attachment_view(item).into_iter().collect(),
+            attachments: shown_attachment.into_iter().collect(),
             extension: Extension::new(namespace, extension),
         },
     }
@@ -289,7 +310,7 @@ pub fn banner_image(item: &Item) -> Option<&str> {
     own.or(attached(item, Category::Image))
 }
 
-/// What an item has, or the address alone of what it links to.
+/// Returns the attachment of an item. A link has one that is only the address of its page.
 pub fn attachment_view(item: &Item) -> Option<AttachmentView<'_>> {
     if let Some(url) = link(item) {
         return Some(AttachmentView {

@@ -12,8 +12,8 @@ pub use feed::{
     AroundUrl, FeedView, JSON_FEED_VERSION, Neighbours, copyright, feed, subscribe_methods, title,
 };
 pub use item::{
-    AttachmentView, ItemView, attachment_view, banner_image, external_url, item, link, seconds,
-    with_body,
+    AttachmentView, ItemView, attachment_view, banner_image, external_url, in_document, item, link,
+    seconds,
 };
 
 /// A view as JSON. Views hold only what JSON can, so this cannot fail.
