@@ -360,3 +360,58 @@ fn the_next_search_knows_what_was_written() {
         assert!(start.elapsed().as_secs() < 10);
     }
 }
+
+#[test]
+fn what_matches_throughout_is_found_once_whatever_changes_between_pages() {
+    let item = |id: &str, title: &str, text: &str| {
+        format!("+++\nid = \"{id}\"\ntitle = \"{title}\"\n+++\n{text}\n")
+    };
+    let common = |at: usize| {
+        item(
+            &format!("i{at}"),
+            &format!("Common {at}"),
+            &"common ".repeat(at % 5),
+        )
+    };
+    let items = (0..30).fold(site(), |site, at| {
+        site.with(&format!("content/items/i{at}.md"), common(at))
+    });
+    let served = serve(items);
+    let mut all = Vec::new();
+    let mut query = "/search/?q=common&limit=7".to_owned();
+    for page in 0.. {
+        let answer = served.read(&query).ok();
+        let ids = answer["items"].as_array().unwrap().iter();
+        all.extend(ids.map(|item| item["id"].as_str().unwrap().to_owned()));
+        let Some(cursor) = answer.get("next_cursor") else {
+            break;
+        };
+        query = format!(
+            "/search/?q=common&limit=7&next_cursor={}",
+            cursor.as_str().unwrap()
+        );
+        // Another item, a longer text of one that was found and of one that was not, and one that is gone.
+        let file = |id: &str| format!("content/items/{id}.md");
+        let long = "other words of another kind ".repeat(50);
+        served.site.write(
+            &file(&format!("new{page}")),
+            item(&format!("new{page}"), "Else", &long),
+        );
+        for at in [page, 29 - page] {
+            let text = format!("{long} common common");
+            served.site.write(
+                &file(&format!("i{at}")),
+                item(&format!("i{at}"), "Common", &text),
+            );
+        }
+        served.site.remove(&file(&format!("i{}", 10 + page)));
+    }
+    let ids = sorted(all.clone());
+    let mut unique = ids.clone();
+    unique.dedup();
+    assert_eq!(unique, ids, "none twice");
+    let pages = all.len().div_ceil(7);
+    for at in (0..10).chain(10 + pages..30) {
+        assert!(unique.contains(&format!("i{at}")), "i{at} of {unique:?}");
+    }
+}

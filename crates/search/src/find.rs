@@ -13,7 +13,7 @@ use super::expression::{Expression, Spelled, is_decided};
 use super::highlight::{Marker, Segment};
 use super::index::{Index, IndexError};
 use super::known_rows::KnownRows;
-use super::position::{Position, Rank, Scoring, Tier};
+use super::position::{Mark, RANKED, Rank, Scoring, Shown, Tier};
 use super::query::{Clause, Field, Query, QueryError, clauses};
 
 /// How much a match in the title weighs when one in the content weighs 1.
@@ -77,8 +77,9 @@ impl From<rusqlite::Error> for SearchError {
 }
 
 impl Index {
-    /// The documents that match a query. Pages of one query neither repeat nor skip a document while
-    /// nothing is written; a write in between may move one across the pages' border.
+    /// Finds the documents that match a query. A document that matches while a client reads all pages is on
+    /// exactly one of them, whatever is written in between. Among results after the first 200, an edit that
+    /// adds or removes a typo or an accent can repeat or skip the edited document.
     ///
     /// # Errors
     ///
@@ -86,12 +87,12 @@ impl Index {
     pub fn search(&self, query: &Query<'_>) -> Result<Found, SearchError> {
         query.check()?;
         let identity = query.identity();
-        let after = match query.cursor {
-            Some(cursor) => Some(Position::read(cursor, identity).ok_or_else(|| QueryError {
+        let shown = match query.cursor {
+            Some(cursor) => Shown::read(cursor, identity).ok_or_else(|| QueryError {
                 field: "next_cursor",
                 message: "is none of this query: pass the one of its last answer, as it is".into(),
-            })?),
-            None => None,
+            })?,
+            None => Shown::default(),
         };
         let clauses = clauses(query.text);
         if clauses.is_empty() || query.fields.is_empty() {
@@ -105,9 +106,8 @@ impl Index {
                 catalog: &catalog,
                 query,
                 clauses: &clauses,
-                after,
             };
-            search.page(identity)
+            search.page(shown, identity)
         })?;
         Ok(found)
     }
@@ -119,13 +119,11 @@ struct Search<'s> {
     catalog: &'s Catalog,
     query: &'s Query<'s>,
     clauses: &'s [Clause],
-    after: Option<Position>,
 }
 
 /// The matches of one tier.
 struct Matches<'s> {
     tier: Tier,
-    /// How they are scored, but where a cursor says otherwise.
     scoring: Scoring,
     /// For each clause the words of titles that it may be a misspelling of.
     alternatives: Vec<Vec<&'s str>>,
@@ -133,31 +131,46 @@ struct Matches<'s> {
     rows: Vec<Row>,
 }
 
-/// What is known of a page's results so far.
-#[derive(Default)]
+/// A page's results so far.
 struct Page {
     hits: Vec<Hit>,
-    last: Option<Position>,
+    /// The results of this page and of the pages before it.
+    shown: Shown,
 }
 
 impl<'s> Search<'s> {
-    /// The hits after the cursor, tier by tier.
-    fn page(&self, identity: u64) -> rusqlite::Result<Found> {
-        let mut page = Page::default();
-        let is_more = self.fill_all(&mut page)?;
-        let last = page.last.filter(|_| is_more);
+    /// The results that were not shown yet.
+    fn page(&self, shown: Shown, identity: u64) -> rusqlite::Result<Found> {
+        let hits = Vec::new();
+        let mut page = Page { hits, shown };
+        let is_more = self.fill_page(&mut page)?;
         Ok(Found {
             hits: page.hits,
-            next_cursor: last.map(|last| last.write(identity)),
+            next_cursor: is_more.then(|| page.shown.write(identity)),
         })
     }
 
-    /// Adds hits until the page is full. Answers whether a hit was left over.
-    fn fill_all(&self, page: &mut Page) -> rusqlite::Result<bool> {
+    /// Adds hits until the page is full. Returns whether a hit is left.
+    fn fill_page(&self, page: &mut Page) -> rusqlite::Result<bool> {
+        if page.shown.last.is_none() {
+            let is_more = self.each_tier(|matches| self.fill_ranked(matches, page))?;
+            if !is_more || page.hits.len() == self.query.limit {
+                return Ok(is_more);
+            }
+        }
+        self.each_tier(|matches| self.fill_in_fixed_order(matches, page))
+    }
+
+    /// Calls `fill` with the matches of each tier, the best first, until it returns true. Returns whether it
+    /// did.
+    fn each_tier(
+        &self,
+        mut fill: impl FnMut(&Matches<'_>) -> rusqlite::Result<bool>,
+    ) -> rusqlite::Result<bool> {
         let rows = self.rows(&self.expression(&self.query.fields, &[]).matching())?;
         let mut earlier = HashSet::new();
         for matches in self.by_spelling(rows)? {
-            if self.fill(&matches, page)? {
+            if fill(&matches)? {
                 return Ok(true);
             }
             earlier.extend(matches.rows);
@@ -169,7 +182,7 @@ impl<'s> Search<'s> {
                 continue;
             }
             let matches = self.misspelled(tier, typos, &near, &earlier)?;
-            if self.fill(&matches, page)? {
+            if fill(&matches)? {
                 return Ok(true);
             }
             earlier.extend(matches.rows);
@@ -256,54 +269,74 @@ impl<'s> Search<'s> {
         })
     }
 
-    /// Adds a tier's hits after the cursor until the page is full. Answers whether a hit was left over.
-    fn fill(&self, matches: &Matches<'_>, page: &mut Page) -> rusqlite::Result<bool> {
-        let tier = matches.tier;
-        if matches.rows.is_empty() || self.after.as_ref().is_some_and(|after| after.tier > tier) {
+    /// Adds a tier's hits by relevance, until the page is full or [`RANKED`] results were shown. Returns
+    /// whether a hit is left.
+    fn fill_ranked(&self, matches: &Matches<'_>, page: &mut Page) -> rusqlite::Result<bool> {
+        if matches.rows.is_empty() {
             return Ok(false);
         }
-        let after = self.after.as_ref().filter(|after| after.tier == tier);
-        let scoring = after.map_or(matches.scoring, |after| after.scoring);
-        let ranked = self
-            .scores(matches, scoring)?
-            .into_iter()
-            .filter_map(|(row, score)| {
-                let entry = self.catalog.entry(row).filter(|entry| self.wants(entry))?;
-                let rank = Rank {
-                    score,
-                    date_published_ms: entry.date_published_ms,
-                    id: &entry.id,
-                    kind: entry.kind,
-                };
-                after
-                    .is_none_or(|after| rank > after.rank())
-                    .then_some(Reverse((rank, row)))
-            });
-        let mut ranked: BinaryHeap<_> = ranked.collect();
-        let undecided = self.clauses.iter().filter(|clause| !is_decided(clause));
-        let undecided: Vec<Clause> = undecided.cloned().collect();
-        let in_title = self.marker(Field::Title, &matches.alternatives);
-        let in_content = self.marker(Field::Content, &[]);
-        while let Some(Reverse((rank, row))) = ranked.pop() {
-            let (Some(entry), Some(text)) = (self.catalog.entry(row), self.text(row)?) else {
-                continue;
+        let scores = self.scores(matches)?.into_iter();
+        let ranked = scores.filter_map(|(row, score)| {
+            let entry = self.catalog.entry(row).filter(|entry| self.wants(entry))?;
+            let rank = Rank {
+                score,
+                date_published_ms: entry.date_published_ms,
+                id: &entry.id,
+                kind: entry.kind,
             };
-            let title = &entry.title;
-            if !self.holds(&undecided, title, &text) {
-                continue;
+            let mark = Mark::of(entry.kind, &entry.id);
+            (!page.shown.ranked.contains(&mark)).then_some(Reverse((rank, mark, row)))
+        });
+        let mut ranked: BinaryHeap<_> = ranked.collect();
+        let hits = self.hits(matches);
+        while let Some(Reverse((_, mark, row))) = ranked.pop() {
+            let Some(hit) = hits.of(row)? else { continue };
+            if page.hits.len() == self.query.limit || page.shown.ranked.len() == RANKED {
+                return Ok(true);
             }
+            page.hits.push(hit);
+            page.shown.ranked.insert(mark);
+        }
+        Ok(false)
+    }
+
+    /// Adds a tier's hits beyond the [`RANKED`] ones in an order that no edit changes, until the page is full.
+    /// Returns whether a hit is left.
+    fn fill_in_fixed_order(
+        &self,
+        matches: &Matches<'_>,
+        page: &mut Page,
+    ) -> rusqlite::Result<bool> {
+        let tier = matches.tier;
+        let marked = matches.rows.iter().filter_map(|&row| {
+            let entry = self.catalog.entry(row).filter(|entry| self.wants(entry))?;
+            let mark = Mark::of(entry.kind, &entry.id);
+            let is_new = page.shown.last.is_none_or(|last| (tier, mark) > last)
+                && !page.shown.ranked.contains(&mark);
+            is_new.then_some(Reverse((mark, row)))
+        });
+        let mut marked: BinaryHeap<_> = marked.collect();
+        let hits = self.hits(matches);
+        while let Some(Reverse((mark, row))) = marked.pop() {
+            let Some(hit) = hits.of(row)? else { continue };
             if page.hits.len() == self.query.limit {
                 return Ok(true);
             }
-            page.hits.push(Hit {
-                kind: rank.kind,
-                id: rank.id.to_owned(),
-                title: in_title.whole(title),
-                content_text: in_content.excerpts(&text),
-            });
-            page.last = Some(Position::new(tier, scoring, rank));
+            page.hits.push(hit);
+            page.shown.last = Some((tier, mark));
         }
         Ok(false)
+    }
+
+    /// What turns rows of these matches into hits.
+    fn hits<'h>(&'h self, matches: &'h Matches<'_>) -> Hits<'h, 's> {
+        let undecided = self.clauses.iter().filter(|clause| !is_decided(clause));
+        Hits {
+            search: self,
+            undecided: undecided.cloned().collect(),
+            in_title: self.marker(Field::Title, &matches.alternatives),
+            in_content: self.marker(Field::Content, &[]),
+        }
     }
 
     /// A marker of the query's matches in one field, which marks nothing where the field is not searched.
@@ -360,9 +393,9 @@ impl<'s> Search<'s> {
     }
 
     /// The rows of a tier with their scores: the lower, the better.
-    fn scores(&self, matches: &Matches<'_>, scoring: Scoring) -> rusqlite::Result<Vec<(Row, f64)>> {
+    fn scores(&self, matches: &Matches<'_>) -> rusqlite::Result<Vec<(Row, f64)>> {
         let fields = &self.query.fields;
-        if scoring == Scoring::Title {
+        if matches.scoring == Scoring::Title {
             let mut titles = HashSet::new();
             if fields.contains(&Field::Title) {
                 let expression = self.expression(&[Field::Title], &matches.alternatives);
@@ -391,5 +424,32 @@ impl<'s> Search<'s> {
             .prepare_cached("SELECT text FROM texts WHERE row = ?1")?
             .query_row([row], |row| row.get(0))
             .optional()
+    }
+}
+
+/// Turns rows of one tier into hits.
+struct Hits<'h, 's> {
+    search: &'h Search<'s>,
+    /// The clauses that the index alone does not decide.
+    undecided: Vec<Clause>,
+    in_title: Marker<'h>,
+    in_content: Marker<'h>,
+}
+
+impl Hits<'_, '_> {
+    /// The hit of a row. None if its text does not match after all.
+    fn of(&self, row: Row) -> rusqlite::Result<Option<Hit>> {
+        let search = self.search;
+        let (Some(entry), Some(text)) = (search.catalog.entry(row), search.text(row)?) else {
+            return Ok(None);
+        };
+        let title = &entry.title;
+        let is_hit = search.holds(&self.undecided, title, &text);
+        Ok(is_hit.then(|| Hit {
+            kind: entry.kind,
+            id: entry.id.clone(),
+            title: self.in_title.whole(title),
+            content_text: self.in_content.excerpts(&text),
+        }))
     }
 }

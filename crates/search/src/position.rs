@@ -1,9 +1,15 @@
-//! The total order of results, and cursors: positions in it as text that only this index reads.
+//! The order of results, and cursors: which results were shown, as text that only this index reads.
+//!
+//! Writes between two pages move results: relevance depends on all documents. A place in the order would
+//! therefore skip or repeat some of them.
 
 use std::cmp::Ordering;
+use std::collections::BTreeSet;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+
+use xxhash_rust::xxh3::Xxh3;
 
 use super::document::Kind;
 
@@ -93,95 +99,107 @@ impl Scoring {
     }
 }
 
-/// The last result of a page.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Position {
-    pub tier: Tier,
-    pub scoring: Scoring,
-    score: f64,
-    date_published_ms: Option<i64>,
-    id: String,
-    kind: Kind,
+/// How many results of a query are ordered by relevance. The cursor names every one that was shown. Later
+/// results follow in an order that no edit changes, so that the cursor only names the last one.
+pub(super) const RANKED: usize = 200;
+
+/// The number by which a cursor names a document: 48 bits of a hash, unique enough among those that match.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Mark(u64);
+
+impl Mark {
+    const BYTES: usize = 6;
+
+    pub fn of(kind: Kind, id: &str) -> Self {
+        let mut hash = Xxh3::new();
+        hash.update(&[kind as u8]);
+        hash.update(id.as_bytes());
+        Self(hash.digest() & 0xffff_ffff_ffff)
+    }
+
+    fn write(self, bytes: &mut Vec<u8>) {
+        bytes.extend(&self.0.to_le_bytes()[..Self::BYTES]);
+    }
+
+    fn read(bytes: &[u8]) -> Self {
+        let mut number = [0; 8];
+        number[..Self::BYTES].copy_from_slice(bytes);
+        Self(u64::from_le_bytes(number))
+    }
 }
 
-impl Position {
-    pub fn new(tier: Tier, scoring: Scoring, rank: Rank<'_>) -> Self {
-        Self {
-            tier,
-            scoring,
-            score: rank.score,
-            date_published_ms: rank.date_published_ms,
-            id: rank.id.to_owned(),
-            kind: rank.kind,
-        }
-    }
+/// The results of a query that were shown so far.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Shown {
+    /// The first results, at most [`RANKED`].
+    pub ranked: BTreeSet<Mark>,
+    /// The last of the results that are ordered by tier and mark.
+    pub last: Option<(Tier, Mark)>,
+}
 
-    pub fn rank(&self) -> Rank<'_> {
-        Rank {
-            score: self.score,
-            date_published_ms: self.date_published_ms,
-            id: &self.id,
-            kind: self.kind,
-        }
-    }
-
-    /// The cursor to this position in the results of the query with that identity.
+impl Shown {
+    /// Returns the cursor for the results that were not shown yet, of the query with that identity.
     pub fn write(&self, identity: u64) -> String {
-        let mut bytes = Vec::with_capacity(25 + self.id.len());
+        let mut bytes = Vec::with_capacity(16 + (self.ranked.len() + 1) * Mark::BYTES);
         bytes.extend(identity.to_le_bytes());
-        bytes.extend(self.score.to_le_bytes());
-        bytes.extend(self.date_published_ms.unwrap_or(i64::MIN).to_le_bytes());
-        let by_title = u8::from(self.scoring == Scoring::Title);
-        bytes.push(by_title << 4 | (self.kind as u8) << 3 | self.tier as u8);
-        bytes.extend(self.id.as_bytes());
+        for mark in &self.ranked {
+            mark.write(&mut bytes);
+        }
+        if let Some((tier, mark)) = self.last {
+            mark.write(&mut bytes);
+            bytes.push(tier as u8);
+        }
         URL_SAFE_NO_PAD.encode(bytes)
     }
 
-    /// Reads a cursor. None when it is broken or of another query.
+    /// Reads a cursor. Returns None if it is broken or of another query.
     pub fn read(cursor: &str, identity: u64) -> Option<Self> {
         let bytes = URL_SAFE_NO_PAD.decode(cursor).ok()?;
-        let (query, rest) = bytes.split_first_chunk()?;
-        let (score, rest) = rest.split_first_chunk()?;
-        let (date, rest) = rest.split_first_chunk()?;
-        let (&flags, id) = rest.split_first()?;
-        let date = i64::from_le_bytes(*date);
-        (u64::from_le_bytes(*query) == identity && flags < 32).then_some(())?;
-        Some(Self {
-            tier: Tier::from_number(flags & 7)?,
-            scoring: if flags & 16 == 0 {
-                Scoring::Relevance
-            } else {
-                Scoring::Title
-            },
-            score: f64::from_le_bytes(*score),
-            date_published_ms: (date != i64::MIN).then_some(date),
-            id: String::from_utf8(id.to_vec()).ok()?,
-            kind: Kind::from_number(flags >> 3 & 1)?,
-        })
+        let (query, marks) = bytes.split_first_chunk()?;
+        (u64::from_le_bytes(*query) == identity).then_some(())?;
+        let (marks, last) = match marks.len() % Mark::BYTES {
+            0 => (marks, None),
+            1 => {
+                let (&tier, marks) = marks.split_last()?;
+                let (marks, mark) = marks.split_at(marks.len().checked_sub(Mark::BYTES)?);
+                let last = (Tier::from_number(tier)?, Mark::read(mark));
+                (marks, Some(last))
+            }
+            _ => return None,
+        };
+        let ranked: BTreeSet<Mark> = marks.chunks(Mark::BYTES).map(Mark::read).collect();
+        let is_whole = ranked.len() * Mark::BYTES == marks.len() && ranked.len() <= RANKED;
+        is_whole.then_some(Self { ranked, last })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::query::CURSOR_MAX;
 
     #[test]
     fn a_cursor_is_read_back_for_its_own_query_alone() {
-        for (tier, scoring, date) in [
-            (Tier::Exact, Scoring::Relevance, None),
-            (Tier::TwoTypos, Scoring::Title, Some(1_700_000_000_000)),
+        let marks = |count: usize| {
+            let ids = (0..count).map(|number| Mark::of(Kind::Page, &number.to_string()));
+            ids.collect::<BTreeSet<_>>()
+        };
+        for (ranked, last) in [
+            (marks(0), None),
+            (marks(1), None),
+            (marks(RANKED), None),
+            (
+                marks(RANKED),
+                Some((Tier::TwoTypos, Mark::of(Kind::Item, "a/ü"))),
+            ),
         ] {
-            let rank = Rank {
-                score: -1.25e-6,
-                date_published_ms: date,
-                id: "a/ü",
-                kind: Kind::Page,
-            };
-            let position = Position::new(tier, scoring, rank);
-            let cursor = position.write(7);
-            assert_eq!(Position::read(&cursor, 7), Some(position));
-            assert_eq!(Position::read(&cursor, 8), None);
-            assert_eq!(Position::read(&cursor[..20], 7), None);
+            let shown = Shown { ranked, last };
+            let cursor = shown.write(7);
+            assert!(cursor.len() <= CURSOR_MAX, "{}", cursor.len());
+            assert_eq!(Shown::read(&cursor, 7), Some(shown));
+            assert_eq!(Shown::read(&cursor, 8), None);
+            assert_eq!(Shown::read(&cursor[..cursor.len() - 2], 7), None);
+            assert_eq!(Shown::read(&format!("{cursor}AAAA"), 7), None);
         }
     }
 }

@@ -14,7 +14,7 @@ pub const TEXT_MAX: usize = 200;
 pub const CURSOR_MAX: usize = 2048;
 
 /// The version of the order of results. Raise it when that changes, so that older cursors are refused.
-const ORDER_VERSION: u64 = 2;
+const ORDER_VERSION: u64 = 3;
 
 /// A searchable part of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

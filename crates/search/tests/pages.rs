@@ -1,13 +1,26 @@
 //! Pages of results, and the cursors between them.
 
+use std::collections::{BTreeMap, BTreeSet};
+
+use proptest::prelude::*;
 use search::{Document, Field, Index, Kind, Query, Status};
 
 use super::{ids, index, item, many, refused};
 
 fn pages(index: &Index, query: &Query<'_>, limit: usize) -> Vec<String> {
+    pages_with(index, query, limit, |_| {})
+}
+
+/// Reads all pages, with changes `between` them.
+fn pages_with(
+    index: &Index,
+    query: &Query<'_>,
+    limit: usize,
+    mut between: impl FnMut(usize),
+) -> Vec<String> {
     let mut found = Vec::new();
     let mut cursor: Option<String> = None;
-    loop {
+    for page_number in 0.. {
         let mut query = query.clone();
         query.limit = limit;
         query.cursor = cursor.as_deref();
@@ -17,9 +30,11 @@ fn pages(index: &Index, query: &Query<'_>, limit: usize) -> Vec<String> {
         found.extend(ids(&page));
         cursor = page.next_cursor;
         if cursor.is_none() {
-            return found;
+            break;
         }
+        between(page_number);
     }
+    found
 }
 
 #[test]
@@ -120,5 +135,120 @@ fn a_cursor_outlives_writes_and_belongs_to_its_query() {
         let mut other = query.clone();
         change(&mut other);
         assert_eq!(refused(&index, &other), "next_cursor");
+    }
+}
+
+#[test]
+fn results_beyond_the_ranked_ones_outlive_writes_too() {
+    let common = |number: usize| {
+        let text = format!("common {}", "word ".repeat(number % 13));
+        item(&format!("{number:04}"), "Title", &text)
+    };
+    let index = index(&(0..700).map(common).collect::<Vec<_>>());
+    let query = Query::new("common");
+    let found = pages_with(&index, &query, 37, |page| {
+        let unrelated = item(&format!("new{page}"), "Other", "words of another kind");
+        let edited = (0..9).map(|step| Document {
+            date_published_ms: Some(page as i64),
+            ..common((page * 97 + step * 41) % 650)
+        });
+        let edited: Vec<_> = edited
+            .map(|one| Document {
+                text: format!("{} common common", one.text),
+                ..one
+            })
+            .chain([unrelated])
+            .collect();
+        let gone = format!("{:04}", 650 + page);
+        index.update(&edited, &[(Kind::Item, &gone)]).unwrap();
+    });
+    let unique: BTreeSet<_> = found.iter().collect();
+    assert_eq!(unique.len(), found.len(), "one is repeated");
+    let kept = |number: &usize| unique.contains(&format!("{number:04}"));
+    assert_eq!(
+        (0..650).find(|number| !kept(number)),
+        None,
+        "one is skipped"
+    );
+}
+
+#[derive(Debug, Clone)]
+enum Change {
+    Put(u8, u8),
+    Remove(u8),
+}
+
+/// Titles and texts that match `harbour walk` exactly, with an accent, with a typo, or not at all.
+const FORMS: [(&str, &str); 7] = [
+    ("Harbour walk", ""),
+    ("A walk", "to the harbour, and back to the harbour"),
+    ("Hárbour", "walk walk walk walk"),
+    ("Harbuor walk", ""),
+    ("Something else", "of which nobody asked"),
+    ("Walk", "a text without it"),
+    (
+        "Long",
+        "harbour walk and very many other words that say nothing, and nothing, and nothing",
+    ),
+];
+
+fn matches(form: u8) -> bool {
+    !matches!(usize::from(form) % FORMS.len(), 4 | 5)
+}
+
+fn of_form(id: u8, form: u8) -> Document {
+    let (title, text) = FORMS[usize::from(form) % FORMS.len()];
+    Document {
+        date_published_ms: (form % 3 > 0).then_some(i64::from(form)),
+        ..item(&id.to_string(), title, text)
+    }
+}
+
+fn change() -> impl Strategy<Value = Change> {
+    prop_oneof![
+        3 => (any::<u8>(), any::<u8>()).prop_map(|(id, form)| Change::Put(id, form)),
+        1 => any::<u8>().prop_map(Change::Remove),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    /// Items are added, edited and removed between pages, those that match and others.
+    #[test]
+    fn what_matches_throughout_is_on_one_page(
+        before in prop::collection::vec(any::<(u8, u8)>(), 1..70),
+        changes in prop::collection::vec(prop::collection::vec(change(), 0..12), 1..20),
+        limit in 1..9_usize,
+    ) {
+        let mut forms: BTreeMap<u8, u8> = before.into_iter().collect();
+        let index = index(&forms.iter().map(|(id, form)| of_form(*id, *form)).collect::<Vec<_>>());
+        let matching = |forms: &BTreeMap<u8, u8>| -> BTreeSet<u8> {
+            forms.iter().filter(|(_, form)| matches(**form)).map(|(id, _)| *id).collect()
+        };
+        let mut throughout = matching(&forms);
+        let mut came_back = BTreeSet::new();
+        let found = pages_with(&index, &Query::new("harbour walk"), limit, |page| {
+            let Some(changes) = changes.get(page) else { return };
+            for change in changes {
+                match *change {
+                    Change::Put(id, form) => {
+                        forms.insert(id, form);
+                        index.update(&[of_form(id, form)], &[]).unwrap();
+                    }
+                    Change::Remove(id) => {
+                        forms.remove(&id);
+                        index.update(&[], &[(Kind::Item, &id.to_string())]).unwrap();
+                        came_back.insert(id);
+                    }
+                }
+            }
+            let now = matching(&forms);
+            throughout.retain(|id| now.contains(id));
+        });
+        let unique: BTreeSet<u8> = found.iter().map(|id| id.parse().unwrap()).collect();
+        prop_assert_eq!(unique.len(), found.len(), "one is repeated");
+        let skipped: Vec<&u8> = throughout.difference(&unique).filter(|id| !came_back.contains(id)).collect();
+        prop_assert!(skipped.is_empty(), "skipped: {:?}", skipped);
     }
 }
