@@ -295,117 +295,85 @@ fn in_order(list: &Value) -> Vec<&str> {
         .collect()
 }
 
-/// The later of what the content says and of what the file does, wherever the API sorts by it or shows it.
 #[test]
-fn a_put_is_seen_by_all_that_is_sorted_by_change() {
-    let item =
+fn lists_sorted_by_change_are_the_same_in_the_api_and_in_documents() {
+    let text =
         |id: &str, dates: &str| format!("+++\nid = \"{id}\"\ntitle = \"{id}\"\n{dates}+++\nText\n");
-    let page =
-        |id: &str, dates: &str| format!("+++\nid = \"{id}\"\ntitle = \"{id}\"\n{dates}+++\nText\n");
-    let (old, late) = (
-        "date_published = 2020-01-01T00:00:00Z\n",
-        "date_published = 2020-01-01T00:00:00Z\ndate_modified = 2024-01-01T00:00:00Z\n",
-    );
-    let served = serve(
-        site()
-            .with("content/items/a.md", item("a", old))
-            .with("content/items/b.md", item("b", late))
-            .with("content/items/c.md", item("c", old))
-            .with("content/pages/pa.md", page("pa", old))
-            .with("content/pages/pb.md", page("pb", late))
-            .with("content/pages/pc.md", page("pc", old))
-            .with("site-files/pages.txt", "{{#pages}}{{slug}} {{/pages}}"),
-    );
-    for (name, date) in [
-        ("a", "2022-01-01T00:00:00Z"),
-        ("b", "2021-01-01T00:00:00Z"),
-        ("c", "2023-01-01T00:00:00Z"),
-    ] {
-        served.site.touch(&format!("content/items/{name}.md"), date);
-        served
-            .site
-            .touch(&format!("content/pages/p{name}.md"), date);
-    }
-    let body = json!({ "filename": "pages.txt", "draft_content": "{{#pages}}{{slug}} {{/pages}}" });
-    let lists = || {
-        let feed = served.read("/feed/?sort=updated_at").ok();
-        let pages = served.read("/pages/?limit=3").ok();
-        let preview = served.post("/site-files/preview/", &body).ok();
-        let shown = in_order(&pages).join(" ") + " ";
-        assert_eq!(
-            preview["rendered_content"], shown,
-            "the preview and the list of Pages"
+    let published = "date_published = 2020-01-01T00:00:00Z\n";
+    let both = |year: u32| format!("{published}date_modified = {year}-01-01T00:00:00.0005Z\n");
+    let dates = [
+        ("a", published.to_owned()),
+        ("b", both(2024)),
+        ("c", "date_published = 2025-01-01T00:00:00Z\n".to_owned()),
+        ("d", String::new()),
+        ("e", both(2022)),
+        (
+            "f",
+            "date_published = 2025-01-01T00:00:00.0005Z\n".to_owned(),
+        ),
+        ("g", String::new()),
+        // The date of a change counts, also where it is before publication.
+        (
+            "h",
+            "date_published = 2026-01-01T00:00:00Z\ndate_modified = 2019-01-01T00:00:00Z\n"
+                .to_owned(),
+        ),
+    ];
+    const TEMPLATE: &str = "{{#pages}}{{slug}} {{/pages}}";
+    for order in ["desc", "asc"] {
+        let toml = format!(
+            "base_url = \"https://example.com\"\n[feed]\nsort = \"updated_at\"\norder = \"{order}\"\n"
         );
-        (in_order(&feed).join(" "), shown)
-    };
-    // The 404 Page, which has no file, is as new as site.toml.
-    served.site.touch("site.toml", "2010-01-01T00:00:00Z");
-    assert_eq!(lists(), ("b c a".into(), "pb pc pa ".into()));
-    let feed = served.read("/feed/?sort=updated_at&order=asc").ok();
-    assert_eq!(in_order(&feed), ["a", "c", "b"]);
-    let dates: Vec<&str> = feed["items"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|item| item["date_modified"].as_str().unwrap())
-        .collect();
-    assert_eq!(
-        dates,
-        [
-            "2022-01-01T00:00:00.000Z",
-            "2023-01-01T00:00:00.000Z",
-            "2024-01-01T00:00:00.000Z"
-        ]
-    );
-
-    let item = served.put("/items/a/", &json!({ "title": "A" })).ok();
-    let page = served.put("/pages/pa/", &json!({ "title": "A" })).ok();
-    for changed in [item, page] {
-        let date: jiff::Timestamp = changed["date_modified"].as_str().unwrap().parse().unwrap();
-        assert!(jiff::Timestamp::now().duration_since(date).as_secs() < 100);
+        let own = site()
+            .with("site.toml", toml)
+            .with("site-files/pages.txt", TEMPLATE);
+        let own = dates.iter().fold(own, |own, (id, dates)| {
+            own.with(&format!("content/items/{id}.md"), text(id, dates))
+                .with(
+                    &format!("content/pages/p{id}.md"),
+                    text(&format!("p{id}"), dates),
+                )
+        });
+        let served = serve(own);
+        // A clone gives every file the time at which it was made.
+        for (number, (id, _)) in dates.iter().enumerate() {
+            let date = format!("2026-02-{:02}T00:00:00Z", number * 5 % 7 + 1);
+            served.site.touch(&format!("content/items/{id}.md"), &date);
+            served.site.touch(&format!("content/pages/p{id}.md"), &date);
+        }
+        let check = || {
+            let document = served.get("/feed.json").json();
+            for query in ["", "?sort=updated_at"] {
+                let feed = served.read(&format!("/feed/{query}")).ok();
+                assert_eq!(in_order(&feed), in_order(&document), "{order} {query}");
+            }
+            let body = json!({ "filename": "pages.txt", "draft_content": TEMPLATE });
+            let preview = served.post("/site-files/preview/", &body).ok();
+            let shown = served.get("/pages.txt").text();
+            assert_eq!(preview["rendered_content"], shown);
+            let listed = served.read("/pages/?limit=100").ok();
+            let listed: Vec<String> = in_order(&listed)
+                .into_iter()
+                .filter(|id| *id != "system-404")
+                .map(|id| format!("{id} "))
+                .collect();
+            assert_eq!(listed.concat(), shown);
+            (in_order(&document).join(""), shown)
+        };
+        let (items, pages) = check();
+        assert_eq!(pages, "pf pc pb pe pa ph pd pg ");
+        if order == "desc" {
+            assert!(items.starts_with("fcbeah"), "{items}");
+        }
+        // A write of the API changes no date, and so no order.
+        served.put("/items/a/", &json!({ "title": "A" })).ok();
+        served
+            .put("/pages/pa/", &json!({ "meta_description": "A" }))
+            .ok();
+        assert_eq!(check(), (items, pages));
+        let item = &served.read("/items/b/").ok()["items"][0];
+        assert_eq!(item["date_modified"], "2024-01-01T00:00:00.000Z");
     }
-    assert_eq!(lists(), ("a b c".into(), "pa pb pc ".into()));
-    let cursor = served.read("/feed/?sort=updated_at&limit=1").ok();
-    let cursor = cursor["_service"]["items_next_cursor"]
-        .as_str()
-        .unwrap()
-        .to_owned();
-    let rest = served
-        .read(&format!("/feed/?sort=updated_at&next_cursor={cursor}"))
-        .ok();
-    assert_eq!(in_order(&rest), ["b", "c"]);
-    // A clone of the files has other times, and builds the same.
-    assert_eq!(served.get("/pages.txt").text(), "pb pa pc ");
-}
-
-/// A Site File lists the newest, also where the feed does not begin with them.
-/// A fresh clone has many of them.
-#[test]
-fn pages_that_were_changed_at_one_time_are_in_one_order_everywhere() {
-    let names = ["m", "a", "z", "k"];
-    let served = serve(
-        names
-            .into_iter()
-            .enumerate()
-            .fold(site(), |site, (at, name)| {
-                let text = format!(
-                    "+++\nid = \"page{}\"\ntitle = \"{name}\"\n+++\nText\n",
-                    9 - at
-                );
-                site.with(&format!("content/pages/{name}.md"), text)
-            }),
-    );
-    for name in names {
-        let path = format!("content/pages/{name}.md");
-        served.site.touch(&path, "2022-01-01T00:00:00Z");
-    }
-    // The 404 Page, which has no file, is as new as site.toml.
-    served.site.touch("site.toml", "2010-01-01T00:00:00Z");
-    let body = json!({ "filename": "pages.txt", "draft_content": "{{#pages}}{{slug}} {{/pages}}" });
-    let preview = served.post("/site-files/preview/", &body).ok();
-    let pages = served.read("/pages/?limit=4").ok();
-    assert_eq!(in_order(&pages), ["page6", "page7", "page8", "page9"]);
-    assert_eq!(preview["rendered_content"], "k z a m ");
 }
 
 #[test]

@@ -255,7 +255,7 @@ impl SortKey {
     pub fn date(self, item: &Item) -> Option<Timestamp> {
         match self {
             Self::Published => item.date_published,
-            Self::Updated => item.updated(None),
+            Self::Updated => item.updated(),
             Self::Created => item.date_created.or(item.date_published),
         }
     }

@@ -1,32 +1,51 @@
-//! When an item or a Page was last changed: one rule for documents, lists and the API.
+//! When an item or a page was last updated: one definition for documents, lists and the API.
+
+use std::cmp::Reverse;
 
 use jiff::Timestamp;
 
 use super::{Item, Page};
 
-/// When a content file was last changed: the later of the date that it names and of the `file`'s own.
-///
-/// A build must not depend on when a file was copied or checked out, so its documents pass no `file`: then
-/// the date in the front matter counts, or else the date of publication.
-fn updated(
-    modified: Option<Timestamp>,
-    published: Option<Timestamp>,
-    file: Option<Timestamp>,
-) -> Option<Timestamp> {
-    modified.max(file).or(published)
+/// The date that the front matter names, or else the date of publication. The time of the file does not count: a
+/// build must not depend on when a file was copied or checked out.
+fn updated(modified: Option<Timestamp>, published: Option<Timestamp>) -> Option<Timestamp> {
+    modified.or(published)
 }
 
 impl Item {
-    /// When it was last changed. `file` is when its file was; none in documents of a build.
-    pub fn updated(&self, file: Option<Timestamp>) -> Option<Timestamp> {
-        updated(self.date_modified, self.date_published, file)
+    /// Returns when the item was last updated.
+    pub fn updated(&self) -> Option<Timestamp> {
+        updated(self.date_modified, self.date_published)
     }
 }
 
+/// The sort key of pages, the most recently updated first.
+pub type Recency<'p> = (Reverse<Option<Timestamp>>, (i64, &'p str, &'p str));
+
 impl Page {
-    /// When it was last changed. `file` is when its file was; none in documents of a build.
-    pub fn updated(&self, file: Option<Timestamp>) -> Option<Timestamp> {
-        updated(self.date_modified, self.date_published, file)
+    /// Returns when the page was last updated.
+    pub fn updated(&self) -> Option<Timestamp> {
+        updated(self.date_modified, self.date_published)
+    }
+
+    /// Returns the sort key of navigation.
+    pub fn navigation_key(&self) -> (i64, &str, &str) {
+        (
+            self.navigation_order.unwrap_or(i64::MAX),
+            &self.title,
+            self.slug.as_str(),
+        )
+    }
+
+    /// Returns the sort key of lists that begin with the most recently updated page. Pages of one date, and those
+    /// without a date, keep the order of navigation.
+    pub fn recency(&self) -> Recency<'_> {
+        // Cursors contain this key, so its length is bounded.
+        const TITLE: usize = 100;
+        let (order, title, slug) = self.navigation_key();
+        let end = title.char_indices().nth(TITLE);
+        let title = &title[..end.map_or(title.len(), |(end, _)| end)];
+        (Reverse(self.updated()), (order, title, slug))
     }
 }
 
@@ -35,14 +54,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_later_of_both_dates_counts_and_the_published_one_where_there_is_none() {
-        let [early, late, published] =
-            [1, 2, 3].map(|second| Some(Timestamp::from_second(second).unwrap()));
-        assert_eq!(updated(early, published, late), late);
-        assert_eq!(updated(late, published, early), late);
-        assert_eq!(updated(None, published, early), early);
-        assert_eq!(updated(early, published, None), early);
-        assert_eq!(updated(None, published, None), published);
-        assert_eq!(updated(None, None, None), None);
+    fn the_date_of_publication_counts_where_no_other_is_named() {
+        let [modified, published] =
+            [1, 2].map(|second| Some(Timestamp::from_second(second).unwrap()));
+        assert_eq!(updated(modified, published), modified);
+        assert_eq!(updated(None, published), published);
+        assert_eq!(updated(modified, None), modified);
+        assert_eq!(updated(None, None), None);
     }
 }

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use super::context;
-use super::inputs::{AS_BUILT, InputsCache, ListPage, Provider, Reads};
+use super::inputs::{InputsCache, ListPage, Provider, Reads};
 use super::view::{FeedView, ItemView};
 use crate::model::{Diagnostic, FileReport, Rule, Severity, Visibility};
 use crate::site::gather;
@@ -95,7 +95,7 @@ fn seen() -> Vec<Value> {
     let pages = pages.map(|entry| context::page(&shared, &provider.page(entry), entry).to_json());
     let mut seen: Vec<Value> = items.chain(pages).collect();
     seen.extend(lists);
-    let everything = provider.site_file_context(Reads::ALL, AS_BUILT);
+    let everything = provider.site_file_context(Reads::ALL);
     seen.extend([
         context::feed(&shared, &frame, None).to_json(),
         context::archive(&shared, &provider.archive(None)).to_json(),

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::batches::{Batch, batches};
 use super::chapters::ChaptersDocument;
 use super::document_cache::DocumentCache;
-use super::inputs::{Inputs, PageOrder, Provider, Shared};
+use super::inputs::{Inputs, Provider, Shared};
 use super::item_parts::ItemParts;
 use super::public::Document;
 use super::routes::Routes;
@@ -108,13 +108,9 @@ impl<'a> Renderer<'a> {
         self.write(&shared, &self.provider.inputs(document))
     }
 
-    /// Renders a template as a Site File with its Pages in this order.
-    pub fn site_file_by(
-        &self,
-        file: &SiteFile,
-        order: PageOrder<'_>,
-    ) -> Result<String, Diagnostic> {
-        let inputs = self.provider.site_file(file, order);
+    /// Renders a template as a Site File.
+    pub fn site_file(&self, file: &SiteFile) -> Result<String, Diagnostic> {
+        let inputs = self.provider.site_file(file);
         site_file::render(&self.provider.shared(), &inputs)
     }
 

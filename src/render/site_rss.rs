@@ -52,7 +52,7 @@ pub fn of_item(shared: &Shared<'_>, entry: &ItemEntry, parts: Option<&ItemParts>
             ..Paging::default()
         },
         shows: &[],
-        last_build: entry.item.updated(None),
+        last_build: entry.item.updated(),
     };
     document.write(shared, &[entry], |xml, entry| {
         let written = xml.copy_of(|xml| item(shared, entry, xml));
@@ -66,7 +66,7 @@ pub fn of_item(shared: &Shared<'_>, entry: &ItemEntry, parts: Option<&ItemParts>
 pub fn of_facet(shared: &Shared<'_>, feed: &FacetFeed<'_>) -> Vec<u8> {
     let channel = facet_channel(shared, &feed.of);
     let shared = &shared.with_channel(&channel);
-    let changed = feed.entries.iter().map(|entry| entry.item.updated(None));
+    let changed = feed.entries.iter().map(|entry| entry.item.updated());
     let document = RssDocument {
         path: paths::facet_rss(feed.of.kind, feed.of.slug),
         paging: Paging::default(),

@@ -280,7 +280,7 @@ fn media_of(entries: &[Arc<ItemEntry>]) -> Vec<&MediaFile> {
 fn page_entries(pages: &List<(Arc<Page>, u64)>, visibility: Visibility) -> Vec<PageEntry> {
     let entry = |(page, fingerprint): &_| page_entry(Arc::clone(page), *fingerprint, visibility);
     let mut pages: Vec<PageEntry> = pages.iter().map(entry).collect();
-    pages.sort_by(|a, b| navigation_key(&a.page).cmp(&navigation_key(&b.page)));
+    pages.sort_by(|a, b| a.page.navigation_key().cmp(&b.page.navigation_key()));
     pages
 }
 
@@ -313,14 +313,6 @@ fn newest(pages: &[PageEntry], now: Timestamp) -> Option<Timestamp> {
         .filter(|entry| entry.status == Status::Published)
         .flat_map(|entry| [entry.page.date_modified, entry.page.date_published]);
     pages.flatten().filter(|date| *date <= now).max()
-}
-
-fn navigation_key(page: &Page) -> (i64, &str, &str) {
-    (
-        page.navigation_order.unwrap_or(i64::MAX),
-        &page.title,
-        page.slug.as_str(),
-    )
 }
 
 /// Every file once, by public path; two files cannot have one path.

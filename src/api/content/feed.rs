@@ -4,7 +4,6 @@ use std::cmp::Ordering;
 use std::path::Path;
 
 use jiff::Timestamp;
-use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -79,7 +78,7 @@ enum Sort {
 }
 
 /// A place between two items: the time it is sorted by, and the id, of the item beside it.
-type FeedPosition = (Option<i64>, String);
+type FeedPosition = (Option<Timestamp>, String);
 
 /// How a feed is sorted.
 #[derive(Debug, Clone, Copy)]
@@ -107,16 +106,9 @@ impl Sorting {
         Self { key, order }
     }
 
-    fn place(self, root: &Path, entry: &ItemEntry) -> FeedPosition {
+    fn place(self, entry: &ItemEntry) -> FeedPosition {
         let item = &entry.item;
-        let date = match self.key {
-            SortKey::Updated => output::updated(root, item),
-            key => key.date(item),
-        };
-        (
-            date.map(Timestamp::as_millisecond),
-            item.id.as_str().to_owned(),
-        )
+        (self.key.date(item), item.id.as_str().to_owned())
     }
 
     fn compare(self, a: &FeedPosition, b: &FeedPosition) -> Ordering {
@@ -134,11 +126,10 @@ fn read(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     }
     let sorting = Sorting::of(&query, snapshot);
     let root = call.app.live.root();
-    // Sorted by the files' own times, each file is looked at.
     let mut entries: Vec<(FeedPosition, &ItemEntry)> = snapshot
         .entries
-        .par_iter()
-        .map(|entry| (sorting.place(root, entry), &**entry))
+        .iter()
+        .map(|entry| (sorting.place(entry), &**entry))
         .collect();
     entries.sort_unstable_by(|a, b| sorting.compare(&a.0, &b.0));
     let page = page(&query, sorting, limit, &entries)?;

@@ -3,14 +3,12 @@
 use std::borrow::Cow;
 use std::path::Path;
 
-use jiff::Timestamp;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::BASE;
 use crate::api::shared::Times;
-use crate::model::Item;
 use crate::render::text;
 use crate::render::view::{self, Neighbours};
 use crate::site::{ItemEntry, Snapshot};
@@ -68,15 +66,12 @@ impl JsonSchema for FeedOutput {
 pub fn item(root: &Path, snapshot: &Snapshot, entry: &ItemEntry) -> Value {
     let config = &snapshot.config;
     let mut shown = view::value(&view::item(config, &as_written(entry), &config.namespace));
-    if let Some(date) = updated(root, &entry.item) {
+    let item = &entry.item;
+    let updated = item.updated();
+    if let Some(date) = updated.or_else(|| Times::changed(root, &item.source)) {
         shown["date_modified"] = text::rfc3339(date).into();
     }
     shown
-}
-
-/// When an item was last changed.
-pub fn updated(root: &Path, item: &Item) -> Option<Timestamp> {
-    item.updated(Times::changed(root, &item.source))
 }
 
 fn as_written(entry: &ItemEntry) -> ItemEntry {

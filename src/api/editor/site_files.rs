@@ -115,8 +115,7 @@ pub fn described(app: &App, path: &SitePath, text: &str) -> Value {
     let state = SiteFileState::of(snapshot, SiteFile::name_at(path).unwrap_or_default());
     let is_generated = text.is_empty() && state.published.is_none();
     let generated = state.generated(&moment).filter(|_| is_generated);
-    let rendered = generated
-        .unwrap_or_else(|| state.render(app.live.root(), &moment, state.content_type(), text));
+    let rendered = generated.unwrap_or_else(|| state.render(&moment, state.content_type(), text));
     let (rendered, problems) = match rendered {
         Ok(rendered) => (Some(rendered), Vec::new()),
         Err(fault) => (None, vec![fault]),
@@ -193,12 +192,7 @@ pub fn publish(app: &App, asked: &Seen) -> Result<Response, ApiError> {
                 .draft
                 .as_ref()
                 .ok_or_else(|| ApiError::bad("there is no draft to publish"))?;
-            let rendered = state.render(
-                app.live.root(),
-                &app.live.newest(),
-                state.content_type(),
-                draft,
-            );
+            let rendered = state.render(&app.live.newest(), state.content_type(), draft);
             rendered.map_err(|fault| ApiError::bad(ApiError::from(fault).message))?;
             let place = state.published_path()?;
             let put = match &texts.published {

@@ -1,18 +1,15 @@
 //! How a Site File stands: what is published of it, its draft, and what `site.toml` says. What a template of it would render
 //! to, and how it is configured and taken away.
 
-use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
 use front_matter::Change;
-use jiff::Timestamp;
 
 use super::ApiError;
 use super::steps::Step;
-use super::times::PageTimes;
-use crate::model::{Diagnostic, GeneratedKind, Page, SiteFile, SiteFileConfig, SitePath};
+use crate::model::{Diagnostic, GeneratedKind, SiteFile, SiteFileConfig, SitePath};
 use crate::project::Site;
 use crate::render::{Body, Document, PathAnswer, site_file};
 use crate::server::Moment;
@@ -158,22 +155,16 @@ impl<'s> SiteFileState<'s> {
         }))
     }
 
-    /// What a template renders to now, against the public feed, with the Pages in the order of their list. Err says where it, or
-    /// what it renders to, is not valid.
+    /// Renders a template against the public feed as it is now. Err says where it, or what it renders to, is not
+    /// valid.
     pub fn render(
         &self,
-        root: &Path,
         moment: &Moment,
         content_type: &'static str,
         template: &str,
     ) -> Result<String, Diagnostic> {
-        let place = |page: &Page| {
-            let modified = PageTimes::of(root, page).modified.as_millisecond();
-            let modified = Timestamp::from_millisecond(modified).ok();
-            (Reverse(modified), page.id.to_string())
-        };
         let file = self.with_template(content_type, template)?;
-        moment.site.renderer().site_file_by(&file, &place)
+        moment.site.renderer().site_file(&file)
     }
 
     /// What of `site.toml` has to change, so that it is of this type and published or not. None: as it is.

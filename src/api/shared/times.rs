@@ -59,7 +59,7 @@ impl Times {
     }
 }
 
-/// When a Page was made and changed: what it says itself, or what its file tells.
+/// When a page was made and updated: the dates that it names, or those of its file.
 pub struct PageTimes {
     pub created: Timestamp,
     /// When it was last changed.
@@ -72,7 +72,7 @@ impl PageTimes {
         let times = Times::of_all(root, file.into_iter());
         Self {
             created: page.date_created.unwrap_or(times.created),
-            modified: page.updated(Some(times.modified)).unwrap_or(times.modified),
+            modified: page.updated().unwrap_or(times.modified),
         }
     }
 }

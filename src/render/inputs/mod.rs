@@ -40,7 +40,7 @@ pub use root_files::{
 };
 pub use shared::{NavigationPage, Shared, Shows};
 pub use shown_item::ShownItem;
-pub use site_files::{AS_BUILT, PageOrder, Reads, SiteFileContext, SiteFileInputs};
+pub use site_files::{Reads, SiteFileContext, SiteFileInputs};
 pub use transcript::{ShownTranscript, own_transcripts, transcript_files};
 pub use translations::{Translation, in_each_language};
 pub use upcoming::{Upcoming, UpcomingEvent};
@@ -221,9 +221,7 @@ impl<'a> Provider<'a> {
             Document::SearchStyle => Inputs::SearchStyle,
             Document::SearchIndex => Inputs::SearchFile(None),
             Document::SearchShard(name) => Inputs::SearchFile(Some(name)),
-            Document::SiteFile(at) => {
-                Inputs::SiteFile(self.site_file(&snapshot.site_files[*at], AS_BUILT))
-            }
+            Document::SiteFile(at) => Inputs::SiteFile(self.site_file(&snapshot.site_files[*at])),
             Document::Generated(GeneratedKind::Robots) => Inputs::Robots,
             Document::Generated(GeneratedKind::Llms) => Inputs::Llms(self.llms()),
             Document::Generated(GeneratedKind::Sitemap) => Inputs::Sitemap(self.sitemap()),

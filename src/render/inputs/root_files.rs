@@ -115,7 +115,7 @@ impl<'a> Provider<'a> {
         let pages = pages.filter(|entry| entry.status == Status::Published);
         let pages = pages.map(move |entry| Location::Page {
             slug: entry.page.slug.as_str(),
-            changed: entry.page.updated(None),
+            changed: entry.page.updated(),
             languages: InLanguages {
                 own: entry.page.language.as_deref(),
                 others: canonical(provider.translations_of_page(entry)),
@@ -124,7 +124,7 @@ impl<'a> Provider<'a> {
         let subscribe = self.public().has_subscribe().then_some(Location::Subscribe);
         let items = snapshot.published.iter().map(move |entry| Location::Item {
             segment: &entry.segment,
-            changed: entry.item.updated(None),
+            changed: entry.item.updated(),
             languages: InLanguages {
                 own: entry.item.language.as_deref(),
                 others: match entry.item.url {

@@ -1,23 +1,14 @@
 //! What Site Files and `llms.txt` are made of.
 
-use std::cmp::Reverse;
-
 use jiff::Timestamp;
 use mustache::Template;
 
 use super::{LlmsInputs, Provider, ShownItem, Shows};
-use crate::model::{Page, SiteFile, SortKey, SortOrder, Status};
+use crate::model::{SiteFile, SortKey, SortOrder, Status};
 use crate::site::{ItemEntry, PageEntry};
 
 /// Items and Pages in the context of a Site File.
 const LISTED: usize = 100;
-
-/// The sort key of Pages in the context of a Site File: the time of the last change, newest first, and a
-/// text that orders Pages of one time.
-pub type PageOrder<'a> = &'a dyn Fn(&Page) -> (Reverse<Option<Timestamp>>, String);
-
-/// The order of Pages in documents of a build: Pages of one time stay in the order of the snapshot.
-pub const AS_BUILT: PageOrder<'_> = &|page| (Reverse(page.updated(None)), String::new());
 
 /// A Site File of the author's.
 #[derive(Debug, Hash)]
@@ -78,23 +69,22 @@ impl Reads {
 }
 
 impl<'a> Provider<'a> {
-    /// A Site File with its Pages in this order.
-    pub fn site_file<'f>(&self, file: &'f SiteFile, order: PageOrder<'_>) -> SiteFileInputs<'f>
+    pub fn site_file<'f>(&self, file: &'f SiteFile) -> SiteFileInputs<'f>
     where
         'a: 'f,
     {
         SiteFileInputs {
-            context: self.site_file_context(Reads::of(file), order),
+            context: self.site_file_context(Reads::of(file)),
             file,
         }
     }
 
-    pub fn site_file_context(&self, reads: Reads, order: PageOrder<'_>) -> SiteFileContext<'a> {
+    pub fn site_file_context(&self, reads: Reads) -> SiteFileContext<'a> {
         let snapshot = self.snapshot;
         let is_published = |entry: &PageEntry| entry.status == Status::Published;
         SiteFileContext {
             items: reads.items.then(|| self.shown_items(self.newest_items())),
-            pages: reads.pages.then(|| self.newest_pages(order)),
+            pages: reads.pages.then(|| self.newest_pages()),
             json_feed: reads.json_feed.then(|| self.newest_items()),
             shows: self.shows(),
             has_items: !snapshot.published.is_empty(),
@@ -106,7 +96,7 @@ impl<'a> Provider<'a> {
     pub(super) fn llms(&self) -> LlmsInputs<'a> {
         LlmsInputs {
             items: self.newest_items(),
-            pages: self.newest_pages(AS_BUILT),
+            pages: self.newest_pages(),
         }
     }
 
@@ -126,13 +116,13 @@ impl<'a> Provider<'a> {
         entries
     }
 
-    /// Published Pages, the most recently changed first, never the 404 Page.
-    fn newest_pages(&self, order: PageOrder<'_>) -> Vec<&'a PageEntry> {
+    /// Published pages, the most recently updated first, never the 404 Page.
+    fn newest_pages(&self) -> Vec<&'a PageEntry> {
         let pages = self.snapshot.pages.iter();
         let mut pages: Vec<&PageEntry> = pages
             .filter(|entry| entry.status == Status::Published)
             .collect();
-        pages.sort_by_cached_key(|entry| order(&entry.page));
+        pages.sort_by(|a, b| a.page.recency().cmp(&b.page.recency()));
         pages.truncate(LISTED);
         pages
     }

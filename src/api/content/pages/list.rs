@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 
+use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -9,8 +10,8 @@ use serde_json::Value;
 use super::output::{PageOutput, value};
 use crate::api::content::input::{STATUSES, several};
 use crate::api::content::{Answer, ContentCall, cursor};
-use crate::api::shared::{ApiError, PageTimes};
-use crate::model::Status;
+use crate::api::shared::ApiError;
+use crate::model::{Page, Status};
 use crate::site::PageEntry;
 
 /// Most Pages of an answer.
@@ -37,7 +38,7 @@ pub struct PageQuery {
 /// Pages.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct PageListOutput {
-    /// The Pages, the most recently changed first.
+    /// The Pages, the most recently updated first.
     #[schemars(with = "Vec<PageOutput<'static>>")]
     items: Vec<Value>,
     /// The cursor of the rest, where there is one.
@@ -45,8 +46,13 @@ pub struct PageListOutput {
     next_cursor: Option<String>,
 }
 
-/// A place in the list: when the Page there was changed, in Unix milliseconds, newest first, and its id.
-type PagePosition = (Reverse<i64>, String);
+/// A place in the list: the sort key of the Page there.
+type PagePosition = (Reverse<Option<Timestamp>>, (i64, String, String));
+
+fn place(page: &Page) -> PagePosition {
+    let (updated, (order, title, slug)) = page.recency();
+    (updated, (order, title.to_owned(), slug.to_owned()))
+}
 
 /// Lists Pages.
 pub fn list(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
@@ -64,19 +70,12 @@ pub fn list(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let moment = call.moment();
     let snapshot = &moment.site.snapshot;
     let root = call.app.live.root();
-    let place = |entry: &PageEntry| -> PagePosition {
-        let modified = PageTimes::of(root, &entry.page).modified;
-        (
-            Reverse(modified.as_millisecond()),
-            entry.page.id.to_string(),
-        )
-    };
     let mut pages: Vec<(PagePosition, &PageEntry)> = snapshot
         .pages
         .iter()
         .chain([&snapshot.not_found])
         .filter(|entry| statuses.contains(&entry.page.status.as_str()))
-        .map(|entry| (place(entry), entry))
+        .map(|entry| (place(&entry.page), entry))
         .collect();
     pages.sort_unstable_by(|a, b| a.0.cmp(&b.0));
     let start = match &query.next_cursor {

@@ -181,8 +181,7 @@ fn publish(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
         (None, base) => base.unwrap_or_default().to_owned(),
     };
     if file.draft.is_some() || file.published.is_some() {
-        let root = call.app.live.root();
-        let rendered = file.render(root, before, file.content_type(), &template);
+        let rendered = file.render(before, file.content_type(), &template);
         rendered.map_err(|fault| preview::in_draft(&fault))?;
     }
     let steps = match (file.draft, file.published) {

@@ -44,8 +44,7 @@ pub fn preview(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     };
     let template = sent.draft_content.as_str();
     let generated = file.generated(&moment).filter(|_| template.is_empty());
-    let rendered = generated
-        .unwrap_or_else(|| file.render(call.app.live.root(), &moment, content_type, template));
+    let rendered = generated.unwrap_or_else(|| file.render(&moment, content_type, template));
     let rendered_content = rendered.map_err(|fault| in_draft(&fault))?;
     Answer::ok(&SiteFilePreviewOutput {
         content_type,
