@@ -75,6 +75,14 @@ fn wrong_fields() -> Vec<(Value, &'static str)> {
             json!({ "date_published": "2026-02-30T00:00:00Z" }),
             "date_published",
         ),
+        (
+            json!({ "date_published": "2026-02-20T00:00:00+24:00" }),
+            "date_published",
+        ),
+        (
+            json!({ "date_published": "2026-02-20T00:00:00-25:59" }),
+            "date_published",
+        ),
         (json!({ "date_published": 5 }), "date_published"),
         (json!({ "date_published_ms": "5" }), "date_published_ms"),
         (json!({ "date_published_ms": 0.5 }), "date_published_ms"),

@@ -25,6 +25,7 @@ mod program;
 mod rare;
 mod realtime;
 mod redirect;
+pub mod rfc3339;
 mod rule;
 mod shared_map;
 mod site_file;

@@ -5,6 +5,8 @@ use jiff::civil::{Date, DateTime};
 use jiff::fmt::strtime;
 use jiff::tz::TimeZone;
 
+use crate::model::rfc3339;
+
 /// Reads a date: RFC 3339, the same with a space, with or without seconds and offset
 /// (`2026-11-20 09:30 +0100`), a date alone (midnight), or RFC 2822. Without an offset it is of `zone`.
 pub fn parse(text: &str, zone: &TimeZone) -> Result<Timestamp, String> {
@@ -18,6 +20,9 @@ pub fn parse(text: &str, zone: &TimeZone) -> Result<Timestamp, String> {
 /// A time with an offset, in any of the forms that [`parse`] reads.
 pub(crate) fn instant(text: &str) -> Option<Timestamp> {
     let text = text.trim();
+    if rfc3339::offset_of(text).is_some_and(|offset| !rfc3339::is_offset(offset)) {
+        return None;
+    }
     if let Ok(time) = text.parse::<Timestamp>() {
         return Some(time);
     }
@@ -34,7 +39,12 @@ pub(crate) fn instant(text: &str) -> Option<Timestamp> {
         "%Y-%m-%dT%H:%M:%S%z",
         "%Y-%m-%d %H:%M:%S %:z",
     ] {
-        if let Ok(time) = strtime::parse(format, text).and_then(|parts| parts.to_timestamp()) {
+        let Ok(parts) = strtime::parse(format, text) else {
+            continue;
+        };
+        if parts.offset().is_none_or(rfc3339::is_offset)
+            && let Ok(time) = parts.to_timestamp()
+        {
             return Some(time);
         }
     }
@@ -42,7 +52,9 @@ pub(crate) fn instant(text: &str) -> Option<Timestamp> {
         return civil(utc, &TimeZone::UTC).ok();
     }
     let mail = jiff::fmt::rfc2822::parse(text);
-    mail.ok().map(|time| time.timestamp())
+    mail.ok()
+        .filter(|time| rfc3339::is_offset(time.offset()))
+        .map(|time| time.timestamp())
 }
 
 /// A day: `2026-11-20`.
@@ -54,9 +66,10 @@ pub(crate) fn day(text: &str) -> Option<Date> {
 
 /// What a clock reads: `2026-11-20T09:30`, a space for the `T`, with or without seconds.
 pub(crate) fn clock(text: &str) -> Option<DateTime> {
-    // The library passes over a zone in brackets, known or not.
+    // The library ignores a zone in brackets, known or not, and an offset.
     let text = Some(text.trim()).filter(|text| !text.ends_with(']'))?;
-    text.parse().ok()
+    let is_local = rfc3339::offset_of(text).is_none();
+    text.parse().ok().filter(|_| is_local)
 }
 
 fn civil(time: DateTime, zone: &TimeZone) -> Result<Timestamp, String> {
@@ -98,6 +111,13 @@ mod tests {
             "20.11.2026",
             "2026-11-20T09:30+99:00",
             "2026-11-20T09:30+1",
+            "2026-11-20T09:30:00+24:00",
+            "2026-11-20T09:30:00-25:59",
+            "2026-11-20T09:30+24:00",
+            "2026-11-20 09:30 +2400",
+            "2026-11-20 09:30:00 -24:30",
+            "2026-11-20T09:30:00+24:00[+24:00]",
+            "Fri, 09 Oct 2020 04:30:38 +2400",
             "2026-11-20T09:30[Nowhere/Else]",
         ] {
             assert!(parse(text, &zone).is_err(), "{text}");

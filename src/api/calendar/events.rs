@@ -13,6 +13,7 @@ use super::list_entries::ListEntry;
 use super::list_request::ListRequest;
 use super::record::LedgerEvent;
 use crate::model::calendar::EventTime;
+use crate::model::rfc3339;
 use crate::site::calendar::{span_at, starts};
 
 /// An event by its id. A deleted one is shown as cancelled as long as the ledger keeps it.
@@ -42,7 +43,7 @@ pub fn is_at(item: &ListEntry, text: &str) -> bool {
     match original {
         EventTime::Day(day) => text == day.to_string() || text == original.compact(),
         EventTime::Moment(moment) => {
-            let at = text.parse::<Timestamp>().ok();
+            let at = rfc3339::instant(text);
             text == original.compact() || at == Some(moment.timestamp())
         }
     }

@@ -5,6 +5,7 @@ use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 
 use super::error::Fault;
+use crate::model::rfc3339;
 
 /// Longest query, in bytes. Filters become part of tokens.
 const MAX: usize = 8 * 1024;
@@ -125,10 +126,10 @@ fn time(name: &str, text: &str) -> Result<Timestamp, Fault> {
     if offset.is_empty() {
         return wrong("the time zone offset is missing");
     }
-    match format!("{civil}{}", offset.to_ascii_uppercase()).parse::<Timestamp>() {
-        Ok(time) => Timestamp::from_second(time.as_second()).map_err(Fault::failed),
-        Err(_) if is_last_day(civil, offset) => Ok(Timestamp::MAX),
-        Err(_) => wrong("there is no such time"),
+    match rfc3339::instant(&format!("{civil}{}", offset.to_ascii_uppercase())) {
+        Some(time) => Timestamp::from_second(time.as_second()).map_err(Fault::failed),
+        None if is_last_day(civil, offset) => Ok(Timestamp::MAX),
+        None => wrong("there is no such time"),
     }
 }
 
@@ -138,7 +139,7 @@ fn is_last_day(civil: &str, offset: &str) -> bool {
     let is_offset = format!("1970-01-01T00:00:00{}", offset.to_ascii_uppercase());
     civil.starts_with("9999-12-3")
         && civil.parse::<DateTime>().is_ok()
-        && is_offset.parse::<Timestamp>().is_ok()
+        && rfc3339::instant(&is_offset).is_some()
 }
 
 /// Splits a time into the local time, to the second, and the offset, which may be missing (RFC 3339,

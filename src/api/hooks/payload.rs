@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use super::facts::{Progress, Recording, Summary, Transcript};
 use crate::api::shared::ApiError;
-use crate::model::RealtimeEvent;
 use crate::model::url::is_http;
+use crate::model::{RealtimeEvent, rfc3339};
 
 /// Longest id of a meeting, session or stream, and longest name of a file, in bytes.
 const LONGEST_NAME: usize = 255;
@@ -219,7 +219,7 @@ impl PayloadFields<'_> {
     fn time(&self, paths: &[&str]) -> Option<Timestamp> {
         let mut found = paths
             .iter()
-            .filter_map(|path| self.get(path)?.as_str()?.parse().ok());
+            .filter_map(|path| rfc3339::instant(self.get(path)?.as_str()?));
         found.next()
     }
 

@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use super::{Origin, TypedFields};
 use crate::api::warehouse::grants::Grants;
+use crate::model::rfc3339;
 use warehouse::engine::writable;
 use warehouse::store::{Disposition, Target};
 use warehouse::{Fault, TableName};
@@ -90,9 +91,8 @@ fn expires(fields: &TypedFields<'_>) -> Result<Option<Timestamp>, Fault> {
     let name = "destinationExpirationTime";
     match fields.text(name)?.filter(|text| !text.is_empty()) {
         None => Ok(None),
-        Some(text) => text
-            .parse()
+        Some(text) => rfc3339::instant(text)
             .map(Some)
-            .map_err(|_| fields.wrong(name, "a time is needed, such as 2026-11-21T07:05:00Z")),
+            .ok_or_else(|| fields.wrong(name, "a time is needed, such as 2026-11-21T07:05:00Z")),
     }
 }
