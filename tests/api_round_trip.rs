@@ -1,4 +1,5 @@
-//! What is read and sent back whole changes nothing, whatever a file holds and however it spells it.
+//! What is read and sent back whole changes nothing, whatever a file holds and however it spells it. Only
+//! an item's derived slug is frozen when it is sent.
 
 use serde_json::{Value, json};
 
@@ -25,7 +26,9 @@ fn comes_back(site: SmallSite, name: &str) -> (usize, usize) {
         let id = item["id"].as_str().unwrap();
         let own = served.read(&format!("/items/{id}/")).ok()["items"][0].clone();
         assert_eq!(own, *item);
-        let answer = served.put(&format!("/items/{id}/"), &own).ok();
+        let mut sent = own.clone();
+        sent["_service"].as_object_mut().unwrap().remove("slug");
+        let answer = served.put(&format!("/items/{id}/"), &sent).ok();
         unchanged(&format!("item {id}"));
         assert_eq!(answer, own);
     }
@@ -101,30 +104,61 @@ fn walk(front: &str) -> Served {
 }
 
 #[test]
-fn a_slug_that_the_title_makes_anyway_is_not_frozen() {
-    let served = walk("title = \"Harbour walk\"\n");
-    let before = served.site.read("content/items/walk.md");
-    let slug = json!({ "_service": { "slug": "harbour-walk-walk_1" } });
-    served.put("/items/walk_1/", &slug).ok();
-    assert_eq!(served.site.read("content/items/walk.md"), before);
-    // With another title it is another slug than that makes, and holds the address.
-    let served = serve(site().with(
-        "content/items/walk.md",
-        "+++\nid = \"walk\"\ntitle = \"Harbour walk\"\n+++\nText\n",
-    ));
-    let body = json!({ "title": "Sea walk", "_service": { "slug": "harbour-walk-walk" } });
-    let item = served.put("/items/walk/", &body).ok();
-    assert_eq!(item["_service"]["slug"], "harbour-walk-walk");
-    assert_eq!(
-        served.site.read("content/items/walk.md"),
-        "+++\nid = \"walk\"\ntitle = \"Sea walk\"\nslug = \"harbour-walk-walk\"\n+++\nText\n"
+fn a_slug_that_is_sent_is_frozen_though_the_title_makes_the_same() {
+    const FILE: &str = "content/items/walk.md";
+    let item = |title: &str, rest: &str| {
+        format!("+++\nid = \"walk\"\ntitle = \"{title}\"\n{rest}+++\nText\n")
+    };
+    let slug = "slug = \"harbour-walk-walk\"\n";
+    let sent = json!({ "_service": { "slug": "harbour-walk-walk" } });
+    // With and without another title, and in the whole item as it was read.
+    let served = serve(site().with(FILE, item("Harbour walk", "")));
+    served.put("/items/walk/", &sent).ok();
+    assert_eq!(served.site.read(FILE), item("Harbour walk", slug));
+    served
+        .put("/items/walk/", &json!({ "title": "Sea walk" }))
+        .ok();
+    assert_eq!(served.site.read(FILE), item("Sea walk", slug));
+    assert_eq!(served.get("/i/harbour-walk-walk/").status, 200);
+
+    let served = serve(site().with(FILE, item("Harbour walk", "")));
+    let mut body = sent.clone();
+    body["title"] = "Sea walk".into();
+    let changed = served.put("/items/walk/", &body).ok();
+    assert_eq!(changed["_service"]["slug"], "harbour-walk-walk");
+    assert_eq!(served.site.read(FILE), item("Sea walk", slug));
+
+    let served = serve(site().with(FILE, item("Harbour walk", "language = \"en\" # mine\n")));
+    let read = served.read("/items/walk/").ok()["items"][0].clone();
+    assert_eq!(served.put("/items/walk/", &read).ok(), read);
+    let frozen = item("Harbour walk", &format!("language = \"en\" # mine\n{slug}"));
+    assert_eq!(served.site.read(FILE), frozen, "nothing but the slug");
+    served.put("/items/walk/", &read).ok();
+    assert_eq!(served.site.read(FILE), frozen);
+
+    // A new item that names the slug keeps it too.
+    let new = json!({ "id": "sea", "title": "Sea", "_service": { "slug": "sea-sea" } });
+    served.post("/items/", &new).ok();
+    assert!(
+        served
+            .site
+            .read("content/items/sea.md")
+            .contains("slug = \"sea-sea\"\n")
     );
-    // What the file says is left, be it what the title makes.
-    let served = walk("title = \"A\"\nslug = \"a\"\n");
-    let body = json!({ "_service": { "slug": "a" } });
-    let before = served.site.read("content/items/walk.md");
-    served.put("/items/walk_1/", &body).ok();
-    assert_eq!(served.site.read("content/items/walk.md"), before);
+}
+
+#[test]
+fn a_slug_that_cannot_be_frozen_or_is_already_there_changes_nothing() {
+    for (title, slug) in [
+        ("title = \"Harbour walk\"\n", "harbour-walk-walk_1"),
+        ("title = \"A\"\nslug = \"a\"\n", "a"),
+    ] {
+        let served = walk(title);
+        let before = served.site.read("content/items/walk.md");
+        let body = json!({ "_service": { "slug": slug } });
+        served.put("/items/walk_1/", &body).ok();
+        assert_eq!(served.site.read("content/items/walk.md"), before);
+    }
 }
 
 #[test]
@@ -225,12 +259,40 @@ fn a_link_that_was_read_leads_elsewhere_when_its_url_alone_is_changed() {
     let served = link();
     let before = served.site.read("content/items/walk.md");
     let mut item = served.read("/items/walk/").ok()["items"][0].clone();
+    item["_service"].as_object_mut().unwrap().remove("slug");
     item["url"] = "https://b.example/".into();
     let now = served.put("/items/walk/", &item).ok();
     assert_eq!(now["attachments"], json!([{ "url": "https://b.example/" }]));
     assert_eq!(now["_service"]["is_external_url"], true);
     let expected = before.replace("https://a.example/x?a=b", "https://b.example/");
     assert_eq!(served.site.read("content/items/walk.md"), expected);
+}
+
+#[test]
+fn a_link_whose_url_is_cleared_keeps_no_attachment_of_it() {
+    for (key, cleared) in [
+        ("attachments", json!(null)),
+        ("attachments", json!("")),
+        ("attachment", json!(null)),
+    ] {
+        let served = link();
+        let mut item = served.read("/items/walk/").ok()["items"][0].clone();
+        item["url"] = cleared.clone();
+        item["_service"] = json!({});
+        let shown = item["attachments"].take();
+        item[key] = if key == "attachment" {
+            item.as_object_mut().unwrap().remove("attachments");
+            shown[0].clone()
+        } else {
+            shown
+        };
+        let now = served.put("/items/walk/", &item).ok();
+        assert_eq!(now.get("attachments"), None, "{key} {cleared}");
+        assert_eq!(
+            served.site.read("content/items/walk.md"),
+            "+++\nid = \"walk\"\ntitle = \"A\"\n+++\n"
+        );
+    }
 }
 
 #[test]

@@ -386,9 +386,10 @@ fn declared_attachment(
     if attachment.category == Category::ExternalUrl && attachment.mime_type == UNKNOWN_TYPE {
         "text/html".clone_into(&mut attachment.mime_type);
     }
-    attachment.size_in_bytes = size
-        .and_then(|size| u64::try_from(size).ok())
-        .or(attachment.size_in_bytes);
+    // A file of the site is measured as it is published.
+    attachment.size_in_bytes = attachment
+        .size_in_bytes
+        .or(size.and_then(|size| u64::try_from(size).ok()));
     attachment.duration_in_seconds = duration.or(attachment.duration_in_seconds);
     Some((attachment, chapters))
 }

@@ -1,7 +1,8 @@
 //! Finds the changes of a content file's front matter that a client's fields ask for.
 //!
 //! A field that is sent as the API shows it is no change. So a client may read something, set one field
-//! and send all of it back, and the diff is one line.
+//! and send all of it back, and the diff is one line. An item's slug is the exception: one that is sent is
+//! frozen.
 
 use front_matter::{Change, Table};
 use serde::Serialize;

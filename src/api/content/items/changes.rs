@@ -13,7 +13,8 @@ use crate::api::content::changes::{FileChanges, becomes_public};
 use crate::api::content::input::Patch;
 use crate::api::shared::ApiError;
 use crate::model::url::{is_http, split_suffix};
-use crate::model::{Category, Item, Slug, Status};
+use crate::model::{Category, Item, Slug, Status, rfc3339};
+use crate::source::reference::Reference;
 
 /// The changes of an item's file.
 pub struct ItemChanges<'a> {
@@ -76,7 +77,7 @@ impl<'a> ItemChanges<'a> {
     fn date(&mut self, input: &ItemInput) -> Result<(), ApiError> {
         const KEYS: [&str; 2] = ["date_published", "date"];
         let by_text = match &input.date_published {
-            Patch::Value(text) => Some(text.parse::<jiff::Timestamp>().map_err(|_| {
+            Patch::Value(text) => Some(rfc3339::instant(text).ok_or_else(|| {
                 ApiError::bad(format!(
                     "date_published: {text:?} is no date and time of RFC 3339, such as 2026-11-20T09:30:00Z"
                 ))
@@ -121,8 +122,9 @@ impl<'a> ItemChanges<'a> {
         Ok(())
     }
 
-    /// The slug, and with it or with the title of an item without one, the former segment. Answers
-    /// the new one.
+    /// Changes the slug, and adds the former segment to the aliases if the segment changes. Returns the new
+    /// segment. A slug that the client sends is written to the file, even if it is the one derived from
+    /// the title: later changes of the title then keep the address.
     fn address(&mut self, title: &Patch<String>, slug: &Patch<String>) -> Result<String, ApiError> {
         let mut next = self.item.clone();
         if let Patch::Value(title) = title {
@@ -132,8 +134,10 @@ impl<'a> ItemChanges<'a> {
         }
         match slug {
             Patch::Omitted => {}
-            // The default, made of the title and the id, is not written.
-            Patch::Value(text) if next.slug.is_none() && *text == next.segment() => {}
+            // The segment of an id with a `_` is no slug, so it cannot be frozen.
+            Patch::Value(text)
+                if next.slug.is_none() && *text == next.segment() && Slug::parse(text).is_err() => {
+            }
             Patch::Value(text) if !text.is_empty() => {
                 let slug = Slug::parse(text)
                     .map_err(|error| ApiError::bad(format!("{}: {error}", self.named("slug"))))?;
@@ -211,14 +215,21 @@ impl<'a> ItemChanges<'a> {
             (_, Patch::Null) | (Patch::Null, Patch::Omitted) => None,
             (Patch::Null, Patch::Value(one)) => Some(one),
         };
-        match sent {
-            None => self.remove_all(&KEYS),
-            Some(attachment) if self.is_shown(attachment) || self.is_link(attachment, input) => {}
-            Some(attachment) => {
-                self.remove_all(&["attachments"]);
-                let declared = self.declared(attachment);
-                self.set(&["attachment"], declared);
-            }
+        let Some(sent) = sent else {
+            self.remove_all(&KEYS);
+            return Ok(());
+        };
+        let mut attachment = sent.clone();
+        let path = self.own.path(&attachment.url);
+        let found = self.own.reference(&self.item.source, &path);
+        // The size of a file of the site is that of its published form, which has no metadata. A client
+        // only knows the size of what it uploaded.
+        if found.as_ref().is_some_and(|found| found.facts().is_some()) {
+            attachment.size_in_bytes = None;
+        }
+        if !self.is_shown(&attachment) && !self.is_link(&attachment, input) {
+            self.remove_all(&["attachments"]);
+            self.set(&["attachment"], declared(&attachment, path, found.as_ref()));
         }
         Ok(())
     }
@@ -245,8 +256,9 @@ impl<'a> ItemChanges<'a> {
             })
     }
 
-    /// Whether an attachment is what a link shows as one: the address that it is about. One that was read
-    /// so is no wish of the client's when it sets another `url`, and no file when it makes a new item.
+    /// Whether an attachment is only the address that a link shows as its attachment. A client that read
+    /// the item sends it back unasked, whatever it does with `url`. A new item with this attachment and the
+    /// same `url` is such a link too.
     fn is_link(&self, sent: &AttachmentInput, input: &ItemInput) -> bool {
         let is_bare = sent.category.is_none()
             && sent.mime_type.is_none()
@@ -255,50 +267,9 @@ impl<'a> ItemChanges<'a> {
         if !is_bare || self.item.attachment.is_some() {
             return false;
         }
-        let is_shown = self.item.url.as_ref() == Some(&sent.url);
-        match &input.url {
-            Patch::Omitted => is_shown,
-            Patch::Value(url) if *url == sent.url => is_shown || is_page(url),
-            Patch::Value(url) => is_shown && !url.is_empty(),
-            Patch::Null => false,
-        }
-    }
-
-    /// An attachment as front matter: what can be read from a file of the site is not written.
-    fn declared(&self, sent: &AttachmentInput) -> Value {
-        let path = self.own.path(&sent.url);
-        let mut fields = match serde_json::to_value(sent) {
-            Ok(Value::Object(fields)) => fields,
-            _ => Map::new(),
-        };
-        fields.insert("url".into(), path.clone().into());
-        let found = self.own.reference(&self.item.source, &path);
-        if let Some(reference) = &found {
-            let media_type = reference.media_type();
-            if sent.mime_type.as_ref() == Some(&media_type) {
-                fields.remove("mime_type");
-            }
-            let named = sent.mime_type.as_ref().unwrap_or(&media_type);
-            if sent.category.map(Category::from) == Some(Category::of_media_type(named)) {
-                fields.remove("category");
-            }
-            if let Some(facts) = reference.facts() {
-                if sent.size_in_bytes == Some(facts.bytes) {
-                    fields.remove("size_in_bytes");
-                }
-                let same = |own: f64| {
-                    sent.duration_in_seconds
-                        .is_some_and(|sent| (own - sent).abs() < 0.001)
-                };
-                if facts.duration.is_some_and(same) {
-                    fields.remove("duration_in_seconds");
-                }
-            }
-        }
-        match fields.len() {
-            1 => path.into(),
-            _ => Value::Object(fields),
-        }
+        let is_new_link =
+            matches!(&input.url, Patch::Value(url) if *url == sent.url && is_page(url));
+        self.item.url.as_ref() == Some(&sent.url) || is_new_link
     }
 
     fn podcast(&mut self, podcast: &Patch<ItemPodcastInput>) {
@@ -347,6 +318,34 @@ impl<'a> ItemChanges<'a> {
         self.itunes("season", &input.itunes_season);
         self.itunes("episode", &input.itunes_episode);
         self.itunes("episodeType", &input.itunes_episode_type);
+    }
+}
+
+/// Returns an attachment as front matter, without what can be read from the site's file that it names.
+fn declared(sent: &AttachmentInput, path: String, found: Option<&Reference>) -> Value {
+    let mut fields = match serde_json::to_value(sent) {
+        Ok(Value::Object(fields)) => fields,
+        _ => Map::new(),
+    };
+    fields.insert("url".into(), path.clone().into());
+    if let Some(reference) = found {
+        let media_type = reference.media_type();
+        if sent.mime_type.as_ref() == Some(&media_type) {
+            fields.remove("mime_type");
+        }
+        let named = sent.mime_type.as_ref().unwrap_or(&media_type);
+        if sent.category.map(Category::from) == Some(Category::of_media_type(named)) {
+            fields.remove("category");
+        }
+        let own = reference.facts().and_then(|facts| facts.duration);
+        let is_same = |sent: f64| own.is_some_and(|own| (own - sent).abs() < 0.001);
+        if sent.duration_in_seconds.is_some_and(is_same) {
+            fields.remove("duration_in_seconds");
+        }
+    }
+    match fields.len() {
+        1 => path.into(),
+        _ => Value::Object(fields),
     }
 }
 
