@@ -386,3 +386,38 @@ fn a_request_that_is_no_http_ends_and_the_next_is_answered() {
     }
     served.read("/feed/").ok();
 }
+
+#[test]
+fn every_api_answers_head_where_it_answers_get() {
+    let served = serve(site().with(
+        "content/calendars/shows/calendar.toml",
+        "summary = \"Shows\"\nprimary = true\n",
+    ));
+    let key = format!("Bearer {KEY}");
+    for path in [
+        "/api/v1/feed/",
+        "/api/v1/items/none/",
+        "/api/v1/pages/",
+        "/api/v1/site-files/",
+        "/api/v1/search/?q=walk",
+        "/api/v1/openapi.json",
+        "/client/v4/accounts/a/tokens/verify",
+        "/calendar/v3/users/me/calendarList",
+        "/calendar/v3/calendars/primary/events?maxResults=0",
+        "/warehouse/v2/projects",
+        "/warehouse/v2/projects/site/jobs",
+        "/warehouse/v2/projects/site/datasets/none",
+    ] {
+        for headers in [&[("authorization", key.as_str())][..], &[]] {
+            let get = served.send("GET", path, headers, b"");
+            let head = served.send("HEAD", path, headers, b"");
+            assert_eq!(head.status, get.status, "{path}");
+            assert!(head.body.is_empty() && !get.body.is_empty(), "{path}");
+            for name in ["content-type", "cache-control", "www-authenticate"] {
+                assert_eq!(head.header(name), get.header(name), "{path}: {name}");
+            }
+        }
+    }
+    let other = served.send("PATCH", "/api/v1/pages/", &[("authorization", &key)], b"");
+    assert_eq!(other.header("allow"), Some("GET, HEAD, POST"));
+}

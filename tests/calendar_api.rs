@@ -383,6 +383,9 @@ fn wrong_parameters_are_refused_with_their_names() {
         ("timeMin=2026-11-20T20:00:00", "timeMin"),
         ("timeMax=2026-11-20T20:00:00.123", "timeMax"),
         ("timeMax=2026-11-20T20:00:00+01:00", "timeMax"),
+        ("timeMin=2026-11-20T20:00:00%2B24:00", "timeMin"),
+        ("timeMax=2026-11-20T20:00:00-25:59", "timeMax"),
+        ("updatedMin=2026-11-20T20:00:00%2B23:60", "updatedMin"),
         ("updatedMin=yesterday", "updatedMin"),
         ("timeZone=Mars/Olympus", "timeZone"),
         (
@@ -669,4 +672,44 @@ fn only_reading_is_offered() {
         b"",
     );
     assert_eq!((head.status, head.body.len()), (200, 0));
+}
+
+/// Published clients send a GET with a long query so.
+#[test]
+fn a_post_that_means_get_is_one_and_its_form_is_the_query() {
+    let served = usual();
+    let key = format!("Bearer {KEY}");
+    let send = |path: &str, headers: &[(&str, &str)], body: &str| {
+        let mut all = vec![("authorization", key.as_str())];
+        all.extend_from_slice(headers);
+        served.served.send("POST", path, &all, body.as_bytes())
+    };
+    let path = "/calendar/v3/calendars/shows/events";
+    let form = ("content-type", "application/x-www-form-urlencoded");
+    let means_get = ("x-http-method-override", "GET");
+    let query = "singleEvents=true&orderBy=startTime&maxResults=3";
+    let expected = served.events(query).ok();
+    assert_eq!(send(path, &[means_get, form], query).ok(), expected);
+    let (address, rest) = query.split_once('&').unwrap();
+    let split = send(&format!("{path}?{address}"), &[means_get, form], rest);
+    assert_eq!(split.ok(), expected);
+    let in_address = send(
+        &format!("{path}?{query}"),
+        &[("x-http-method-override", "get")],
+        "",
+    );
+    assert_eq!(in_address.ok(), expected);
+    fault(&send(path, &[means_get, form], "maxResults=0"), 400);
+    fault(
+        &send(
+            path,
+            &[means_get, form],
+            &format!("q={}", "a".repeat(70_000)),
+        ),
+        413,
+    );
+    for other in ["DELETE", "PATCH", "POST", ""] {
+        let reply = send(path, &[("x-http-method-override", other), form], query);
+        fault(&reply, 405);
+    }
 }

@@ -19,8 +19,6 @@ pub enum Refused {
     NoKey,
     /// Its key is unknown, or not valid now.
     NotValid,
-    /// Its key is not valid, and many requests from its address had such keys before.
-    TooOften,
     /// The keys cannot be read.
     Failed(StateError),
 }
@@ -30,9 +28,6 @@ impl fmt::Display for Refused {
         match self {
             Self::NoKey => f.write_str("this takes a key: Authorization: Bearer <key>"),
             Self::NotValid => f.write_str("this key is not valid"),
-            Self::TooOften => f.write_str(
-                "this key is not valid, as others before it; wait a minute before another",
-            ),
             Self::Failed(error) => error.fmt(f),
         }
     }
@@ -56,8 +51,8 @@ struct Window {
 }
 
 impl Failures {
-    /// Counts a failure of an address. Returns how many there were within [`WINDOW`].
-    pub(super) fn count(&self, peer: IpAddr) -> u32 {
+    /// Counts a failure of an address.
+    pub(super) fn count(&self, peer: IpAddr) {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if all.len() >= MOST_ADDRESSES {
             all.retain(|_, window| window.since.elapsed() < WINDOW);
@@ -74,7 +69,15 @@ impl Failures {
             *window = new;
         }
         window.count = window.count.saturating_add(1);
-        window.count
+    }
+
+    /// Returns how many failures of an address there were within [`WINDOW`].
+    pub(super) fn recent(&self, peer: IpAddr) -> u32 {
+        let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let window = all.get(&network(peer));
+        window
+            .filter(|window| window.since.elapsed() < WINDOW)
+            .map_or(0, |window| window.count)
     }
 }
 

@@ -1,6 +1,6 @@
 //! What the server and its APIs need for every request.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
 use jiff::Timestamp;
@@ -61,17 +61,20 @@ impl App {
             .authenticate(secret, Timestamp::now())
             .map_err(Refused::Failed)?
             .ok_or_else(|| {
-                if self.fails_too_often(request) {
-                    Refused::TooOften
-                } else {
-                    Refused::NotValid
-                }
+                self.count_failure(request);
+                Refused::NotValid
             })
     }
 
-    /// Counts a request whose key is not valid. Returns whether its address has sent too many.
-    pub fn fails_too_often(&self, request: &Request) -> bool {
-        let count = request.peer.map(|peer| self.failures.count(peer));
-        count.is_some_and(|count| count > self.limits.failures)
+    /// Counts a request whose key is not valid against its address.
+    pub fn count_failure(&self, request: &Request) {
+        if let Some(peer) = request.peer {
+            self.failures.count(peer);
+        }
+    }
+
+    /// Whether an address has sent too many keys that are not valid.
+    pub(super) fn fails_too_often(&self, peer: IpAddr) -> bool {
+        self.failures.recent(peer) > self.limits.failures
     }
 }

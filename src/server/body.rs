@@ -121,7 +121,6 @@ impl BodyStream {
     }
 
     /// The body of a request that has none.
-    #[cfg(test)]
     pub fn empty() -> Self {
         Self {
             chunks: None,

@@ -40,14 +40,14 @@ mod watch;
 
 use std::future::Future;
 use std::io;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
 use hyper_util::service::TowerToHyperService;
 use warp::Filter;
 use warp::http::StatusCode;
-use warp::http::header::{RETRY_AFTER, X_CONTENT_TYPE_OPTIONS};
+use warp::http::header::X_CONTENT_TYPE_OPTIONS;
 
 pub use api::Api;
 pub(crate) use app::App;
@@ -296,14 +296,12 @@ fn own_address(addr: SocketAddr) -> String {
     }
 }
 
-/// Delays the answer to a client that sends wrong keys too often.
-async fn slow_down(mut response: Response, slowed: Duration) -> Response {
-    if response.status() == StatusCode::TOO_MANY_REQUESTS {
-        let seconds = access::WINDOW.as_secs().to_string();
-        http::set(&mut response, RETRY_AFTER, &seconds);
-        tokio::time::sleep(slowed).await;
+/// Delays the refusal of a key if the client's address has sent too many that are not valid.
+async fn slow_down(app: &App, guesser: Option<IpAddr>, response: &Response) {
+    let is_refused = response.status() == StatusCode::UNAUTHORIZED;
+    if is_refused && guesser.is_some_and(|peer| app.fails_too_often(peer)) {
+        tokio::time::sleep(app.limits.slowed).await;
     }
-    response
 }
 
 async fn answer(app: Arc<App>, apis: &Apis, mut request: Request) -> Response {
@@ -347,8 +345,10 @@ async fn respond(app: Arc<App>, apis: &Apis, request: Request) -> Response {
             api.refusal(&app, &request, StatusCode::SERVICE_UNAVAILABLE, READ_ONLY)
         }
         (Ok(()), Some(api)) => {
-            let slowed = app.limits.slowed;
-            slow_down(api.answer(app, request).await, slowed).await
+            let guesser = access::bearer(&request).and(request.peer);
+            let response = api.answer(Arc::clone(&app), request).await;
+            slow_down(&app, guesser, &response).await;
+            response
         }
         (Ok(()), None) => show(app, request).await,
         (Err(refusal), Some(api)) => api.refusal(&app, &request, refusal.status, refusal.why),

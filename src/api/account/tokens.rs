@@ -10,7 +10,7 @@ use warp::http::StatusCode;
 
 use super::envelope::{EnvelopeMessage, envelope};
 use crate::server::App;
-use crate::server::access::{Refused, bearer};
+use crate::server::access::bearer;
 use crate::server::http::{Request, Response};
 use crate::state::{Key, KeyStatus};
 
@@ -35,8 +35,10 @@ pub fn verify(app: &App, request: &Request, account_id: &str) -> Response {
     let (status, note, result) = match found {
         Ok(Some(key)) => known(&key, account_id),
         Ok(None) => {
-            let (status, note) = of_unknown_key(app, request);
-            (status, note, Value::Null)
+            if bearer(request).is_some() {
+                app.count_failure(request);
+            }
+            (StatusCode::UNAUTHORIZED, unknown(request), Value::Null)
         }
         Err(error) => {
             let status = StatusCode::INTERNAL_SERVER_ERROR;
@@ -45,16 +47,6 @@ pub fn verify(app: &App, request: &Request, account_id: &str) -> Response {
         }
     };
     envelope(app, status, &note, &result)
-}
-
-/// The answer to a request with an unknown key, or with none.
-fn of_unknown_key(app: &App, request: &Request) -> (StatusCode, EnvelopeMessage) {
-    if bearer(request).is_some() && app.fails_too_often(request) {
-        let status = StatusCode::TOO_MANY_REQUESTS;
-        let message = Refused::TooOften.to_string();
-        return (status, EnvelopeMessage::of_status(status, &message));
-    }
-    (StatusCode::UNAUTHORIZED, unknown(request))
 }
 
 /// The message for a request with an unknown key, or with none.

@@ -121,7 +121,6 @@ fn canonical(status: StatusCode) -> &'static str {
         StatusCode::NOT_FOUND => "NOT_FOUND",
         StatusCode::METHOD_NOT_ALLOWED => "UNIMPLEMENTED",
         StatusCode::GONE => "FAILED_PRECONDITION",
-        StatusCode::TOO_MANY_REQUESTS => "RESOURCE_EXHAUSTED",
         _ => "INTERNAL",
     }
 }

@@ -36,7 +36,7 @@ use serde_json::Value;
 use warp::http::header::{ALLOW, CACHE_CONTROL, ETAG, WWW_AUTHENTICATE};
 use warp::http::{Method, StatusCode};
 
-use crate::api::shared::Selection;
+use crate::api::shared::{Selection, as_meant};
 use crate::model::calendar::{Calendar, CalendarId};
 use crate::server::access::{CHALLENGE, Refused};
 use crate::server::http::{self, Request, Response, private_json, set};
@@ -113,6 +113,10 @@ fn below(path: &str) -> Option<&str> {
 }
 
 async fn answer(api: Arc<CalendarApi>, app: Arc<App>, request: Request) -> Response {
+    let request = match as_meant(request).await {
+        Ok(request) => request,
+        Err(error) => return failed(&Fault::refused(error.status(), &error.to_string())),
+    };
     tokio::task::spawn_blocking(move || {
         respond(&app, &api.events, &request).unwrap_or_else(|fault| failed(&fault))
     })
@@ -169,10 +173,6 @@ fn key_of(app: &App, request: &Request) -> Result<Key, Fault> {
     let key = app.key_of(request).map_err(|refused| match refused {
         Refused::NoKey => Fault::unauthorized("required", refused.to_string()),
         Refused::NotValid => Fault::unauthorized("authError", refused.to_string()),
-        Refused::TooOften => {
-            let status = StatusCode::TOO_MANY_REQUESTS;
-            Fault::new(status, "rateLimitExceeded", refused.to_string())
-        }
         Refused::Failed(error) => Fault::failed(error),
     })?;
     if access::has_scope(&key) {

@@ -5,7 +5,7 @@ use schemars::{Schema, SchemaGenerator};
 use serde_json::Value;
 use warp::http::Method;
 
-use crate::api::shared::ApiError;
+use crate::api::shared::{ApiError, allowed};
 use crate::state::Scope;
 
 use super::{Answer, ContentCall, operations};
@@ -88,14 +88,20 @@ pub fn find(method: &Method, path: &str) -> RouteMatch {
     if all.iter().any(|(_, id)| id.is_none()) {
         all.retain(|(_, id)| id.is_none());
     }
+    // HEAD is GET without the body.
+    let method = if method == Method::HEAD {
+        &Method::GET
+    } else {
+        method
+    };
     let own = |(operation, _): &(&Operation, Option<String>)| operation.method == method.as_str();
     if let Some(at) = all.iter().position(own) {
         let (operation, id) = all.swap_remove(at);
         return RouteMatch::Found(operation, id);
     }
     if !all.is_empty() {
-        let allow: Vec<&str> = all.iter().map(|(operation, _)| operation.method).collect();
-        return RouteMatch::OtherMethod(allow.join(", "));
+        let methods = all.iter().map(|(operation, _)| operation.method);
+        return RouteMatch::OtherMethod(allowed(methods));
     }
     let slashed = format!("{path}/");
     if operations().any(|operation| matches(operation.path, &slashed).is_some()) {

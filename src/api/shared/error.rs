@@ -76,7 +76,6 @@ impl From<Refused> for ApiError {
         let message = refused.to_string();
         match refused {
             Refused::NoKey | Refused::NotValid => Self::new(StatusCode::UNAUTHORIZED, message),
-            Refused::TooOften => Self::new(StatusCode::TOO_MANY_REQUESTS, message),
             Refused::Failed(error) => error.into(),
         }
     }

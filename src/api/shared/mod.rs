@@ -1,9 +1,11 @@
-//! What several APIs share: writing, search, the times of files, errors, and partial answers.
+//! What several APIs share: writing, search, the times of files, errors, partial answers, and methods that
+//! a header names.
 
 mod error;
 mod field_names;
 mod file_names;
 mod finder;
+mod method_override;
 mod own_addresses;
 mod preparation;
 mod refusals;
@@ -17,8 +19,9 @@ mod writing;
 pub use error::{ApiError, SOON, cannot_edit};
 pub use file_names::words_and_extension;
 pub(crate) use finder::Finder;
+pub use method_override::{as_meant, meant_method};
 pub use own_addresses::OwnAddresses;
-pub use refusals::{other_method, refusal};
+pub use refusals::{allowed, other_method, refusal};
 pub use selection::Selection;
 pub use site_files::SiteFileState;
 pub use steps::{Check, Step, is_any};

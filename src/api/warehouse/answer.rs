@@ -8,7 +8,7 @@ use flate2::read::MultiGzDecoder;
 use serde_json::{Map, Value};
 use tokio::task::spawn_blocking;
 use warp::http::header::{CACHE_CONTROL, ETAG};
-use warp::http::{HeaderMap, Method, StatusCode};
+use warp::http::{HeaderMap, StatusCode};
 
 use super::Scheduler;
 use super::access::Access;
@@ -23,16 +23,6 @@ use crate::server::http::{read_body, read_body_and, set};
 
 /// Most bytes of the body of a call, also when it is unpacked: 10 MiB.
 pub const LONGEST_BODY: usize = 10 * 1024 * 1024;
-
-/// The method that a client means. Some clients can send only POST and GET, and name the real method in
-/// a header.
-pub fn method(request: &Request) -> Method {
-    let meant = request.header("x-http-method-override");
-    let meant = meant.filter(|_| request.method == Method::POST);
-    meant
-        .and_then(|meant| Method::from_bytes(meant.trim().to_ascii_uppercase().as_bytes()).ok())
-        .unwrap_or_else(|| request.method.clone())
-}
 
 /// Makes the call of a request if its key may use the warehouse. The body is not read yet.
 pub async fn read_call(

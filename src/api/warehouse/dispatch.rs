@@ -5,12 +5,13 @@ use std::sync::Arc;
 use tokio::time::{Instant, timeout_at};
 use warp::http::Method;
 
-use super::answer::{AnswerFormat, LONGEST_BODY, blocking, method, object, plain_body, read_call};
+use super::answer::{AnswerFormat, LONGEST_BODY, blocking, object, plain_body, read_call};
 use super::call::{CallOutcome, JobWait, Reply, WarehouseCall};
 use super::error::Refusal;
 use super::job_resource::Job;
 use super::operation::Operation;
 use super::{Scheduler, below, upload, upstream};
+use crate::api::shared::as_meant;
 use crate::server::App;
 use crate::server::access::bearer;
 use crate::server::http::{Request, Response};
@@ -29,8 +30,10 @@ pub async fn answer(app: Arc<App>, jobs: Scheduler, request: Request) -> Respons
 }
 
 async fn call(app: Arc<App>, jobs: Scheduler, request: Request) -> Result<Response, Refusal> {
-    let method = method(&request);
+    let request = as_meant(request).await?;
+    let method = request.method.clone();
     let path = request.decoded_path().unwrap_or_default();
+    let is_read = matches!(method, Method::GET | Method::HEAD);
     let (operation, names) = Operation::find(&method, below(&path).unwrap_or_default())?;
     let (mut call, stream) = read_call(app, jobs, request, names).await?;
     let shape = AnswerFormat::of(&call.parameters)?;
@@ -50,7 +53,7 @@ async fn call(app: Arc<App>, jobs: Scheduler, request: Request) -> Result<Respon
         CallOutcome::Reply(reply) => (call, reply),
         CallOutcome::JobWait(wait) => waited(call, wait).await?,
     };
-    Ok(shape.response(&call, method == Method::GET, reply))
+    Ok(shape.response(&call, is_read, reply))
 }
 
 /// Waits for a job, and makes the answer from it.

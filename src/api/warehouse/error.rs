@@ -172,10 +172,6 @@ impl From<Refused> for Refusal {
         let reason = match refused {
             Refused::NoKey => "required",
             Refused::NotValid => "authError",
-            Refused::TooOften => {
-                let status = StatusCode::TOO_MANY_REQUESTS;
-                return Self::new(status, "rateLimitExceeded", refused.to_string());
-            }
             Refused::Failed(error) => return Self::failed(error),
         };
         Self {
@@ -212,7 +208,6 @@ fn canonical(status: StatusCode) -> &'static str {
         405 | 501 => "UNIMPLEMENTED",
         409 => "ALREADY_EXISTS",
         410 | 412 => "FAILED_PRECONDITION",
-        429 => "RESOURCE_EXHAUSTED",
         499 => "CANCELLED",
         503 => "UNAVAILABLE",
         _ => "INTERNAL",

@@ -5,6 +5,8 @@ use warp::http::Method;
 use super::access::Right;
 use super::call::{CallOutcome, Reply, WarehouseCall};
 use super::error::Refusal;
+use crate::api::shared::allowed;
+
 use super::{
     datasets, insert_all, jobs, projects, queries, routines_and_models, tabledata, tables,
 };
@@ -185,8 +187,7 @@ impl Operation {
                 "there is no such path in the warehouse API",
             ));
         }
-        let allow: Vec<&str> = here.iter().map(|(own, _)| own.method.as_str()).collect();
-        let allow = allow.join(", ");
+        let allow = allowed(here.iter().map(|(own, _)| own.method.as_str()));
         here.into_iter()
             .find(|(own, _)| own.method == *method)
             .ok_or_else(|| Refusal::other_method(allow))

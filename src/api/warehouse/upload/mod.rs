@@ -16,11 +16,12 @@ use serde_json::Value;
 use warp::http::Method;
 
 use super::Scheduler;
-use super::answer::{AnswerFormat, method, read_call};
+use super::answer::{AnswerFormat, read_call};
 use super::below;
 use super::call::WarehouseCall;
 use super::configuration::{Configuration, Origin};
 use super::error::Refusal;
+use crate::api::shared::meant_method;
 use crate::server::App;
 use crate::server::http::{Request, Response};
 
@@ -51,7 +52,7 @@ pub async fn answer(app: Arc<App>, jobs: Scheduler, request: Request) -> Result<
             "there is no such path in the warehouse API",
         ));
     };
-    let method = method(&request);
+    let method = meant_method(&request);
     let names = vec![("project", project.to_owned())];
     let own_path = request.path.clone();
     let (call, body) = read_call(app, jobs, request, names).await?;
