@@ -510,7 +510,7 @@ fn paths_and_methods_that_are_none_are_told() {
     }
     let reply = warehouse.call("PUT", "/datasets", &json!({}));
     assert_eq!(fault(&reply, 405).0, "httpMethodNotAllowed");
-    assert_eq!(reply.header("allow"), Some("GET, POST"));
+    assert_eq!(reply.header("allow"), Some("GET, HEAD, POST"));
     warehouse.dataset("logs");
     assert_eq!(
         warehouse.get("/datasets/logs/routines").ok()["routines"],
@@ -662,4 +662,65 @@ fn the_dataset_of_the_site_is_not_made_again_in_another_case() {
     let schema = json!({ "query": "CREATE SCHEMA Site", "useLegacySql": false });
     let (reason, _) = fault(&warehouse.post("/queries", &schema), 403);
     assert_eq!(reason, "accessDenied");
+}
+
+#[test]
+fn partitioning_and_clustering_are_kept_or_rejected() {
+    let warehouse = warehouse();
+    warehouse.dataset("logs");
+    let table = |id: &str, more: Value| {
+        let mut table = json!({
+            "tableReference": { "tableId": id },
+            "schema": { "fields": [{ "name": "day", "type": "DATE" }, { "name": "n", "type": "INT64" }] },
+        });
+        table
+            .as_object_mut()
+            .unwrap()
+            .extend(more.as_object().unwrap().clone());
+        table
+    };
+    let layout = json!({
+        "timePartitioning": { "type": "DAY", "field": "day" },
+        "clustering": { "fields": ["n"] },
+    });
+    let post = |id: &str, more: Value| warehouse.post("/datasets/logs/tables", &table(id, more));
+    for shown in [
+        post("t", layout.clone()).ok(),
+        warehouse.get("/datasets/logs/tables/t").ok(),
+    ] {
+        for name in ["timePartitioning", "clustering"] {
+            assert_eq!(shown[name], layout[name]);
+        }
+    }
+    let patch = |body: Value| warehouse.call("PATCH", "/datasets/logs/tables/t", &body);
+    let shown = patch(json!({ "description": "d", "clustering": null })).ok();
+    assert_eq!(shown["timePartitioning"], layout["timePartitioning"]);
+    assert_eq!(shown.get("clustering"), None);
+    for (wrong, place) in [
+        (
+            json!({ "clustering": { "fields": ["none"] } }),
+            "clustering.fields",
+        ),
+        (
+            json!({ "timePartitioning": { "type": "DAY", "expirationMs": "5" } }),
+            "expirationMs",
+        ),
+        (
+            json!({ "requirePartitionFilter": true }),
+            "requirePartitionFilter",
+        ),
+    ] {
+        for reply in [post("u", wrong.clone()), patch(wrong.clone())] {
+            let (reason, message) = fault(&reply, 400);
+            assert_eq!(reason, "invalid");
+            assert!(message.contains(place), "{message}");
+        }
+    }
+    let mut query = json!({ "query": "SELECT 1 AS n", "useLegacySql": false, "destinationTable": {
+        "projectId": "show", "datasetId": "logs", "tableId": "made",
+    } });
+    query["clustering"] = json!({ "fields": ["n"] });
+    let job = json!({ "configuration": { "query": query } });
+    let (_, message) = fault(&warehouse.post("/jobs", &job), 400);
+    assert!(message.contains("clustering"), "{message}");
 }

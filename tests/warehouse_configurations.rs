@@ -110,6 +110,10 @@ fn every_option_of_a_load_is_obeyed() {
     assert_eq!(options.zone.iana_name(), Some("Europe/Paris"));
     assert_eq!(work.facts.description.as_deref(), Some("d"));
     assert_eq!(work.facts.labels["a"], "b");
+    assert_eq!(
+        Value::Object(work.facts.layout),
+        json!({ "timePartitioning": { "type": "DAY" }, "clustering": { "fields": ["n"] } })
+    );
 }
 
 #[test]

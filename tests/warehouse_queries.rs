@@ -182,6 +182,12 @@ fn a_dry_run_tells_and_runs_nothing() {
         (&answer["jobComplete"], &answer["totalBytesProcessed"]),
         (&json!(true), &json!("0"))
     );
+    let job = json!({ "configuration": {
+        "dryRun": true, "query": { "query": "SELECT title FROM site.items", "useLegacySql": false },
+    } });
+    let statistics = warehouse.post("/jobs", &job).ok()["statistics"].clone();
+    assert_eq!(statistics["totalBytesProcessed"], "0");
+    assert_eq!(statistics["query"]["totalBytesProcessed"], "0");
     assert_eq!(warehouse.get("/jobs").ok()["jobs"], json!([]));
 }
 

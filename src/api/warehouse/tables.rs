@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::call::{Reply, WarehouseCall, tagged};
 use super::columns;
+use super::configuration::{TypedFields, layout};
 use super::error::Refusal;
 use super::metadata::{self, ChangeMode};
 use super::paging::{PageRequest, set_next};
@@ -66,6 +67,7 @@ pub fn insert(call: &WarehouseCall) -> Result<Reply, Refusal> {
         make_view(call, &mut table, query)?;
     }
     metadata::change(&mut table.facts, &call.body, ChangeMode::Replace)?;
+    change_layout(&mut table, &call.body, ChangeMode::Replace)?;
     change_expiry(&mut table, &call.body, ChangeMode::Replace)?;
     let made = call.store()?.create_table(table)?;
     resource(call, &made).map(Reply::json)
@@ -96,6 +98,7 @@ fn change(call: &WarehouseCall, how: ChangeMode) -> Result<Reply, Refusal> {
                 columns::change(connection, table, fields)?;
             }
             metadata::change(&mut table.facts, &call.body, how)?;
+            change_layout(table, &call.body, how)?;
             change_expiry(table, &call.body, how)
         })();
         made.map_err(|refusal: Refusal| {
@@ -188,6 +191,24 @@ fn make_view(call: &WarehouseCall, table: &mut Table, query: &str) -> Result<(),
     Ok(())
 }
 
+/// Changes the partitioning and clustering according to a body.
+fn change_layout(
+    table: &mut Table,
+    body: &Map<String, Value>,
+    how: ChangeMode,
+) -> Result<(), Refusal> {
+    let mut wanted = body.clone();
+    if how == ChangeMode::Patch {
+        for (name, value) in &table.facts.layout {
+            wanted.entry(name).or_insert_with(|| value.clone());
+        }
+    }
+    let wanted = Value::Object(wanted);
+    let fields = TypedFields::of(&wanted, "table")?;
+    table.facts.layout = layout::read(&fields, Some(&table.fields))?;
+    Ok(())
+}
+
 fn change_expiry(
     table: &mut Table,
     body: &Map<String, Value>,
@@ -225,6 +246,9 @@ fn resource(call: &WarehouseCall, table: &Table) -> Result<Value, Refusal> {
     resource["lastModifiedTime"] = table.facts.modified.to_string().into();
     resource["schema"] = json!({ "fields": schema::to_json(&table.fields) });
     resource["location"] = super::LOCATION.into();
+    for (name, value) in &table.facts.layout {
+        resource[name] = value.clone();
+    }
     if let Some(rows) = table.rows {
         resource["numRows"] = rows.to_string().into();
     }

@@ -195,7 +195,7 @@ impl Binder<'_> {
         let values = array
             .elem
             .iter()
-            .map(|element| self.expr(element))
+            .map(|element| self.array_item(element))
             .collect::<Bound<Vec<_>>>()?;
         let (values, of) = coercion::unify(values)?;
         array_value(&values, of)
@@ -206,9 +206,32 @@ impl Binder<'_> {
         let values = array
             .elem
             .iter()
-            .map(|element| self.typed(element, of))
+            .map(|element| match (element, of) {
+                (Expr::Tuple(values), Type::Struct(fields)) => self.typed_row(values, fields),
+                _ => self.typed(element, of),
+            })
             .collect::<Bound<Vec<_>>>()?;
         array_value(&values, Some(of.clone()))
+    }
+
+    /// Values in parentheses where a struct of these fields is needed.
+    fn typed_row(&mut self, values: &[Expr], fields: &[Field]) -> Bound<Expression> {
+        if fields.len() != values.len() {
+            return Err(wrong_count(fields.len(), values.len()));
+        }
+        let bound = values.iter().zip(fields).map(|(value, field)| {
+            let bound = self.typed(value, &field.of)?;
+            Ok((Some(field.name.clone()), bound))
+        });
+        struct_value(bound.collect::<Bound<_>>()?)
+    }
+
+    /// An element of an array. Values in parentheses are a struct whose fields have no names.
+    fn array_item(&mut self, element: &Expr) -> Bound<Expression> {
+        match element {
+            Expr::Tuple(values) => self.struct_literal(values, &[]),
+            element => self.expr(element),
+        }
     }
 
     /// `STRUCT(1 AS a)` and `STRUCT<a INT64>(1)`.
@@ -218,12 +241,7 @@ impl Binder<'_> {
         fields: &[StructField],
     ) -> Bound<Expression> {
         if !fields.is_empty() && fields.len() != values.len() {
-            return Err(format!(
-                "the STRUCT has {} fields, and {} values are given",
-                fields.len(),
-                values.len()
-            )
-            .into());
+            return Err(wrong_count(fields.len(), values.len()));
         }
         let mut bound = Vec::with_capacity(values.len());
         for (at, value) in values.iter().enumerate() {
@@ -269,6 +287,10 @@ impl Binder<'_> {
         );
         Ok(Expression::new(sql, of))
     }
+}
+
+fn wrong_count(fields: usize, values: usize) -> Wrong {
+    format!("the STRUCT has {fields} fields, and {values} values are given").into()
 }
 
 fn array_value(values: &[Expression], of: Option<Type>) -> Bound<Expression> {

@@ -3,7 +3,7 @@
 use super::expression::Expression;
 use super::functions;
 use super::wrong::type_name;
-use crate::types::Type;
+use crate::types::{Field, Type};
 
 /// Whether values of both types are kept alike. Names of fields do not matter.
 fn is_alike(a: &Type, b: &Type) -> bool {
@@ -19,6 +19,53 @@ fn is_alike(a: &Type, b: &Type) -> bool {
     }
 }
 
+/// Whether a value that is no literal can become one of another type by itself. The fields of a struct are taken
+/// in their order, whatever they are called.
+fn widens(from: &Type, to: &Type) -> bool {
+    match (from, to) {
+        (Type::Integer, Type::Float) | (Type::Date, Type::DateTime) => true,
+        (Type::Struct(from), Type::Struct(to)) => {
+            from.len() == to.len() && from.iter().zip(to).all(|(a, b)| widens(&a.of, &b.of))
+        }
+        (Type::Array(from), Type::Array(to)) => is_renamed(from, to),
+        (from, to) => from == to,
+    }
+}
+
+/// Whether two types differ at most in the names of their fields.
+fn is_renamed(a: &Type, b: &Type) -> bool {
+    match (a, b) {
+        (Type::Array(a), Type::Array(b)) => is_renamed(a, b),
+        (Type::Struct(a), Type::Struct(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| is_renamed(&a.of, &b.of))
+        }
+        (a, b) => a == b,
+    }
+}
+
+/// Returns the type of structs that both of these can become: with the names of the first, and fields that are wide
+/// enough for both.
+fn common_struct(a: &Type, b: &Type) -> Option<Type> {
+    let (Type::Struct(first), Type::Struct(second)) = (a, b) else {
+        return None;
+    };
+    let fields = first.iter().zip(second).map(|(first, second)| {
+        let of = match (&first.of, &second.of) {
+            (own, other) if widens(other, own) => own.clone(),
+            (own, other) => match common_struct(own, other) {
+                Some(both) => both,
+                None if widens(own, other) => other.clone(),
+                None => return None,
+            },
+        };
+        Some(Field {
+            of,
+            ..first.clone()
+        })
+    });
+    (first.len() == second.len()).then(|| fields.collect::<Option<_>>().map(Type::Struct))?
+}
+
 fn takes_literals(of: &Type) -> bool {
     matches!(
         of,
@@ -32,10 +79,7 @@ pub(super) fn fits(value: &Expression, to: &Type) -> bool {
         return true;
     };
     is_alike(from, to)
-        || matches!(
-            (from, to),
-            (Type::Integer, Type::Float) | (Type::Date, Type::DateTime)
-        )
+        || widens(from, to)
         || (value.literal.is_some() && *from == Type::String && takes_literals(to))
         || (is_empty(value) && matches!(to, Type::Array(_)))
 }
@@ -88,6 +132,8 @@ pub(super) fn common<'e>(
         found = match found {
             None => Some(of.clone()),
             Some(before) if fits(value, &before) => Some(before),
+            // The names of the first struct hold, also where another has a wider field.
+            Some(before) if common_struct(&before, of).is_some() => common_struct(&before, of),
             Some(before) if fits(&Expression::new("", before.clone()), of) => Some(of.clone()),
             Some(before) => {
                 return Err(format!(

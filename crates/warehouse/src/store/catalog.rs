@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use crate::error::{Fault, Reason};
 use crate::name::{DatasetId, TableId, TableName};
@@ -22,6 +23,9 @@ pub struct Facts {
     pub friendly_name: Option<String>,
     /// Its labels.
     pub labels: BTreeMap<String, String>,
+    /// The partitioning and clustering of a table, as its author wrote them. They change nothing here.
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    pub layout: Map<String, Value>,
     /// When it was made, Unix milliseconds.
     pub created: i64,
     /// When it was changed last, Unix milliseconds.

@@ -171,7 +171,13 @@ fn casts() {
          CAST(123456789012.5 AS STRING) => 123456789012.5
          CAST(0.30000000000000004 AS STRING) => 0.30000000000000004
          CAST(CAST('inf' AS FLOAT64) AS STRING) => inf
-         CAST('nan' AS FLOAT64) => NULL
+         CAST(CAST('-Infinity' AS FLOAT64) AS STRING) => -inf
+         CAST(CAST(' +INF ' AS FLOAT64) AS STRING) => inf
+         IS_INF(CAST('iNfInItY' AS FLOAT64)) => true
+         CAST('infinit' AS FLOAT64) => ERROR: Bad double value: infinit
+         CAST('nan' AS FLOAT64) => ERROR: NaN is not supported here: SAFE_CAST makes it NULL
+         CAST('-NaN' AS FLOAT64) => ERROR: NaN is not supported here: SAFE_CAST makes it NULL
+         SAFE_CAST(' NAN ' AS FLOAT64) => NULL
          CAST(2.5 AS INT64) => 3
          CAST(-2.5 AS INT64) => -3
          CAST(9223372036854775807.0 AS INT64) => ERROR: Illegal conversion of non-finite or out of range floating point number to an integer: 9.223372036854776e+18

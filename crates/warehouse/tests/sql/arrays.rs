@@ -48,6 +48,29 @@ fn arrays_are_made_and_taken_apart() {
             json!([[1, 1]]),
         ),
         (
+            "SELECT [STRUCT(1 AS a, 'x' AS b), STRUCT(2, 'y'), (3, 'z')] AS s",
+            "s ARRAY<STRUCT<a INT64, b STRING>>",
+            json!([["[{\"a\":1,\"b\":\"x\"},{\"a\":2,\"b\":\"y\"},{\"a\":3,\"b\":\"z\"}]"]]),
+        ),
+        (
+            "SELECT * FROM UNNEST([STRUCT(1 AS a, DATE '2026-01-01' AS b), STRUCT(2.5, DATETIME '2026-01-02 03:00:00')])",
+            "a FLOAT64, b DATETIME",
+            json!([[1.0, "2026-01-01T00:00:00"], [2.5, "2026-01-02T03:00:00"]]),
+        ),
+        (
+            "SELECT x.b.d, x.b.e FROM UNNEST([STRUCT(1 AS a, STRUCT(2 AS d, ['p'] AS e) AS b), STRUCT(3, STRUCT(4, ['q']))]) AS x",
+            "d INT64, e ARRAY<STRING>",
+            json!([[2, "[\"p\"]"], [4, "[\"q\"]"]]),
+        ),
+        (
+            "SELECT [STRUCT(1 AS a), STRUCT(2 AS other)] AS s, ARRAY<STRUCT<n INT64, t STRING>>[(1, 'x'), (2, NULL)] AS t",
+            "s ARRAY<STRUCT<a INT64>>, t ARRAY<STRUCT<n INT64, t STRING>>",
+            json!([[
+                "[{\"a\":1},{\"a\":2}]",
+                "[{\"n\":1,\"t\":\"x\"},{\"n\":2,\"t\":null}]"
+            ]]),
+        ),
+        (
             "SELECT id FROM items WHERE 'a' IN UNNEST(tags)",
             "id INT64",
             json!([[1]]),

@@ -3,7 +3,7 @@
 use jiff::tz::TimeZone;
 use serde_json::Value;
 
-use super::{Origin, TypedFields};
+use super::{Origin, TypedFields, layout};
 use crate::api::warehouse::grants::Grants;
 use warehouse::engine::writable;
 use warehouse::files::Address;
@@ -62,8 +62,8 @@ impl LoadWork {
     }
 }
 
-/// Err for what would change the result and is not done. What cannot change it is passed over: partitions,
-/// clusters, and what concerns formats that are refused.
+/// Err for what would change the result and is not done. What cannot change it is ignored: options of formats
+/// that are refused.
 fn refuse(fields: &TypedFields<'_>) -> Result<(), Fault> {
     let refused = [
         ("dateFormat", "write dates as 2026-11-21"),
@@ -184,8 +184,12 @@ fn zone(fields: &TypedFields<'_>) -> Result<TimeZone, Fault> {
 }
 
 fn facts(fields: &TypedFields<'_>) -> Result<Facts, Fault> {
+    let layout = layout::read(fields, None)?;
     if !fields.has("destinationTableProperties") {
-        return Ok(Facts::default());
+        return Ok(Facts {
+            layout,
+            ..Facts::default()
+        });
     }
     let given = fields.object("destinationTableProperties")?;
     let text = |name: &str| Ok::<_, Fault>(given.text(name)?.map(str::to_owned));
@@ -198,6 +202,7 @@ fn facts(fields: &TypedFields<'_>) -> Result<Facts, Fault> {
             .flatten()
             .filter_map(|(name, value)| Some((name.clone(), value.as_str()?.to_owned())))
             .collect(),
+        layout,
         ..Facts::default()
     })
 }

@@ -2,6 +2,7 @@
 
 mod copy;
 mod extract;
+pub mod layout;
 mod load;
 mod query;
 mod typed_fields;

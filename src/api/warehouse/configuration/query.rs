@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Origin, TypedFields};
+use super::{Origin, TypedFields, layout};
 use crate::api::warehouse::grants::Grants;
 use warehouse::engine::writable;
 use warehouse::sql::{Parameter, Parameters};
@@ -49,6 +49,10 @@ impl QueryWork {
             if !is_empty {
                 return Err(fields.wrong(name, "this is not done here; load the data into a table"));
             }
+        }
+        if let Some(name) = layout::read(fields, None)?.keys().next() {
+            let message = "make the table with it first, and append the rows";
+            return Err(fields.wrong(name, message));
         }
         let named = fields.table("destinationTable", origin.project)?;
         if let Some(table) = &named {

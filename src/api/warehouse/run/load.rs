@@ -65,7 +65,7 @@ fn uploaded(data: &Path) -> Source {
     }
 }
 
-/// Sets the description and labels of a new table.
+/// Sets the description, labels and layout of a new table.
 fn describe(transaction: &Transaction<'_>, name: &TableName, work: &LoadWork) -> Result<(), Fault> {
     let found = store::find(transaction, "main", name, Timestamp::now())?;
     let mut table = found.ok_or_else(|| store::no_table(name))?;
@@ -75,6 +75,7 @@ fn describe(transaction: &Transaction<'_>, name: &TableName, work: &LoadWork) ->
         .friendly_name
         .clone_from(&work.facts.friendly_name);
     table.facts.labels.clone_from(&work.facts.labels);
+    table.facts.layout.clone_from(&work.facts.layout);
     store::save(transaction, "main", &table)
 }
 

@@ -15,7 +15,7 @@ use crate::tables::SiteTables;
 use warehouse::store::note_applied;
 use warehouse::{Control, Fault, Store};
 
-pub use query::{look, statistics};
+pub use query::{look, of_job, statistics};
 
 /// Everything that a job needs to run.
 pub struct JobContext<'a> {

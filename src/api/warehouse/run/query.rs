@@ -66,10 +66,15 @@ pub fn run(work: &QueryWork, context: &JobContext<'_>) -> Result<JobOutcome, Fau
         }
     }
     Ok(JobOutcome {
-        statistics: json!({ "query": query }),
+        statistics: of_job(query),
         destination,
         ..JobOutcome::default()
     })
+}
+
+/// `statistics` of a query job, with these of the query.
+pub fn of_job(query: Value) -> Value {
+    json!({ "totalBytesProcessed": query["totalBytesProcessed"], "query": query })
 }
 
 /// `statistics.query` of a statement, as far as known before it runs. Nothing is billed.

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use jiff::Timestamp;
-use serde_json::{Value, json};
+use serde_json::Value;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
 use super::configuration::{Configuration, Origin, Work};
@@ -200,7 +200,7 @@ impl Scheduler {
                     let what = format!("run {}", summary.statement);
                     Grants::demand(start.grants.writes_tables, &what)?;
                 }
-                Ok(json!({ "query": run::statistics(start.project, &summary) }))
+                Ok(run::of_job(run::statistics(start.project, &summary)))
             }
             Work::Load(_) | Work::Extract(_) | Work::Copy(_) => Ok(Value::Null),
         }

@@ -305,10 +305,14 @@ pub(super) fn parse_int(text: &str) -> Result<i64, String> {
     }
 }
 
-/// Reads a FLOAT64: a number, `inf`, `nan`.
+/// Reads a FLOAT64: a number, `inf` or `infinity` in any case. SQLite has no NaN, and would make it NULL.
 pub(super) fn parse_float(text: &str) -> Result<f64, String> {
     let bad = || format!("Bad double value: {}", shorten(text));
-    text.trim().parse().map_err(|_| bad())
+    let number: f64 = text.trim().parse().map_err(|_| bad())?;
+    if number.is_nan() {
+        return Err("NaN is not supported here: SAFE_CAST makes it NULL".to_owned());
+    }
+    Ok(number)
 }
 
 /// Reads a BOOL.
