@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use crate::served::{Reply, Served, serve};
 use crate::small_site::site;
+use crate::support::media_fixture;
 
 fn served() -> Served {
     serve(site().with(
@@ -386,4 +387,102 @@ fn an_address_that_is_none_takes_nothing() {
     }
     assert_eq!(served.files(), before);
     put(&served, &upload, b"x").ok();
+}
+
+/// A picture as cameras write it: with Exif, which is not published.
+fn photo() -> Vec<u8> {
+    let mut photo = std::fs::read(media_fixture("picture.jpg")).unwrap();
+    let exif = [b"Exif\0\0MM\0\x2a\0\0\0\x08\0\0".as_slice(), &[7; 500]].concat();
+    let length = u16::try_from(exif.len() + 2).unwrap().to_be_bytes();
+    let segment = [&[0xff, 0xe1], length.as_slice(), &exif].concat();
+    photo.splice(2..2, segment);
+    photo
+}
+
+#[test]
+fn the_length_of_an_uploaded_picture_is_that_of_the_published_file() {
+    let served = served();
+    let photo = photo();
+    let body = json!({ "category": "image", "full_local_file_path": "a.jpg", "size": photo.len(), "type": "image/jpeg" });
+    let (upload, media) = prepare(&served, &body);
+    assert_eq!(put(&served, &upload, &photo).status, 200);
+    let attachment = json!({
+        "category": "image", "url": format!("{}{media}", served.url), "mime_type": "image/jpeg",
+        "size_in_bytes": photo.len(),
+    });
+    // Sent by a client, and written by an author.
+    let item = json!({ "id": "photo", "title": "Photo", "attachments": [attachment.clone()] });
+    served.post("/items/", &item).ok();
+    served
+        .put("/items/walk/", &json!({ "attachment": attachment.clone() }))
+        .ok();
+    let written = format!(
+        "+++\nid = \"own\"\ntitle = \"Own\"\nattachment = {{ url = \"{media}\", size_in_bytes = {} }}\n+++\n",
+        photo.len()
+    );
+    served.site.write("content/items/own.md", written);
+    served.site.built();
+    let out = served.site.output();
+    let published = &out[media.trim_start_matches('/')];
+    assert!(published.len() < photo.len() - 400, "{}", published.len());
+    let rss = String::from_utf8_lossy(&out["rss.xml"]);
+    let length = format!("length=\"{}\"", published.len());
+    assert_eq!(rss.matches(&length).count(), 3, "{rss}");
+    for id in ["photo", "walk", "own"] {
+        let item = served.read(&format!("/items/{id}/")).ok()["items"][0].clone();
+        assert_eq!(
+            item["attachments"][0]["size_in_bytes"],
+            published.len(),
+            "{id}"
+        );
+    }
+    // What the client knows of its file again changes nothing.
+    let before = served.site.read("content/items/walk.md");
+    served
+        .put("/items/walk/", &json!({ "attachment": attachment }))
+        .ok();
+    assert_eq!(served.site.read("content/items/walk.md"), before);
+}
+
+#[test]
+fn trace_headers_of_a_prepared_upload_are_those_of_the_upload() {
+    let served = served();
+    let key = format!("Bearer {}", crate::served::KEY);
+    let headers = [
+        ("authorization", key.as_str()),
+        ("service-causation-id", "evt 1"),
+        ("service-correlation-id", "flow&2"),
+    ];
+    let body = json!({ "category": "image", "full_local_file_path": "a.gif" }).to_string();
+    let prepare = || {
+        let answer = served.send(
+            "POST",
+            "/api/v1/media_files/presigned_urls/",
+            &headers,
+            body.as_bytes(),
+        );
+        let url = answer.ok()["presigned_url"].as_str().unwrap().to_owned();
+        url.strip_prefix(served.url.as_str()).unwrap().to_owned()
+    };
+    let traces = || {
+        let entry = served.journal().pop().unwrap();
+        (entry.causation, entry.correlation)
+    };
+    assert_eq!(put(&served, &prepare(), b"GIF89").status, 200);
+    assert_eq!(traces(), (Some("evt 1".into()), Some("flow&2".into())));
+    let own = [("service-causation-id", "evt 3")];
+    assert_eq!(served.send("PUT", &prepare(), &own, b"GIF89").status, 200);
+    assert_eq!(traces(), (Some("evt 3".into()), Some("flow&2".into())));
+    let bad = [
+        ("authorization", key.as_str()),
+        ("service-causation-id", ""),
+    ];
+    served
+        .send(
+            "POST",
+            "/api/v1/media_files/presigned_urls/",
+            &bad,
+            body.as_bytes(),
+        )
+        .error(400);
 }

@@ -69,6 +69,11 @@ fn key_of(app: &App, operation: &Operation, request: &Request) -> Result<Key, Ap
     }
 }
 
+/// Whether an id of a trace header is 1 to 128 printable ASCII characters.
+pub fn is_trace(id: &[u8]) -> bool {
+    (1..=128).contains(&id.len()) && id.iter().all(|byte| (0x20..=0x7e).contains(byte))
+}
+
 /// A header of 1 to 128 printable ASCII characters, if sent.
 fn printable_header(request: &Request, name: &str) -> Result<Option<String>, ApiError> {
     let mut values = request.headers.get_all(name).iter();
@@ -76,9 +81,7 @@ fn printable_header(request: &Request, name: &str) -> Result<Option<String>, Api
         return Ok(None);
     };
     let bytes = value.as_bytes();
-    let fits = (1..=128).contains(&bytes.len())
-        && bytes.iter().all(|byte| (0x20..=0x7e).contains(byte))
-        && values.next().is_none();
+    let fits = is_trace(bytes) && values.next().is_none();
     match value.to_str() {
         Ok(text) if fits => Ok(Some(text.to_owned())),
         _ => Err(ApiError::bad(format!(

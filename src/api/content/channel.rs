@@ -52,7 +52,7 @@ pub const OPERATIONS: &[Operation] = &[Operation {
 }]))]
 struct ChannelInput {
     /// The title. It cannot be cleared.
-    #[schemars(length(min = 1, max = 300), regex(pattern = r"\S"))]
+    #[schemars(with = "String", length(min = 1, max = 300), regex(pattern = r"\S"))]
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     title: Patch<String>,
     /// The description: a text, or HTML.

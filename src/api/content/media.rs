@@ -36,9 +36,9 @@ pub const OPERATIONS: &[Operation] = &[Operation {
     path: "/media_files/presigned_urls/",
     tag: "Media",
     summary: "Prepare an upload",
-    description: "Answers the address that takes the file: `PUT` its bytes to `presigned_url` within 15 minutes, once, without a key. It lies at `media_url` then.",
+    description: "Answers the address that takes the file: `PUT` its bytes to `presigned_url` within 15 minutes, once, without a key. It lies at `media_url` then. Trace headers sent here also count for the upload.",
     scope: Scope::CONTENT_WRITE,
-    traced: false,
+    traced: true,
     idempotent: false,
     query: None,
     body: Some(schema::<UploadInput>),
@@ -118,15 +118,48 @@ fn prepare(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     };
     let state = &call.app.state;
     let token = state.prepare_upload(&upload, Timestamp::now())?;
+    let traces = in_address(&call.head);
     let public = upload
         .path
         .as_str()
         .strip_prefix("content")
         .unwrap_or_default();
     Answer::created(&UploadOutput {
-        presigned_url: snapshot.config.url(&format!("{UPLOADS}{}", token.expose())),
+        presigned_url: snapshot
+            .config
+            .url(&format!("{UPLOADS}{}{traces}", token.expose())),
         media_url: snapshot.config.media_url(public),
     })
+}
+
+/// The names in the query of an upload's address of the ids that the trace headers had when it was prepared.
+const TRACES: [&str; 2] = ["causation", "correlation"];
+
+/// Returns the query of an upload's address: the trace headers of the request that prepares it.
+fn in_address(head: &call::CallHead) -> String {
+    let ids = TRACES.into_iter().zip([&head.causation, &head.correlation]);
+    let mut query = form_urlencoded::Serializer::new(String::new());
+    for (name, id) in ids {
+        if let Some(id) = id {
+            query.append_pair(name, id);
+        }
+    }
+    match query.finish() {
+        query if query.is_empty() => query,
+        query => format!("?{query}"),
+    }
+}
+
+/// Returns the trace ids of an upload: those of its own headers, or else those with which it was prepared.
+fn upload_traces(app: &App, request: &Request) -> Result<Traces, ApiError> {
+    let (causation, correlation) = call::traces(app, request)?;
+    let prepared = |name: &str| {
+        let mut pairs = form_urlencoded::parse(request.query.as_bytes());
+        let (_, id) = pairs.find(|(own, _)| own == name)?;
+        call::is_trace(id.as_bytes()).then(|| id.into_owned())
+    };
+    let [first, second] = TRACES.map(prepared);
+    Ok((causation.or(first), correlation.or(second)))
 }
 
 fn category(category: MediaCategory) -> Category {
@@ -203,7 +236,7 @@ pub async fn upload(app: Arc<App>, request: Request) -> Result<Response, ApiErro
             )
         })?;
     check_head(transfer.upload(), &request)?;
-    let traces = call::traces(&app, &request)?;
+    let traces = upload_traces(&app, &request)?;
     let root = app.live.root().to_path_buf();
     let file = receive(&root, transfer.upload(), request).await?;
     tokio::task::spawn_blocking(move || finish(&app, transfer, file, traces))

@@ -169,9 +169,13 @@ impl JsonSchema for StatusInput {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        // Generators of clients take enums of one type only.
         json_schema!({
             "description": "A status. Older clients send numbers: 1 is published, 4 unlisted, 2 unpublished.",
-            "enum": ["published", "unlisted", "unpublished", 1, 4, 2],
+            "anyOf": [
+                { "type": "string", "enum": Status::NAMES },
+                { "type": "integer", "enum": [1, 4, 2] },
+            ],
         })
     }
 

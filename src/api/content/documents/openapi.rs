@@ -127,7 +127,7 @@ fn responses(operation: &Operation, outputs: &mut SchemaGenerator) -> Value {
         .into_iter()
         .filter(|_| operation.body.is_some());
     let trouble = [503, 507].into_iter().filter(|_| operation.writes());
-    let all = [401, 403, 429].into_iter().chain(of_body).chain(trouble);
+    let all = [401, 403].into_iter().chain(of_body).chain(trouble);
     for status in all.chain(operation.errors.iter().copied()) {
         responses.insert(status.to_string(), error_response(status));
     }
@@ -139,7 +139,7 @@ fn error_response(status: u16) -> Value {
         "description": meaning(status),
         "content": { "application/json": { "schema": { "$ref": "#/components/schemas/Error" } } },
     });
-    if matches!(status, 429 | 503) {
+    if status == 503 {
         response["headers"] = json!({
             "Retry-After": {
                 "description": "After how many seconds the request can be sent again.",
@@ -159,7 +159,6 @@ fn meaning(status: u16) -> &'static str {
         408 => "The body stopped arriving.",
         409 => "Something else is in the way: a taken URL, path or name, or another write.",
         413 => "The body is larger than 10 MiB.",
-        429 => "Too many requests came from this address with keys that are not valid.",
         503 => {
             "Another program keeps the site's local state locked, other bodies take all the room, or this server only shows the site. Nothing was written."
         }
@@ -315,7 +314,9 @@ fn upload(config: &Config) -> Value {
             "requestBody": {
                 "required": true,
                 "description": "The file's bytes, of the size and type that were said.",
-                "content": { "application/octet-stream": {} },
+                "content": {
+                    "application/octet-stream": { "schema": { "type": "string", "format": "binary" } },
+                },
             },
             "responses": responses,
         },

@@ -39,6 +39,7 @@ pub struct ItemInput {
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub content_markdown: Patch<String>,
     /// Who sees it; `published` where it is left out.
+    #[schemars(with = "StatusInput")]
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub status: Patch<StatusInput>,
     /// When it was or will be published (RFC 3339).

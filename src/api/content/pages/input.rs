@@ -22,12 +22,13 @@ use crate::api::content::shared_inputs::StatusInput;
 }]))]
 pub struct PageInput {
     /// The title.
-    #[schemars(length(min = 1, max = 200))]
+    #[schemars(with = "String", length(min = 1, max = 200))]
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub title: Patch<String>,
     /// The public path without its slashes: words of `a–z` and `0–9` joined by single hyphens. The
     /// former one redirects.
     #[schemars(
+        with = "String",
         length(min = 1, max = 100),
         regex(pattern = "^[a-z0-9]+(-[a-z0-9]+)*$")
     )]
@@ -40,6 +41,7 @@ pub struct PageInput {
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub content_markdown: Patch<String>,
     /// Who sees it; `published` where a new one's is left out.
+    #[schemars(with = "StatusInput")]
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub status: Patch<StatusInput>,
     /// Whether navigation shows it. An unlisted Page never shows there.

@@ -1,7 +1,10 @@
 //! A Site File as a client sends it.
 
-use schemars::JsonSchema;
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Deserialize;
+use serde_json::json;
 
 use crate::api::content::input::Patch;
 use crate::api::shared::ApiError;
@@ -19,6 +22,7 @@ pub struct SiteFileInput {
     /// Its name at the site's root: lower case, ending in txt, xml, json, webmanifest, csv, css, yaml,
     /// yml, md, atom or rss. A new one needs it; it cannot change.
     #[schemars(
+        with = "String",
         length(min = 1, max = 128),
         regex(
             pattern = r"^[a-z0-9_-][a-z0-9._-]*\.(txt|xml|json|webmanifest|csv|css|yaml|yml|md|atom|rss)$"
@@ -40,6 +44,25 @@ pub struct SiteFileInput {
     pub enabled: Patch<bool>,
 }
 
+/// What a Site File is created from: the same with a filename.
+pub struct SiteFileCreateInput;
+
+impl JsonSchema for SiteFileCreateInput {
+    fn schema_name() -> Cow<'static, str> {
+        "SiteFileCreateInput".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let mut schema = SiteFileInput::json_schema(generator);
+        schema.insert(
+            "description".into(),
+            "What a Site File is created from. Unknown keys are ignored.".into(),
+        );
+        schema.insert("required".into(), json!(["filename"]));
+        schema
+    }
+}
+
 /// A template to render without saving it.
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
 #[schemars(extend("examples" = [{
@@ -52,7 +75,12 @@ pub struct SiteFilePreviewInput {
     pub draft_content: String,
     /// Its name; needed where no Site File is named.
     #[serde(default)]
-    #[schemars(length(min = 1, max = 128))]
+    #[schemars(
+        length(min = 1, max = 128),
+        regex(
+            pattern = r"^[a-z0-9_-][a-z0-9._-]*\.(txt|xml|json|webmanifest|csv|css|yaml|yml|md|atom|rss)$"
+        )
+    )]
     pub filename: Option<String>,
     /// Its media type; that of the Site File or the name's extension where it is left out.
     #[serde(default)]

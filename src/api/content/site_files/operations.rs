@@ -1,6 +1,6 @@
 //! The operations on Site Files.
 
-use super::input::{SiteFileInput, SiteFilePreviewInput};
+use super::input::{SiteFileCreateInput, SiteFileInput, SiteFilePreviewInput};
 use super::output::SiteFileOutput;
 use super::preview::{SiteFilePreviewOutput, preview};
 use super::{SiteFileCreated, SiteFileListOutput};
@@ -39,7 +39,7 @@ pub const OPERATIONS: &[Operation] = &[
         traced: true,
         idempotent: false,
         query: None,
-        body: Some(schema::<SiteFileInput>),
+        body: Some(schema::<SiteFileCreateInput>),
         status: 201,
         output: schema::<SiteFileCreated>,
         errors: &[400, 409],
@@ -56,7 +56,7 @@ pub const OPERATIONS: &[Operation] = &[
         traced: false,
         idempotent: false,
         query: None,
-        body: Some(schema::<SiteFileInput>),
+        body: Some(schema::<SiteFileCreateInput>),
         status: 200,
         output: schema::<Validated>,
         errors: &[400],

@@ -1,0 +1,90 @@
+"""Checks of the fuzzer beyond its own. SCHEMATHESIS_HOOKS names this module.
+
+`accepts_what_is_described` is schemathesis' positive_data_acceptance: what fits the description is accepted. A
+description of one request cannot say what depends on the state of the site, on another request, or on two fields
+together. Refusals for such a reason are listed here, by operation and message; all others fail.
+"""
+
+import re
+
+import schemathesis
+from schemathesis.specs.openapi.checks import positive_data_acceptance
+
+CURSOR = r"next_cursor: (this is no cursor|is none of this query|this cursor is of)"
+ITEM = [
+    r"content_markdown: send this or content_html",
+    r"date_published_ms: it is another time",
+    r"attachment: it is another one",
+    r"title: a published or unlisted item needs",
+    # A picture of the site that was read may have another size.
+    r"_service\.seo\.social_image\.(width|height|mime_type): ",
+    # Files that the site does not have, licences without a text, chapters out of order.
+    r"\S+: .*(no file of the site is published|does not exist|leads out of the site|is a folder|is hidden|has a backslash)",
+    r"\S+: .*an address cannot start with",
+    r"\S+: .*(ascend|is no known licen[cs]e|licen[cs]e)",
+]
+TEMPLATE = r"draft_content: (line \d+, column \d+: |this Site File renders|it has \d+ bytes)"
+TIMES = r"time(Max|Min): it has to be (later|earlier)"
+TOKENS = r"(pageToken|syncToken): "
+NOT_WITH_SYNC = r"\w+: it cannot be (given|false) with syncToken"
+
+REASONS = {
+    # Content
+    "GET /feed/": [CURSOR, r"prev_cursor: (send this or next_cursor|this is no cursor|this cursor is of)"],
+    "GET /pages/": [CURSOR],
+    "GET /search/": [CURSOR],
+    "POST /items/": ITEM,
+    "POST /items/validate/": ITEM,
+    "PUT /items/{itemId}/": [*ITEM, r"id: the id of an item cannot change"],
+    "POST /pages/": [r"navigation_label: ", r"content_markdown: send this or content_html"],
+    "POST /pages/validate/": [r"navigation_label: ", r"content_markdown: send this or content_html"],
+    "PUT /pages/{pageId}/": [
+        r"navigation_label: ",
+        r"content_markdown: send this or content_html",
+        r"\w+: (the|that of the) 404 Page",
+        r"\w+: .*404 Page",
+    ],
+    "DELETE /pages/{pageId}/": [r"the 404 Page cannot be deleted"],
+    "POST /site-files/": [TEMPLATE, r"filename: .*(is taken|is generated|takes)"],
+    "POST /site-files/validate/": [TEMPLATE, r"filename: .*(is taken|is generated|takes)"],
+    "POST /site-files/preview/": [
+        TEMPLATE,
+        r"filename: (it is missing|that of the Site File is)",
+        r"filename: .*(is taken|takes)",
+    ],
+    "PUT /site-files/{siteFileId}/": [TEMPLATE, r"filename: it is \S+, and cannot change"],
+    "DELETE /site-files/{siteFileId}/": [r"\S+ is generated and cannot be deleted"],
+    "POST /site-files/{siteFileId}/publish/": [TEMPLATE, r"there is no draft"],
+    "POST /site-files/{siteFileId}/reset/": [r"\S+ is not generated"],
+    "POST /media_files/presigned_urls/": [
+        r"(category|type): a file that ends in",
+        r"item_id: it is missing; only an image",
+    ],
+    "PUT /media-upload/{token}": [r"this address is unknown, used or older"],
+    # Calendar
+    "GET /calendars/{calendarId}/events": [TIMES, TOKENS, NOT_WITH_SYNC, r"orderBy: .*singleEvents"],
+    "GET /calendars/{calendarId}/events/{eventId}/instances": [TIMES, TOKENS, r"eventId: ", r"originalStart: "],
+    # Warehouse
+    "POST /projects/{project}/datasets/{dataset}/tables": [
+        r"schema\.fields: there are two fields named",
+        r"schema\.fields.*(REPEATED|REQUIRED)",
+        r".*reserved",
+    ],
+    "GET /projects/{project}/queries/{job}": [r"this job is no query"],
+}
+
+
+def message_of(response):
+    """What the body of an error says is wrong."""
+    body = response.json()
+    error = body.get("error", body)
+    return error if isinstance(error, str) else str(error.get("message", error))
+
+
+@schemathesis.check
+def accepts_what_is_described(ctx, response, case):
+    if response.status_code == 400:
+        message = message_of(response)
+        if any(re.match(reason, message) for reason in REASONS.get(case.operation.label, [])):
+            return None
+    return positive_data_acceptance(ctx, response, case)
