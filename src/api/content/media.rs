@@ -125,9 +125,10 @@ fn prepare(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
         .strip_prefix("content")
         .unwrap_or_default();
     Answer::created(&UploadOutput {
-        presigned_url: snapshot
-            .config
-            .url(&format!("{UPLOADS}{}{traces}", token.expose())),
+        presigned_url: format!(
+            "{}{traces}",
+            snapshot.config.url(&format!("{UPLOADS}{}", token.expose()))
+        ),
         media_url: snapshot.config.media_url(public),
     })
 }
