@@ -118,7 +118,7 @@ fuzz() {
   PYTHONPATH=$here SCHEMATHESIS_HOOKS=fuzz_checks "$python" -m schemathesis.cli \
     --config-file "$work/schemathesis.toml" run "$@" \
     --header "Authorization: Bearer $key" \
-    --checks not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance,negative_data_rejection,accepts_what_is_described \
+    --checks not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance,rejects_what_is_not_described,accepts_what_is_described \
     --phases examples,coverage,fuzzing \
     --max-examples "$examples" --seed "$seed" --max-time "$seconds" --continue-on-failure --no-color
 }
