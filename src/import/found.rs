@@ -17,6 +17,8 @@ pub struct Found {
     pub base_url: Option<Url>,
     /// What of its HTML belongs to looks.
     pub looks: Looks,
+    /// Whether others than the author may have written its HTML: it is sanitized. Folders are the author's own.
+    pub is_foreign: bool,
     pub channel: Option<Entry>,
     pub items: Vec<Entry>,
     pub pages: Vec<Entry>,
@@ -76,6 +78,7 @@ impl Found {
             kind: kind.into(),
             base_url: None,
             looks: Looks::Dropped,
+            is_foreign: true,
             channel: None,
             items: Vec::new(),
             pages: Vec::new(),
@@ -161,6 +164,12 @@ impl Entry {
     pub fn id(&self) -> &str {
         let id = self.fields.get("id").and_then(Value::as_str);
         id.unwrap_or_default()
+    }
+
+    /// What a person knows it by: its title, or what readers know it by.
+    pub fn name(&self) -> &str {
+        let title = self.fields.get("title").and_then(Value::as_str);
+        title.unwrap_or(&self.identity)
     }
 
     /// Sets a value that says something.

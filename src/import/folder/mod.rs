@@ -69,6 +69,7 @@ pub fn read(generator: Generator, folder: &Path) -> Result<Found, String> {
 
 fn found(mut source: Source, tree: &Tree) -> Found {
     let mut found = Found::new(source.kind);
+    found.is_foreign = false;
     found.notes = std::mem::take(&mut source.notes);
     tree.notes
         .iter()
