@@ -123,6 +123,7 @@ pub fn found(mut feed: Feed, origin: &Origin) -> Found {
     }
     let mut about = channel(feed.channel, &context);
     about.set("homepage_url", homepage);
+    about.remove_programs();
     found.channel = Some(about);
     for fault in feed.faults {
         found.note(fault.message, format!("{}:{}", origin.name, fault.line));
@@ -139,6 +140,13 @@ pub fn found(mut feed: Feed, origin: &Origin) -> Found {
         let place = format!("{}:{}", origin.name, item.line);
         let unread = item.unread.clone();
         let mut entry = entry(item, &context, &mut found);
+        if entry.remove_programs() {
+            let message = format!(
+                "“{}” has addresses that run programs; they are left out",
+                entry.name()
+            );
+            found.note(message, place.clone());
+        }
         for message in unread.messages() {
             let message = format!("“{}”: {message}", entry.name());
             found.note(message, place.clone());

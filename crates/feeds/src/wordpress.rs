@@ -22,6 +22,8 @@ pub struct WordPress {
     pub has_password: bool,
     /// The file, of an attachment.
     pub file: Option<String>,
+    /// What it says in short; of a file, its caption.
+    pub excerpt: String,
     /// What plug-ins keep, by name.
     pub meta: Vec<(String, String)>,
     /// How many comments there are.
@@ -64,6 +66,8 @@ pub fn of_item(element: &mut Element, item: &mut Item) -> Option<WordPress> {
     });
     let meta = meta.collect();
     let comments = element.take_all("wp:comment").len();
+    let mut short = element.elements().filter(|it| it.name == "excerpt:encoded");
+    let excerpt = short.next().map(Element::text).unwrap_or_default();
     Some(WordPress {
         id,
         kind,
@@ -73,6 +77,7 @@ pub fn of_item(element: &mut Element, item: &mut Item) -> Option<WordPress> {
         order,
         has_password,
         file,
+        excerpt,
         meta,
         comments,
     })

@@ -20,7 +20,10 @@ pub const TASKS: [(bool, &str, &str); 2] =
     [(true, "\u{e007}", "[x] "), (false, "\u{e008}", "[ ] ")];
 
 /// The lines of a text stay its lines.
-pub const BREAKS: &[Mark] = &[("\n", "\u{e006}", "\n")];
+pub const BREAKS: &[Mark] = &[("\n", LINE, "\n")];
+
+/// Stands in for the end of a line.
+pub const LINE: &str = "\u{e006}";
 
 pub fn marked(block: &[Token], marks: &[Mark]) -> Vec<Token> {
     let mut in_code = 0_usize;

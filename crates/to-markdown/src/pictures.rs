@@ -1,5 +1,6 @@
 //! Figures and galleries as Markdown has them: pictures whose titles are their captions.
 
+use crate::marks::LINE;
 use crate::tokens::{Tag, Token};
 
 /// A picture with its caption as its title, which a paragraph of its own shows so.
@@ -23,7 +24,8 @@ pub fn gallery(figures: &[Token]) -> Option<Vec<Token>> {
     while let Some(from) = rest.iter().position(is_start) {
         let to = rest.iter().position(is_end).filter(|to| *to > from)?;
         if out.len() > 1 {
-            out.push(Token::Text("\n".to_owned()));
+            // Each on a line of its own.
+            out.push(Token::Text(LINE.to_owned()));
         }
         out.extend(picture(&rest[from + 1..to])?);
         rest = &rest[to + 1..];

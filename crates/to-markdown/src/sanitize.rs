@@ -344,10 +344,11 @@ pub fn sanitize(tokens: Vec<Token>) -> (Vec<Token>, Removed) {
             Token::Text(_) if gone > 0 => {}
             Token::Start(mut tag) => {
                 let fate = fate(&tag, math > 0, out.last());
-                if fate != Fate::Stays {
+                let address = frames::address(&tag).filter(|_| math == 0);
+                if fate != Fate::Stays && address.is_none() {
                     note(&mut removed, &tag);
                 }
-                if let Some(address) = frames::address(&tag).filter(|_| math == 0) {
+                if let Some(address) = address {
                     push_link(&mut out, &address);
                 }
                 match fate {
@@ -521,5 +522,5 @@ fn styles(style: &str) -> String {
             STYLES.contains(&name.trim().to_ascii_lowercase().as_str()) && is_value(value.trim())
         })
     });
-    rules.collect::<Vec<_>>().join(";")
+    rules.map(str::trim).collect::<Vec<_>>().join("; ")
 }

@@ -3,7 +3,7 @@
 use htmd::options::{BrStyle, BulletListMarker, HrStyle, Options, TranslationMode};
 use htmd::{Element, HtmlToMarkdown, element_handler::Handlers};
 
-use crate::addresses::leads_to;
+use crate::addresses::{addresses, leads_to};
 use crate::blocks::blocks;
 use crate::clean::{clean, language};
 use crate::frames;
@@ -235,7 +235,7 @@ impl<'r> Writer<'r> {
         let address = match (frame, link) {
             (Some(frame), None) => frame,
             (None, Some(link)) if leads_to(&link, said) => link,
-            (None, None) => said.to_owned(),
+            (None, None) if addresses(said).as_slice() == [0..said.len()] => said.to_owned(),
             _ => return None,
         };
         let is_web = address.starts_with("http://") || address.starts_with("https://");

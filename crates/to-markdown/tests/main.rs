@@ -87,11 +87,11 @@ const TABLE: &[(&str, &str)] = &[
     ),
     (
         "<iframe width=560 src=\"https://www.youtube.com/embed/aqz-KE-bpKQ?rel=0\" allowfullscreen></iframe>",
-        "https://www.youtube.com/watch?v=aqz-KE-bpKQ",
+        "<https://www.youtube.com/watch?v=aqz-KE-bpKQ>",
     ),
     (
         "<figure><iframe src=\"https://player.vimeo.com/video/1084537\"></iframe></figure>",
-        "https://vimeo.com/1084537",
+        "<https://vimeo.com/1084537>",
     ),
     (
         "One paragraph,\nwith a line.\n\nAnother.",
@@ -594,7 +594,7 @@ fn a_text_of_many_links_takes_time_by_its_length() {
         };
         let start = std::time::Instant::now();
         let written = to_markdown::write(&html, source, &render);
-        assert!(!written.text.is_empty());
+        assert!(written.html_blocks <= count);
         start.elapsed().as_secs_f64()
     };
     for piece in [

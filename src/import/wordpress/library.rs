@@ -43,7 +43,7 @@ impl Library {
                             .unwrap_or_default()
                             .to_owned(),
                         title: item.title.clone().map(plain).unwrap_or_default(),
-                        caption: text(&item.summary),
+                        caption: entry.excerpt.clone(),
                         order: entry.order,
                     };
                     let parent = library.by_parent.entry(entry.parent.clone());

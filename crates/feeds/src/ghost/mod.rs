@@ -249,7 +249,7 @@ fn item(
     let image = text(&mut post, "feature_image").or_else(|| text(&mut post, "image"));
     let alt = text(&mut post, "feature_image_alt");
     let caption = text(&mut post, "feature_image_caption");
-    let mut content = body(&mut post, &name, &mut tell);
+    let mut content = body(&mut post, &name, hidden.is_some(), &mut tell);
     if let Some(caption) = &caption {
         content += &format!("\n<p>{caption}</p>");
     }
@@ -330,7 +330,7 @@ fn seo(post: &mut Keys, fields: &mut Keys) {
 }
 
 /// The text as HTML: as Ghost rendered it, or of the document that its editor keeps.
-fn body(post: &mut Keys, name: &str, tell: &mut impl FnMut(String)) -> String {
+fn body(post: &mut Keys, name: &str, is_hidden: bool, tell: &mut impl FnMut(String)) -> String {
     let rendered = text(post, "html");
     let documents = (text(post, "lexical"), text(post, "mobiledoc"));
     let markdown = text(post, "markdown");
@@ -341,7 +341,11 @@ fn body(post: &mut Keys, name: &str, tell: &mut impl FnMut(String)) -> String {
                     .to_owned(),
             );
         }
-        let (html, gated) = html::for_everybody(&html);
+        // Of a text that nobody sees, all of it comes along.
+        let (html, gated) = match is_hidden {
+            true => (html, 0),
+            false => html::for_everybody(&html),
+        };
         if gated > 0 {
             tell(format!(
                 "parts of “{name}” that are for members stay behind"
