@@ -190,7 +190,7 @@ fn a_method_that_a_path_does_not_take_is_405_with_those_it_takes() {
         ("/feed/", "GET"),
         ("/items/", "POST"),
         ("/items/validate/", "POST"),
-        ("/items/walk/", "GET, PUT, DELETE"),
+        ("/items/walk/", "GET, HEAD, PUT, DELETE"),
         ("/search/", "GET"),
         ("/channels/primary/", "PUT"),
         ("/media_files/presigned_urls/", "POST"),

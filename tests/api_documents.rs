@@ -741,7 +741,7 @@ fn null_is_described_where_it_is_taken_and_nowhere_else() {
             "ItemInput",
             "POST",
             "/items/validate/",
-            json!({ "title": "Null" }),
+            json!({ "title": "Null", "content_markdown": "Text" }),
         ),
         (
             "ItemInput",

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::served::{Served, serve};
+use crate::served::{Served, diff, serve};
 use crate::small_site::{site, tree};
 
 const EPISODE: &str = r#"+++
@@ -48,11 +48,14 @@ fn a_field_that_is_sent_is_a_line_of_the_diff() {
 }
 
 #[test]
-fn what_is_read_can_be_sent_back_and_changes_nothing() {
+fn what_is_read_can_be_sent_back_and_freezes_the_slug_alone() {
     let served = walk();
     let feed = served.read("/items/walk/").ok();
     served.put("/items/walk/", &feed["items"][0]).ok();
-    assert_eq!(served.site.read("content/items/walk.md"), EPISODE);
+    assert_eq!(
+        diff(EPISODE, &served.site.read("content/items/walk.md")),
+        "+slug = \"harbour-walk-walk\"\n"
+    );
 }
 
 /// The one item of the answer of a read.

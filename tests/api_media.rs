@@ -411,7 +411,10 @@ fn the_length_of_an_uploaded_picture_is_that_of_the_published_file() {
         "size_in_bytes": photo.len(),
     });
     // Sent by a client, and written by an author.
-    let item = json!({ "id": "photo", "title": "Photo", "attachments": [attachment.clone()] });
+    let item = json!({
+        "id": "photo", "title": "Photo", "date_published": "2026-01-01T00:00:00Z",
+        "attachments": [attachment.clone()],
+    });
     served.post("/items/", &item).ok();
     served
         .put("/items/walk/", &json!({ "attachment": attachment.clone() }))

@@ -169,6 +169,127 @@ fn text_grows_in_proportion() {
             body(each(n.isqrt() * 12, |at| "`".repeat(at) + " "))
         }),
         ("control characters", 10_000, |n| body("\u{1}".repeat(n))),
+        ("data in one line", 4000, |n| {
+            body(format!(
+                "```json\n{{{}}}\n```\n",
+                "\"a\":[1,{\"b\":2}],".repeat(n)
+            ))
+        }),
+        ("YAML in one line", 4000, |n| {
+            body(format!(
+                "```yaml\nx: {{{}}}\n```\n",
+                "a: [1, {b: 2}], ".repeat(n)
+            ))
+        }),
+        ("text in one line", 4000, |n| {
+            body("a: b, c:d (e) <f> #g @h $i$ *j* ".repeat(n))
+        }),
+        ("domains with underscores", 4000, |n| {
+            body("_www._".repeat(n))
+        }),
+        ("addresses without an end", 4000, |n| {
+            body("http://a_".repeat(n))
+        }),
+        ("e-mail addresses without a host", 4000, |n| {
+            body("a@b".repeat(n))
+        }),
+        ("emphasis in words", 4000, |n| body("a*b_c~d".repeat(n))),
+        ("lists in a line", 500, |n| body("- ".repeat(n))),
+        ("definitions", 1000, |n| body("a\n: b\n\n".repeat(n))),
+        ("formulas and prices", 1000, |n| {
+            body("$x$ US$5 $a + b$ ".repeat(n))
+        }),
+        ("notes", 500, |n| body("> [!NOTE]\n> x\n\n".repeat(n))),
+        ("footnotes in a line", 750, |n| {
+            body(format!("{}\n\n[^a]: b\n", "[^a]".repeat(n)))
+        }),
+    ]);
+}
+
+/// Pictures of one paragraph: a gallery, or one that text keeps from being a gallery.
+#[test]
+fn pictures_of_a_paragraph_grow_in_proportion() {
+    grow_in_proportion(&[
+        ("a gallery", 1000, |n| {
+            body("![a](https://e.example/x.png)\n".repeat(n))
+        }),
+        ("pictures and a word", 1000, |n| {
+            body(format!("{}x", "![a](https://e.example/x.png) ".repeat(n)))
+        }),
+        ("pictures of the site", 750, |n| {
+            let drawing = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"2\" height=\"1\"/>";
+            body("![a](x.svg)\n".repeat(n)).with("content/items/x.svg", drawing)
+        }),
+        ("linked pictures", 750, |n| {
+            body("[![a](https://e.example/x.png \"b\")](https://e.example/) ".repeat(n))
+        }),
+    ]);
+}
+
+/// Files beside an item, whose lines may be of any length and of which each may be wrong.
+#[test]
+fn chapters_and_transcripts_grow_in_proportion() {
+    fn beside(name: &str, key: &str, text: String) -> SmallSite {
+        let value = if key == "transcripts" {
+            format!("[\"{name}\"]")
+        } else {
+            format!("\"{name}\"")
+        };
+        let front = format!("+++\ntitle = \"x\"\n[podcast]\n{key} = {value}\n+++\nText.\n");
+        site()
+            .item(front)
+            .with(&format!("content/items/{name}"), text)
+    }
+    grow_in_proportion(&[
+        ("chapters that are none", 5000, |n| {
+            beside("c.txt", "chapters", "x\n".repeat(n))
+        }),
+        ("a long line of chapters", 10_000, |n| {
+            beside("c.txt", "chapters", format!("0:00 {}", "a <b> ".repeat(n)))
+        }),
+        ("bad chapters of JSON in a line", 2000, |n| {
+            beside(
+                "c.json",
+                "chapters",
+                format!("[{}0]", "{\"startTime\":\"x\",\"toc\":5},".repeat(n)),
+            )
+        }),
+        ("a cue of one line", 10_000, |n| {
+            beside(
+                "t.srt",
+                "transcripts",
+                format!(
+                    "1\n00:00:00,000 --> 00:00:01,000\n{}\n",
+                    "a <b {c &d: ".repeat(n)
+                ),
+            )
+        }),
+        ("captions that roll up", 500, |n| {
+            let cue = |at: usize| {
+                format!(
+                    "{:02}:{:02}:00.000 --> {:02}:{:02}:59.990\na<00:00:01.000>\nb\n\n",
+                    at / 60,
+                    at % 60,
+                    at / 60,
+                    at % 60
+                )
+            };
+            beside(
+                "t.vtt",
+                "transcripts",
+                format!("WEBVTT\n\n{}", each(n, cue)),
+            )
+        }),
+        ("lines of one cue", 5000, |n| {
+            beside(
+                "t.vtt",
+                "transcripts",
+                format!(
+                    "WEBVTT\n\n00:00.000 --> 00:01.000\n{}",
+                    "a<00:00:01.000>\n".repeat(n)
+                ),
+            )
+        }),
     ]);
 }
 

@@ -149,6 +149,30 @@ fn what_is_as_usual_is_left_out_and_open_ends_are_said() {
     assert_eq!(fields(1).get("endTimeUnspecified"), None);
 }
 
+/// RFC 5545, section 3.8.5.2: a date may have a length of its own, written as an end or as a duration.
+#[test]
+fn a_period_lasts_as_long_as_it_says() {
+    for period in ["20261202T140000Z/PT5H", "20261202T140000Z/20261202T190000Z"] {
+        let front = format!(
+            "id = \"p\"\nstart = \"2026-12-01T10:00\"\nend = \"2026-12-01T11:00\"\nrecurrence = [\"RDATE;VALUE=PERIOD:{period}\", \"RDATE:20261203T090000Z\"]"
+        );
+        let served = calendars(shows().with("content/calendars/shows/a.md", event(&front)));
+        let list = served.events("singleEvents=true").ok();
+        let end = |at: usize| list["items"][at]["end"]["dateTime"].clone();
+        assert_eq!(
+            [end(0), end(1), end(2)],
+            [
+                "2026-12-01T11:00:00+01:00",
+                "2026-12-02T20:00:00+01:00",
+                "2026-12-03T11:00:00+01:00"
+            ]
+        );
+        // In its last half hour it is still on.
+        let late = "singleEvents=true&timeMin=2026-12-02T18:30:00Z&timeMax=2026-12-02T18:40:00Z";
+        assert_eq!(served.ids(late), ["p_20261202T140000Z"]);
+    }
+}
+
 #[test]
 fn a_list_that_begins_far_ahead_goes_on_for_two_years() {
     let monthly = "id = \"monthly\"\nstart = \"2026-11-20\"\nrecurrence = [\"RRULE:FREQ=MONTHLY\"]";

@@ -2,15 +2,21 @@
 #![allow(clippy::unwrap_used)]
 
 use feedwright::model::chapter::{Chapter, ChapterLocation, OrderFault, check_order};
-use feedwright::source::chapters::{ChapterError, Format, parse};
+use feedwright::source::chapters::{ChapterError, Format, Parsed, parse};
 use proptest::prelude::*;
 
 fn chapters(text: &str) -> Vec<Chapter> {
-    parse(text, Format::Auto).unwrap()
+    let parsed = parse(text, Format::Auto).unwrap();
+    assert_eq!(parsed.faults, []);
+    parsed.chapters
 }
 
+/// The first fault, of a chapter or of the whole file.
 fn error(text: &str) -> ChapterError {
-    parse(text, Format::Auto).unwrap_err()
+    match parse(text, Format::Auto) {
+        Ok(parsed) => parsed.faults.into_iter().next().unwrap(),
+        Err(error) => error,
+    }
 }
 
 #[test]
@@ -106,10 +112,10 @@ fn a_fault_in_json_is_placed() {
             "this chapter has no startTime",
         ),
         (
-            "{\"chapters\": [\n {\"startTime\": \"0:10\"}]}",
+            "{\"chapters\": [\n {\"startTime\": \"soon\"}]}",
             2,
             16,
-            "startTime is a number of seconds, not a string",
+            "startTime is not a time",
         ),
         (
             "[{\"startTime\": 1, \"title\": 5}]",
@@ -183,11 +189,71 @@ fn a_fault_in_json_is_placed() {
     }
 }
 
+/// What podcasting.md says of times in front matter holds in JSON, too.
+#[test]
+fn seconds_may_be_a_text() {
+    let starts = |text: &str| -> Vec<f64> {
+        chapters(text)
+            .iter()
+            .map(|chapter| chapter.start_time)
+            .collect()
+    };
+    let text = r#"[{"startTime": "0"}, {"startTime": "90"}, {"startTime": " 1:34.5 "}, {"startTime": "95.25", "endTime": "0:01:36"}, {"startTime": "1:02:03"}]"#;
+    assert_eq!(starts(text), [0.0, 90.0, 94.5, 95.25, 3723.0]);
+    assert_eq!(chapters(text)[3].end_time, Some(96.0));
+    for wrong in [
+        "", "1e3", "-5", "90s", "1:60", "1,5", "NaN", "inf", ".5", "5.",
+    ] {
+        let text = format!("[{{\"startTime\": \"{wrong}\"}}]");
+        assert_eq!(error(&text).message, "startTime is not a time", "{wrong}");
+    }
+}
+
+#[test]
+fn a_bad_chapter_costs_itself_and_no_other() {
+    for (text, starts, faults) in [
+        (
+            r#"[{"startTime": 1}, {"title": "x"}, 5, {"startTime": null}, {"startTime": "x"}, {"startTime": 2}]"#,
+            vec![1.0, 2.0],
+            4,
+        ),
+        (
+            r#"[{"startTime": 5}, {"startTime": 4}, {"startTime": -1}, {"startTime": 6}]"#,
+            vec![5.0, 6.0],
+            2,
+        ),
+        (
+            "0:00 a\nnot a time\n1:75 b\n0:30 c\n0:20 d\n0:40 e",
+            vec![0.0, 30.0, 40.0],
+            3,
+        ),
+    ] {
+        let parsed = parse(text, Format::Auto).unwrap();
+        let found: Vec<f64> = parsed
+            .chapters
+            .iter()
+            .map(|chapter| chapter.start_time)
+            .collect();
+        assert_eq!((found, parsed.faults.len()), (starts, faults), "{text}");
+    }
+    // A value that is not needed costs itself.
+    let text = r#"[{"startTime": 1, "endTime": 0, "title": 5, "toc": "no", "url": "javascript:x", "img": [], "location": {"name": "x"}}]"#;
+    let parsed = parse(text, Format::Auto).unwrap();
+    let plain = Chapter {
+        start_time: 1.0,
+        ..Chapter::default()
+    };
+    assert_eq!((parsed.chapters, parsed.faults.len()), (vec![plain], 6));
+    let many = "x\n".repeat(100_000);
+    assert_eq!(parse(&many, Format::Lines).unwrap().faults.len(), 100);
+}
+
 #[test]
 fn a_format_can_be_asked_for() {
-    assert!(parse("[{\"startTime\": 0}]", Format::Lines).is_err());
+    let lines = parse("[{\"startTime\": 0}]", Format::Lines).unwrap();
+    assert_eq!((lines.chapters.len(), lines.faults.len()), (0, 1));
     assert!(parse("0:00 Intro", Format::Json).is_err());
-    assert_eq!(parse("", Format::Auto), Ok(vec![]));
+    assert_eq!(parse("", Format::Auto), Ok(Parsed::default()));
     assert!(parse("", Format::Json).is_err());
 }
 
@@ -237,15 +303,14 @@ proptest! {
 
     #[test]
     fn what_parses_can_be_published(text in r"([0-9]{1,2}:[0-9]{1,2}(:[0-9]{2})?(\.[0-9]{1,4})? [a-z<>:/-]{0,9}\n){0,5}") {
-        if let Ok(chapters) = parse(&text, Format::Lines) {
-            prop_assert_eq!(check_order(&chapters), Ok(()));
-        }
+        let parsed = parse(&text, Format::Lines).unwrap();
+        prop_assert_eq!(check_order(&parsed.chapters), Ok(()));
     }
 
     #[test]
     fn times_survive_being_written(milliseconds in 0..360_000_000_u32, has_hours: bool) {
         let line = format!("{} A title", clock(milliseconds, has_hours));
-        let read = parse(&line, Format::Lines).unwrap();
+        let read = parse(&line, Format::Lines).unwrap().chapters;
         prop_assert_eq!(read[0].start_time, f64::from(milliseconds) / 1000.0);
         prop_assert_eq!(read[0].title.as_deref(), Some("A title"));
     }
@@ -254,7 +319,7 @@ proptest! {
     fn chapters_survive_json(start in 0.0..1e6_f64, title in "[^\0]{1,20}", toc: Option<bool>) {
         let chapter = Chapter { start_time: start, title: Some(title), toc, ..Chapter::default() };
         let text = serde_json::to_string(&[&chapter]).unwrap();
-        prop_assert_eq!(parse(&text, Format::Auto), Ok(vec![chapter]));
+        prop_assert_eq!(parse(&text, Format::Auto).unwrap().chapters, vec![chapter]);
     }
 }
 

@@ -520,3 +520,64 @@ fn every_rounded_ratio_has_its_line_in_the_style_sheet_and_is_near() {
         assert!(is_near || !(0.2..=6.0).contains(&own), "{own}: {ratio}");
     }
 }
+
+/// A PNG file of one bit for each pixel, all black: a few kilobytes for any number of pixels.
+fn black(width: u32, height: u32) -> Vec<u8> {
+    use std::io::Write;
+
+    let mut packed = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
+    let row = vec![0; width.div_ceil(8) as usize + 1];
+    for _ in 0..height {
+        packed.write_all(&row).unwrap();
+    }
+    let mut file = b"\x89PNG\r\n\x1a\n".to_vec();
+    let head = [
+        &width.to_be_bytes()[..],
+        &height.to_be_bytes(),
+        &[1, 0, 0, 0, 0],
+    ]
+    .concat();
+    for (kind, content) in [
+        (b"IHDR", head),
+        (b"IDAT", packed.finish().unwrap()),
+        (b"IEND", Vec::new()),
+    ] {
+        let mut crc = flate2::Crc::new();
+        crc.update(kind);
+        crc.update(&content);
+        file.extend(u32::try_from(content.len()).unwrap().to_be_bytes());
+        file.extend(kind);
+        file.extend(&content);
+        file.extend(crc.sum().to_be_bytes());
+    }
+    file
+}
+
+/// A small file may hold many pixels. Its decoder takes 256 MiB at most, and other threads wait for it.
+#[test]
+fn a_picture_takes_a_bounded_memory() {
+    use nix::sys::resource::{UsageWho, getrusage};
+
+    let site = Site::empty().write("site.toml", SITE).write(
+        "content/items/walk/index.md",
+        "+++\nid = \"walk\"\ntitle = \"Walk\"\n+++\n![a](a.png)\n\n![b](b.png)\n\n![c](c.png)\n",
+    );
+    let site = put(site, "content/items/walk/a.png", &black(7000, 6000));
+    let site = put(site, "content/items/walk/b.png", &black(6000, 7000));
+    let site = put(site, "content/items/walk/c.png", &black(9000, 9000));
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_feedwright"))
+        .args(["build", "--site"])
+        .arg(site.root())
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}");
+    let told = "c.png: sizes: decoding its 9000 × 9000 pixels would take more than 256 MiB";
+    assert!(said.contains(told), "{said}");
+    let made = site.root().join(".feedwright/pictures");
+    // Of two pictures two sizes in two formats each, and what stands in for them.
+    assert_eq!(fs::read_dir(made).unwrap().count(), 10);
+    let most = getrusage(UsageWho::RUSAGE_CHILDREN).unwrap().max_rss() / 1024;
+    eprintln!("{most} MiB");
+    assert!(most < 256 + 80, "{most} MiB");
+}

@@ -7,8 +7,8 @@ use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
     for format in [Format::Auto, Format::Json, Format::Lines] {
-        if let Ok(chapters) = parse(text, format) {
-            assert_eq!(check_order(&chapters), Ok(()));
+        if let Ok(parsed) = parse(text, format) {
+            assert_eq!(check_order(&parsed.chapters), Ok(()));
         }
     }
 });

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use fetch::Url;
-use to_markdown::{Looks, Written, write};
+use to_markdown::{Written, write};
 
 use super::found::Body;
 use super::texts::absolute;
@@ -12,7 +12,7 @@ use crate::source::body::markdown_body;
 use crate::source::fields::Reader;
 
 /// A body as it is written into a file, and whether that is HTML alone.
-pub fn written(body: Body, looks: Looks, config: &Config) -> Written {
+pub fn written(body: Body, source: to_markdown::Source, config: &Config) -> Written {
     match body {
         Body::None => Written::default(),
         Body::Markdown(text) => Written {
@@ -22,7 +22,7 @@ pub fn written(body: Body, looks: Looks, config: &Config) -> Written {
         Body::Html(html) => {
             // Nobody knows where a reference led that is whole by no means: it leads into the site.
             let html = absolute(&html, Url::parse(&config.base_url).ok().as_ref());
-            write(&html, looks, &|text| rendered(text, config))
+            write(&html, source, &|text| rendered(text, config))
         }
     }
 }

@@ -137,12 +137,16 @@ pub fn bring(mut found: Found, run: &Run<'_>) -> Outcome {
     redirects::add_feeds(&mut found, &run.config.base_url);
     let mut targets = files::former(&found, &run.config.base_url);
     let mut tasks = tasks(&mut found, &mut known, run, &mut outcome);
+    let source = to_markdown::Source {
+        looks: found.looks,
+        is_foreign: found.is_foreign,
+    };
     // Files have their names only when it is known which texts stay HTML.
     tasks.par_iter_mut().for_each(|task| {
         let body = std::mem::take(&mut task.entry.body);
         task.media = media::of_body(&body);
         if task.there.is_none() {
-            task.text = written(body, found.looks, run.config);
+            task.text = written(body, source, run.config);
         }
     });
     // A Page that is there is nearer than a path that was.
@@ -417,6 +421,12 @@ fn write(
         ..
     } = entry;
     outcome.with_html += usize::from(text.html_blocks > 0);
+    for (what, count) in std::mem::take(&mut text.removed) {
+        let message = format!("{what} was removed: a text from elsewhere may not bring it");
+        let mut note = Note::new(message, place.clone());
+        note.count = count;
+        add(&mut outcome.notes, note);
+    }
     // A channel's files are shared; those of an item lie in its folder.
     let folder = match kind {
         Kind::Channel => media::SHARED.to_owned(),

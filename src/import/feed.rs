@@ -39,6 +39,9 @@ pub fn read(origin: &Origin) -> Result<(Found, Option<String>), String> {
 /// Characters of a channel's title.
 const LONGEST_TITLE: usize = 300;
 
+/// Most categories of a channel here.
+const MOST_CATEGORIES: usize = 100;
+
 /// What all entries of a feed need to know of it.
 struct Context {
     /// What addresses that are not whole begin with.
@@ -105,8 +108,24 @@ pub fn found(mut feed: Feed, origin: &Origin) -> Found {
         Some((path, page))
     });
     found.redirects = tag_pages.collect();
+    for message in feed.channel.unread.messages() {
+        found.note(
+            format!("the channel: {message}"),
+            format!("{}:1", origin.name),
+        );
+    }
+    let about = &mut feed.channel.categories;
+    if about.len() > MOST_CATEGORIES {
+        let message = format!(
+            "the channel has {} categories; the first {MOST_CATEGORIES} come along",
+            about.len()
+        );
+        about.truncate(MOST_CATEGORIES);
+        found.note(message, format!("{}:1", origin.name));
+    }
     let mut about = channel(feed.channel, &context);
     about.set("homepage_url", homepage);
+    about.remove_programs();
     found.channel = Some(about);
     for fault in feed.faults {
         found.note(fault.message, format!("{}:{}", origin.name, fault.line));
@@ -119,9 +138,21 @@ pub fn found(mut feed: Feed, origin: &Origin) -> Found {
     }
     let mut seen = HashSet::new();
     for item in feed.items {
-        let kept = kept::of(&item);
+        let kept = item.kept.clone();
         let place = format!("{}:{}", origin.name, item.line);
+        let unread = item.unread.clone();
         let mut entry = entry(item, &context, &mut found);
+        if entry.remove_programs() {
+            let message = format!(
+                "“{}” has addresses that run programs; they are left out",
+                entry.name()
+            );
+            found.note(message, place.clone());
+        }
+        for message in unread.messages() {
+            let message = format!("“{}”: {message}", entry.name());
+            found.note(message, place.clone());
+        }
         if !seen.insert(entry.identity.clone()) {
             let again = entry
                 .address
@@ -148,6 +179,7 @@ pub fn found(mut feed: Feed, origin: &Origin) -> Found {
             None => found.items.push(entry),
         }
     }
+    kept::report_future(&mut found);
     found
 }
 

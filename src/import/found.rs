@@ -17,6 +17,8 @@ pub struct Found {
     pub base_url: Option<Url>,
     /// What of its HTML belongs to looks.
     pub looks: Looks,
+    /// Whether others than the author may have written its HTML: it is sanitized. Folders are the author's own.
+    pub is_foreign: bool,
     pub channel: Option<Entry>,
     pub items: Vec<Entry>,
     pub pages: Vec<Entry>,
@@ -112,6 +114,7 @@ impl Found {
             kind: kind.into(),
             base_url: None,
             looks: Looks::Dropped,
+            is_foreign: true,
             channel: None,
             items: Vec::new(),
             pages: Vec::new(),
@@ -218,6 +221,19 @@ impl Entry {
         id.unwrap_or_default()
     }
 
+    /// What a person knows it by: its title, or what readers know it by.
+    pub fn name(&self) -> &str {
+        let title = self.fields.get("title").and_then(Value::as_str);
+        title.unwrap_or(&self.identity)
+    }
+
+    /// Removes addresses that run a program or hold a document, which only hostile sources have. Returns whether there was one.
+    pub fn remove_programs(&mut self) -> bool {
+        let before = self.fields.clone();
+        self.fields.retain(|key, value| keep_address(key, value));
+        self.fields != before
+    }
+
     /// Sets a value that says something.
     pub fn set(&mut self, key: &str, value: impl Into<Value>) {
         let value = value.into();
@@ -231,6 +247,56 @@ impl Entry {
         if !is_empty {
             self.fields.insert(key.to_owned(), value);
         }
+    }
+}
+
+/// Keys of front matter that hold addresses, or lists of them.
+const ADDRESSES: [&str; 16] = [
+    "banner_image",
+    "chapters",
+    "favicon",
+    "homepage_url",
+    "href",
+    "icon",
+    "image",
+    "img",
+    "link",
+    "new-feed-url",
+    "social_image",
+    "src",
+    "transcripts",
+    "uri",
+    "url",
+    "value",
+];
+
+/// Whether a value may stay under a key, without the addresses in it that may not.
+fn keep_address(key: &str, value: &mut Value) -> bool {
+    const FORBIDDEN: [&str; 6] = [
+        "javascript:",
+        "vbscript:",
+        "data:",
+        "file:",
+        "blob:",
+        "filesystem:",
+    ];
+    match value {
+        Value::String(text) if ADDRESSES.contains(&key) => {
+            let seen = text
+                .chars()
+                .filter(|c| !c.is_control() && !c.is_whitespace());
+            let start: String = seen.take(12).flat_map(char::to_lowercase).collect();
+            !FORBIDDEN.iter().any(|scheme| start.starts_with(scheme))
+        }
+        Value::Array(list) => {
+            list.retain_mut(|value| keep_address(key, value));
+            true
+        }
+        Value::Object(table) => {
+            table.retain(|key, value| keep_address(key, value));
+            true
+        }
+        _ => true,
     }
 }
 

@@ -1,22 +1,11 @@
-//! What a service keeps of an entry beside a feed: whether it is seen, whether it is a Page, what it is called.
+//! What a service keeps of an entry beside a feed: whether visitors see it, whether it is a Page, its name in addresses.
 
-use feeds::{Item, Kept};
+use feeds::Kept;
+use jiff::Timestamp;
 
-use super::found::{Entry, Found};
-use super::wordpress;
+use super::found::{Entry, Found, Note, add};
 use crate::model::ItemId;
-
-/// What the service that an item is from keeps of it.
-pub fn of(item: &Item) -> Option<Kept> {
-    let own = item.kept.clone();
-    match &item.wordpress {
-        Some(export) => Some(Kept {
-            files: own.map(|own| own.files).unwrap_or_default(),
-            ..wordpress::kept(export)
-        }),
-        None => own,
-    }
-}
+use crate::project::Options;
 
 /// Keys that Pages have.
 const OF_PAGES: [&str; 10] = [
@@ -32,14 +21,18 @@ const OF_PAGES: [&str; 10] = [
     "show_in_navigation",
 ];
 
-/// A service knows whether an entry is to be seen, and whether it is a Page.
+/// Adds an entry with what the service keeps of it. One that visitors do not see there is unpublished here.
 pub fn put(mut entry: Entry, kept: Kept, found: &mut Found) {
     for (key, value) in kept.fields {
         entry.set(&key, value);
     }
-    if kept.is_draft {
-        // A draft's address is a number.
+    if let Some(why) = &kept.hidden {
+        entry.set("status", "unpublished");
+        // Its address is a number, and nobody knows it.
         entry.address = None;
+        entry.fields.remove("aliases");
+        let message = format!("“{}” {why}: it is unpublished here", entry.name());
+        add(&mut found.notes, Note::new(message, entry.place.clone()));
     }
     if let Some(id) = kept.id.as_deref().and_then(|id| ItemId::parse(id).ok()) {
         entry.set("id", id.to_string());
@@ -47,7 +40,12 @@ pub fn put(mut entry: Entry, kept: Kept, found: &mut Found) {
             entry.set("guid", entry.identity.clone());
         }
     }
-    entry.segment = kept.segment.filter(|name| !name.is_empty());
+    // WordPress keeps names in addresses as addresses have them.
+    let segment = kept.segment.map(|name| {
+        let decoded = percent_encoding::percent_decode_str(&name).decode_utf8();
+        decoded.map_or_else(|_| name.clone(), std::borrow::Cow::into_owned)
+    });
+    entry.segment = segment.filter(|name| !name.is_empty()).or(entry.segment);
     entry.texts = kept.files.into_iter().collect();
     if kept.is_page {
         entry
@@ -58,4 +56,27 @@ pub fn put(mut entry: Entry, kept: Kept, found: &mut Found) {
         entry.fields.remove("meta_description");
         found.items.push(entry);
     }
+}
+
+/// Reports entries of the future: they are published when their date has come.
+pub fn report_future(found: &mut Found) {
+    let Ok(options) = Options::of_environment("") else {
+        return;
+    };
+    let now = options.visibility.now;
+    let entries = found.items.iter().chain(&found.pages);
+    let later = entries.filter(|entry| !entry.fields.contains_key("status"));
+    let later = later.filter_map(|entry| {
+        let date = entry.fields.get("date_published")?.as_str()?;
+        let is_later = date.parse::<Timestamp>().is_ok_and(|date| date > now);
+        let message = || {
+            let name = entry.name();
+            format!("“{name}” is of the future: it is not published before {date}")
+        };
+        is_later.then(|| Note::new(message(), entry.place.clone()))
+    });
+    let later: Vec<Note> = later.collect();
+    later
+        .into_iter()
+        .for_each(|note| add(&mut found.notes, note));
 }

@@ -177,33 +177,41 @@ impl std::error::Error for OrderError {}
 pub fn check_order(chapters: &[Chapter]) -> Result<(), OrderError> {
     let mut previous = 0.0;
     for (index, chapter) in chapters.iter().enumerate() {
-        let start = chapter.start_time;
-        let fail = |field, fault| {
-            Err(OrderError {
+        chapter
+            .check(previous)
+            .map_err(|(field, fault)| OrderError {
                 index,
                 field,
                 fault,
-            })
-        };
-        if !start.is_finite() {
-            return fail("startTime", OrderFault::NotFinite);
-        }
-        if start < 0.0 {
-            return fail("startTime", OrderFault::Negative);
-        }
-        if start < previous {
-            return fail("startTime", OrderFault::BeforePrevious { previous });
-        }
-        match chapter.end_time {
-            Some(end) if !end.is_finite() => return fail("endTime", OrderFault::NotFinite),
-            Some(end) if end < start => {
-                return fail("endTime", OrderFault::EndBeforeStart { start });
-            }
-            _ => {}
-        }
-        previous = start;
+            })?;
+        previous = chapter.start_time;
     }
     Ok(())
+}
+
+impl Chapter {
+    /// Checks the times of a chapter after one that starts at `previous`.
+    ///
+    /// # Errors
+    ///
+    /// The field at fault.
+    pub(crate) fn check(&self, previous: f64) -> Result<(), (&'static str, OrderFault)> {
+        let start = self.start_time;
+        if !start.is_finite() {
+            return Err(("startTime", OrderFault::NotFinite));
+        }
+        if start < 0.0 {
+            return Err(("startTime", OrderFault::Negative));
+        }
+        if start < previous {
+            return Err(("startTime", OrderFault::BeforePrevious { previous }));
+        }
+        match self.end_time {
+            Some(end) if !end.is_finite() => Err(("endTime", OrderFault::NotFinite)),
+            Some(end) if end < start => Err(("endTime", OrderFault::EndBeforeStart { start })),
+            _ => Ok(()),
+        }
+    }
 }
 
 /// Seconds as JSON: an integer when they are whole, as the specification's own examples write them. None for

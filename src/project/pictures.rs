@@ -17,7 +17,7 @@ use rayon::prelude::*;
 use super::Site;
 use crate::model::artwork::sizes;
 use crate::model::pictures::name_of;
-use crate::model::{Diagnostic, MediaFile, Pictures, Rule, Severity, SitePath, Size, Still};
+use crate::model::{Diagnostic, MediaFile, Pictures, Rule, Severity, Size, StandsFor, Still};
 use crate::render::Body;
 use crate::site::Snapshot;
 use crate::source::local::make_folders;
@@ -25,7 +25,7 @@ use crate::source::local::make_folders;
 /// How long a file is kept that no build asked for.
 const KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
-/// Pixels above which pictures are decoded one after the other, to bound the memory that they take.
+/// Pixels above which a picture is halved before smaller sizes are made, so that no copy of its size is needed.
 const LARGE: u64 = 30_000_000;
 
 /// The pictures of a site, and the folder of what was made of them.
@@ -94,10 +94,6 @@ impl PictureFolder {
             return Vec::new();
         }
         begin(missing.len());
-        let is_large = |missing: &Missing<'_>| {
-            u64::from(missing.still.width) * u64::from(missing.still.height) > LARGE
-        };
-        let (large, others): (Vec<_>, Vec<_>) = missing.into_iter().partition(is_large);
         let is_full = AtomicBool::new(false);
         let make = |missing: &Missing<'_>| {
             if is_full.load(Ordering::Relaxed) {
@@ -106,19 +102,21 @@ impl PictureFolder {
             let fault = self.make(missing).err();
             tick();
             // What one cannot keep, none can.
-            let is_error = |fault: &Diagnostic| fault.severity == Severity::Error;
-            fault.filter(|fault| !is_error(fault) || !is_full.swap(true, Ordering::Relaxed))
+            let is_of_folder =
+                |fault: &Diagnostic| fault.severity == Severity::Error && fault.file.is_none();
+            fault.filter(|fault| !is_of_folder(fault) || !is_full.swap(true, Ordering::Relaxed))
         };
-        let mut faults: Vec<Diagnostic> = others.par_iter().filter_map(make).collect();
-        faults.extend(large.iter().filter_map(make));
-        faults
+        missing.par_iter().filter_map(make).collect()
     }
 
     /// Makes what is missing of a picture. A smaller size is made of the smallest one that is at least half as wide
     /// again: that takes a fraction of the time, and nobody sees it.
     fn make(&self, missing: &Missing<'_>) -> Result<(), Diagnostic> {
-        let damaged = |fault: Fault| cannot_make(&missing.file.source, &fault);
-        let picture = self.decode(missing.file)?;
+        let damaged = |fault: Fault| cannot_make(missing.file, &fault);
+        let mut picture = self.decode(missing.file)?;
+        if u64::from(picture.width()) * u64::from(picture.height()) > LARGE {
+            picture.halve_to(missing.sizes.first().map_or(1, |size| size.width));
+        }
         let mut made: Vec<Picture> = Vec::new();
         for size in &missing.sizes {
             if made.last().is_none_or(|last| last.width() != size.width) {
@@ -145,7 +143,7 @@ impl PictureFolder {
     }
 
     fn decode(&self, file: &MediaFile) -> Result<Picture, Diagnostic> {
-        Picture::decode(&self.read(file)?).map_err(|fault| cannot_make(&file.source, &fault))
+        Picture::decode(&self.read(file)?).map_err(|fault| cannot_make(file, &fault))
     }
 
     fn read(&self, file: &MediaFile) -> Result<Vec<u8>, Diagnostic> {
@@ -257,12 +255,19 @@ fn stand_in_name(still: &Still) -> String {
     format!("{:016x}-{VERSION}.stand-in", still.hash)
 }
 
-fn cannot_make(source: &SitePath, fault: &Fault) -> Diagnostic {
+/// Reports a picture that could not be decoded. A damaged cover is an error: apps and directories show it.
+fn cannot_make(file: &MediaFile, fault: &Fault) -> Diagnostic {
+    let source = file.source.as_str();
+    if matches!(fault, Fault::Damaged(_)) && file.stands_for != StandsFor::default() {
+        return Diagnostic::error(format!("{source} is damaged or not an image: {fault}"))
+            .file(source)
+            .help("replace the file");
+    }
     Diagnostic::warning(
         Rule::PictureSizes,
         format!("no sizes of this picture can be made: {fault}"),
     )
-    .file(source.as_str())
+    .file(source)
     .help("it is published as it is; save it again with another program")
 }
 

@@ -1,15 +1,16 @@
 //! Chapter files: Podcasting 2.0 JSON chapters, and plain lines of times and titles.
 //!
-//! A chapter file lies beside an item. [`parse`] turns its text into [`Chapter`]s that can be
-//! published as they are, or into an error that names the line and column of the value at fault.
+//! A chapter file lies beside an item. [`parse`] turns its text into [`Chapter`]s that can be published as they are. Each
+//! value at fault is named with its line and column, and costs its chapter, or less.
 
 mod json;
 mod lines;
 
 use std::fmt;
 
-use crate::model::chapter::{Chapter, OrderError, OrderFault, check_order};
-pub(crate) use lines::parse_time;
+use crate::model::chapter::{Chapter, OrderError, OrderFault};
+use crate::model::{Diagnostic, Rule, Severity, SitePath};
+pub(crate) use lines::parse_seconds;
 
 /// How a chapter file is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -23,7 +24,16 @@ pub enum Format {
     Lines,
 }
 
-/// Why a chapter file cannot be used, and where.
+/// The chapters of a file, and what was left out of them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Parsed {
+    /// In the order they play.
+    pub chapters: Vec<Chapter>,
+    /// In the order of the file.
+    pub faults: Vec<ChapterError>,
+}
+
+/// Why a chapter, a part of one or a whole file is left out, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChapterError {
     /// The line at fault, from 1.
@@ -52,44 +62,123 @@ impl fmt::Display for ChapterError {
 
 impl std::error::Error for ChapterError {}
 
+impl ChapterError {
+    /// A report about the chapter file with this text: an error for a whole file, a warning for a part of it.
+    pub(crate) fn report(self, severity: Severity, path: &SitePath, text: &str) -> Diagnostic {
+        let line = text.lines().nth(self.line - 1).unwrap_or_default();
+        let report = match severity {
+            Severity::Error => Diagnostic::error(self.message),
+            Severity::Warning => Diagnostic::warning(Rule::ChapterTime, self.message),
+        };
+        let mut report = report
+            .file(path.as_str())
+            .position(self.line, self.column, line);
+        report.help = self.help;
+        report
+    }
+}
+
 /// Reads a chapter file.
 ///
 /// A byte order mark and CRLF line ends are accepted. In JSON, keys that the specification does not
 /// name are ignored and `null` counts as absent; in lines, blank ones and those that start with `#`
-/// are skipped.
+/// are skipped. A chapter without a start that can be read, or that starts before the one above it, is left out;
+/// of another fault only the value at fault is.
 ///
 /// ```
 /// use feedwright::source::chapters::{Format, parse};
 ///
-/// let chapters = parse("00:00 Intro\n02:48 Hearing aids", Format::Auto)?;
-/// assert_eq!(chapters[1].start_time, 168.0);
-///
-/// let error = parse("00:00 Intro\n02:68 Hearing aids", Format::Auto).unwrap_err();
-/// assert_eq!((error.line, error.column), (2, 4));
+/// let parsed = parse("00:00 Intro\n02:68 Hearing aids\n04:10 Outro", Format::Auto)?;
+/// assert_eq!(parsed.chapters[1].start_time, 250.0);
+/// assert_eq!((parsed.faults[0].line, parsed.faults[0].column), (2, 4));
 /// # Ok::<(), feedwright::source::chapters::ChapterError>(())
 /// ```
 ///
 /// # Errors
 ///
-/// The first value that is malformed, out of order, negative, or not finite.
-pub fn parse(text: &str, format: Format) -> Result<Vec<Chapter>, ChapterError> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let (chapters, places): (Vec<_>, Vec<_>) = placed(text, format)?.into_iter().unzip();
-    match check_order(&chapters) {
-        Ok(()) => Ok(chapters),
-        Err(error) => Err(out_of_order(text, &error, &places)),
-    }
+/// When the file is no JSON, or JSON without a list of chapters.
+pub fn parse(text: &str, format: Format) -> Result<Parsed, ChapterError> {
+    let text = without_mark(text);
+    let (placed, faults) = in_order(text, format).map_err(|fault| fault.placed(text))?;
+    let faults = faults.into_iter().take(MAX_FAULTS);
+    Ok(Parsed {
+        chapters: placed.into_iter().map(|(chapter, _)| chapter).collect(),
+        faults: faults.map(|fault| fault.placed(text)).collect(),
+    })
 }
 
 /// The byte offset at which the start of the `at`th chapter, from 0, stands in a file.
 pub(crate) fn start_of(text: &str, at: usize) -> Option<usize> {
-    let own = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let placed = placed(own, Format::Auto).ok()?;
+    let own = without_mark(text);
+    let (placed, _) = in_order(own, Format::Auto).ok()?;
     let (_, place) = placed.get(at)?;
     Some(text.len() - own.len() + place.start)
 }
 
-fn placed(text: &str, format: Format) -> Result<Vec<(Chapter, ChapterPlace)>, ChapterError> {
+fn without_mark(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
+}
+
+/// Maximum number of faults of one file to report.
+const MAX_FAULTS: usize = 100;
+
+/// Chapters with their places, and the faults among them.
+type Placed = (Vec<(Chapter, ChapterPlace)>, Vec<Fault>);
+
+/// What is wrong at a byte offset of the text.
+struct Fault {
+    at: usize,
+    message: String,
+    help: Option<String>,
+}
+
+impl Fault {
+    fn new(at: usize, message: impl Into<String>, help: Option<&str>) -> Self {
+        Self {
+            at,
+            message: message.into(),
+            help: help.map(str::to_owned),
+        }
+    }
+
+    /// The fault with its line and column.
+    fn placed(self, text: &str) -> ChapterError {
+        let before = text.get(..self.at).unwrap_or(text);
+        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+        ChapterError {
+            line: before.matches('\n').count() + 1,
+            column: before[line_start..].chars().count() + 1,
+            message: self.message,
+            help: self.help,
+        }
+    }
+}
+
+/// The chapters that can be published.
+fn in_order(text: &str, format: Format) -> Result<Placed, Fault> {
+    let (placed, mut faults) = placed(text, format)?;
+    let mut kept: Vec<(Chapter, ChapterPlace)> = Vec::with_capacity(placed.len());
+    for (mut chapter, place) in placed {
+        let previous = kept.last().map(|(previous, _)| previous.start_time);
+        if let Err((field, fault)) = chapter.check(previous.unwrap_or(0.0)) {
+            let error = OrderError {
+                index: place.index,
+                field,
+                fault,
+            };
+            faults.push(out_of_order(&error, &place));
+            if field == "startTime" {
+                continue;
+            }
+            chapter.end_time = None;
+        }
+        kept.push((chapter, place));
+    }
+    faults.sort_by_key(|fault| fault.at);
+    Ok((kept, faults))
+}
+
+fn placed(text: &str, format: Format) -> Result<Placed, Fault> {
     let is_json = match format {
         Format::Json => true,
         Format::Lines => false,
@@ -98,24 +187,24 @@ fn placed(text: &str, format: Format) -> Result<Vec<(Chapter, ChapterPlace)>, Ch
     if is_json {
         json::parse(text)
     } else {
-        lines::parse(text)
+        Ok(lines::parse(text))
     }
 }
 
 /// Where a chapter's times stand in the text, as byte offsets.
 struct ChapterPlace {
+    /// Its number in the file, from 0.
+    index: usize,
     start: usize,
     end: usize,
 }
 
-fn out_of_order(text: &str, error: &OrderError, places: &[ChapterPlace]) -> ChapterError {
-    let offset = places.get(error.index).map_or(0, |place| {
-        if error.field == "endTime" {
-            place.end
-        } else {
-            place.start
-        }
-    });
+fn out_of_order(error: &OrderError, place: &ChapterPlace) -> Fault {
+    let at = if error.field == "endTime" {
+        place.end
+    } else {
+        place.start
+    };
     let help = match error.fault {
         OrderFault::BeforePrevious { .. } => Some("list chapters in the order they play"),
         OrderFault::EndBeforeStart { .. } => {
@@ -123,27 +212,5 @@ fn out_of_order(text: &str, error: &OrderError, places: &[ChapterPlace]) -> Chap
         }
         OrderFault::NotFinite | OrderFault::Negative => None,
     };
-    fault(
-        text,
-        offset,
-        format!("chapter {} {error}", error.index + 1),
-        help,
-    )
-}
-
-/// An error at a byte offset of the text.
-fn fault(
-    text: &str,
-    offset: usize,
-    message: impl Into<String>,
-    help: Option<&str>,
-) -> ChapterError {
-    let before = text.get(..offset).unwrap_or(text);
-    let line_start = before.rfind('\n').map_or(0, |at| at + 1);
-    ChapterError {
-        line: before.matches('\n').count() + 1,
-        column: before[line_start..].chars().count() + 1,
-        message: message.into(),
-        help: help.map(str::to_owned),
-    }
+    Fault::new(at, format!("chapter {} {error}", error.index + 1), help)
 }

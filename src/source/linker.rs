@@ -72,7 +72,7 @@ impl<'r, 'a> Linker<'r, 'a> {
         match role {
             Role::Embed => self
                 .reader
-                .reference(path, &(offset..offset))
+                .linked(path, &(offset..offset))
                 .map(|found| found.url().to_owned()),
             Role::Picture => self
                 .picture(reference, offset)
@@ -155,7 +155,7 @@ impl<'r, 'a> Linker<'r, 'a> {
             }
             Ok(_) => self
                 .reader
-                .reference(path, &(offset..offset))
+                .linked(path, &(offset..offset))
                 .map(|found| format!("{}{suffix}", found.url())),
             Err(problem) if has_extension(path) => {
                 let stored = self.reader.stored(path);

@@ -75,6 +75,30 @@ for orientation in range(1, 9):
 grey = photo(900, 700, 3).convert("L")
 save("grey.jpg", grey, quality=95)
 save("progressive.jpg", photo(1000, 750, 9), quality=95, progressive=True)
+# JPEGs as encoders write them that are rarer, and as editors leave them behind.
+odd = photo(803, 597, 2)
+for sampling in ("4:4:4", "4:2:2", "4:2:0", "4:1:1"):
+    save(f"sampled-{sampling.replace(':', '')}.jpg", odd, quality=95, subsampling=sampling)
+    save(f"sampled-progressive-{sampling.replace(':', '')}.jpg", odd, quality=95, subsampling=sampling, progressive=True)
+save("restart-blocks.jpg", odd, quality=95, restart_marker_blocks=1)
+save("restart-rows.jpg", odd, quality=95, restart_marker_rows=1, progressive=True)
+save("plain-colours.jpg", odd, quality=95, keep_rgb=True)
+save("plain-colours-progressive.jpg", odd, quality=95, keep_rgb=True, progressive=True)
+save("progressive-grey.jpg", odd.convert("L"), quality=95, progressive=True)
+usual = io.BytesIO()
+odd.save(usual, "JPEG", quality=95)
+usual = usual.getvalue()
+second = 4 + int.from_bytes(usual[4:6], "big")
+for name, content in {
+    "filled.jpg": usual[:2] + b"\xff\xff\xff" + usual[2:],
+    "stray.jpg": usual[:second] + b"\0\1\2" + usual[second:],
+    "empty-comment.jpg": usual[:2] + b"\xff\xfe\0\2" + usual[2:],
+    "long-segment.jpg": usual[:2] + b"\xff\xe5\xff\xff" + bytes(65533) + usual[2:],
+    "headless.jpg": usual[:2] + usual[second:],
+    "trailing.jpg": usual + b"<html>" * 100,
+}.items():
+    (media / name).write_bytes(content)
+    sources[name] = Image.open(media / name).convert("RGB")
 cmyk = photo(900, 600, 5).convert("CMYK")
 save("inks.jpg", cmyk, quality=95)
 wide = photo(1000, 700, 7)

@@ -6,12 +6,14 @@ use crate::element::Element;
 use crate::feed::{Author, Channel, Enclosure, Fault, Faults, Feed, Item, Text};
 use crate::left::Leavings;
 use crate::rss::push_tag;
-use crate::{date, podcast, tags};
+use crate::values::Unread;
+use crate::{blogger, podcast, tags};
 
 /// Reads a document whose root is `feed` or `entry` of Atom.
 pub fn read(mut root: Element, faults: &mut Faults, left: &mut Leavings) -> Feed {
     plain_names(&mut root);
     let version = root.attribute("version").unwrap_or("1.0").to_owned();
+    let language = root.attribute("xml:lang").map(str::to_owned);
     let (channel, entries) = if root.name == "entry" {
         (Channel::default(), vec![root])
     } else {
@@ -20,10 +22,14 @@ pub fn read(mut root: Element, faults: &mut Faults, left: &mut Leavings) -> Feed
         left.of(&root, "feed");
         (channel, entries)
     };
-    let items = entries.into_iter().map(|entry| item(entry, faults, left));
+    let language = language.as_deref();
+    let items: Vec<Item> = entries
+        .into_iter()
+        .filter_map(|entry| item(entry, language, faults, left))
+        .collect();
     Feed {
         format: format!("Atom {version}"),
-        items: items.collect(),
+        items,
         channel,
         ..Feed::default()
     }
@@ -64,11 +70,17 @@ fn channel(element: &mut Element) -> Channel {
     channel.categories = tags::topics(element);
     channel.podcast = podcast::of_channel(element);
     channel.authors = authors(element);
-    channel.itunes = tags::itunes(element);
+    channel.itunes = tags::itunes(element, &mut channel.unread);
     channel
 }
 
-fn item(mut element: Element, faults: &mut Faults, left: &mut Leavings) -> Item {
+/// An entry that is a text. None of a comment, a template, a setting.
+fn item(
+    mut element: Element,
+    language: Option<&str>,
+    faults: &mut Faults,
+    left: &mut Leavings,
+) -> Option<Item> {
     let element = &mut element;
     let mut item = Item {
         line: element.line,
@@ -77,6 +89,8 @@ fn item(mut element: Element, faults: &mut Faults, left: &mut Leavings) -> Item 
         language: element.attribute("xml:lang").map(str::to_owned),
         ..Item::default()
     };
+    let language = item.language.clone().or(language.map(str::to_owned));
+    let language = language.as_deref();
     let original = element.take_text("feedburner:origLink");
     for link in element.take_all("link") {
         let Some(url) = link.attribute("href").map(str::to_owned) else {
@@ -89,8 +103,7 @@ fn item(mut element: Element, faults: &mut Faults, left: &mut Leavings) -> Item 
                 media_type: link.attribute("type").map(str::to_owned),
                 length: link
                     .attribute("length")
-                    .and_then(|text| text.parse().ok())
-                    .filter(|length| *length > 0),
+                    .and_then(|text| item.unread.length("enclosure length", text)),
                 duration: None,
                 title: link.attribute("title").map(str::to_owned),
                 category: None,
@@ -101,8 +114,18 @@ fn item(mut element: Element, faults: &mut Faults, left: &mut Leavings) -> Item 
     }
     item.link = original.or(item.link);
     item.title = element.take("title").and_then(|it| text_of(&it));
-    item.published = date_of(element, &["published", "issued", "created"], faults);
-    item.updated = date_of(element, &["updated", "modified"], faults);
+    item.published = date_of(
+        element,
+        &["published", "issued", "created"],
+        language,
+        &mut item.unread,
+    );
+    item.updated = date_of(
+        element,
+        &["updated", "modified"],
+        language,
+        &mut item.unread,
+    );
     item.summary = element.take("summary").and_then(|it| text_of(&it));
     let content = element.take("content");
     let base = content.as_ref().unwrap_or(element).attribute("xml:base");
@@ -117,6 +140,18 @@ fn item(mut element: Element, faults: &mut Faults, left: &mut Leavings) -> Item 
         item.summary = None;
     }
     item.authors = authors(element);
+    match blogger::of_entry(element, &mut item) {
+        None => {}
+        Some(blogger::Entry::Item(kept)) => item.kept = Some(kept),
+        Some(blogger::Entry::Other(what)) => {
+            let message = format!("{what} do not come along");
+            faults.push_again(Fault {
+                line: item.line,
+                message,
+            });
+            return None;
+        }
+    }
     for topic in element.take_all("category") {
         let name = topic.attribute("label").or(topic.attribute("term"));
         push_tag(
@@ -126,7 +161,7 @@ fn item(mut element: Element, faults: &mut Faults, left: &mut Leavings) -> Item 
     }
     tags::of_item(element, &mut item);
     left.of(element, "entry");
-    item
+    Some(item)
 }
 
 /// A text construct: plain, escaped HTML or XHTML (RFC 4287, section 3.1).
@@ -177,22 +212,18 @@ fn authors(element: &mut Element) -> Vec<Author> {
     }
 }
 
-fn date_of(element: &mut Element, names: &[&str], faults: &mut Faults) -> Option<jiff::Timestamp> {
+fn date_of(
+    element: &mut Element,
+    names: &[&str],
+    language: Option<&str>,
+    unread: &mut Unread,
+) -> Option<jiff::Timestamp> {
     let mut found = None;
     for name in names {
         let Some(written) = element.take(name) else {
             continue;
         };
-        let text = written.text();
-        let moment = date::parse(&text);
-        if moment.is_none() && !text.is_empty() {
-            let message = format!("{name} {text:?} is no date; it is left out");
-            faults.push(Fault {
-                line: written.line,
-                message,
-            });
-        }
-        found = found.or(moment);
+        found = found.or(unread.date(name, &written.text(), language));
     }
     found
 }

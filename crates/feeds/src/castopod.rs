@@ -1,9 +1,11 @@
 //! Castopod: what its API says beside the feed of a show.
 
+use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
 use crate::feed::{Enclosure, Item, Kept, Text};
 use crate::json_value::{count, moment, object, text, yes};
+use crate::values::Unread;
 
 /// A show of the API.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -34,37 +36,44 @@ pub fn episode(value: Value) -> Option<(u64, Item)> {
     let mut episode = object(value)?;
     let show = count(&mut episode, "podcast_id")?;
     let id = text(&mut episode, "id")?;
-    let published = moment(&mut episode, "published_at");
-    let mut kept = Kept {
-        is_draft: published.is_none(),
+    let mut unread = Unread::default();
+    let published = moment(&mut episode, "published_at", &mut unread);
+    let status = text(&mut episode, "publication_status");
+    let hidden = match status.as_deref() {
+        _ if yes(&mut episode, "is_premium") => Some("is for subscribers"),
+        _ if published.is_none() => Some("is a draft"),
+        _ if published > Some(Timestamp::now()) => Some("was to be published later"),
+        None | Some("published") => None,
+        Some(_) => Some("is not published there"),
+    };
+    let kept = Kept {
+        hidden: hidden.map(str::to_owned),
         segment: text(&mut episode, "slug"),
         ..Kept::default()
     };
-    if kept.is_draft {
-        kept.fields
-            .insert("status".to_owned(), "unpublished".into());
-    }
     let mut item = Item {
         line: 1,
         guid: text(&mut episode, "guid").or(Some(format!("castopod-episode-{id}"))),
         title: text(&mut episode, "title").map(Text::Plain),
         link: text(&mut episode, "link"),
         published,
-        updated: moment(&mut episode, "updated_at"),
+        updated: moment(&mut episode, "updated_at", &mut unread),
         image: text(&mut episode, "cover_url")
             .filter(|_| episode.get("cover_id").is_some_and(|id| !id.is_null())),
         content: text(&mut episode, "description_html").map(Text::Html),
+        unread,
         ..Item::default()
     };
-    let duration = text(&mut episode, "duration").and_then(|text| text.parse().ok());
+    let duration =
+        text(&mut episode, "duration").and_then(|text| item.unread.seconds("duration", &text));
     item.enclosures
         .extend(text(&mut episode, "audio_url").map(|url| Enclosure {
             url,
-            duration: duration.filter(|seconds| *seconds > 0.0),
+            duration,
             ..Enclosure::default()
         }));
     for (key, name) in [("number", "episode"), ("season_number", "season")] {
-        let number = count(&mut episode, key);
+        let number = text(&mut episode, key).and_then(|text| item.unread.number(key, &text));
         item.itunes
             .extend(number.map(|number| (name.to_owned(), number.into())));
     }

@@ -1,96 +1,180 @@
-//! Dates as feeds write them: RFC 822 and its habits, RFC 3339, W3C's, and what people made of them.
+//! Dates as feeds write them: RFC 822 and its habits, RFC 3339, W3C's, and what people made of them, in many languages.
 
-use jiff::Timestamp;
+mod months;
+
 use jiff::civil::{Date, DateTime, Time};
 use jiff::tz::{Offset, TimeZone};
+use jiff::{Timestamp, ToSpan};
 
-/// Names of zones that feeds use beside those of RFC 822, in hours from UTC.
-const ZONES: [(&str, i32); 26] = [
+use months::month;
+
+/// Names of zones that feeds use beside those of RFC 822, in minutes from UTC.
+const ZONES: [(&str, i32); 41] = [
     ("ut", 0),
     ("utc", 0),
     ("gmt", 0),
     ("z", 0),
     ("wet", 0),
-    ("west", 1),
-    ("bst", 1),
-    ("cet", 1),
-    ("mez", 1),
-    ("cest", 2),
-    ("mesz", 2),
-    ("eet", 2),
-    ("eest", 3),
-    ("msk", 3),
-    ("jst", 9),
-    ("kst", 9),
-    ("aest", 10),
-    ("aedt", 11),
-    ("est", -5),
-    ("edt", -4),
-    ("cst", -6),
-    ("cdt", -5),
-    ("mst", -7),
-    ("mdt", -6),
-    ("pst", -8),
-    ("pdt", -7),
+    ("west", 60),
+    ("bst", 60),
+    ("cet", 60),
+    ("mez", 60),
+    ("cest", 120),
+    ("mesz", 120),
+    ("sast", 120),
+    ("eet", 120),
+    ("eest", 180),
+    ("msk", 180),
+    ("trt", 180),
+    ("pkt", 300),
+    ("ist", 330),
+    ("wib", 420),
+    ("hkt", 480),
+    ("sgt", 480),
+    ("awst", 480),
+    ("jst", 540),
+    ("kst", 540),
+    ("acst", 570),
+    ("aest", 600),
+    ("aedt", 660),
+    ("nzst", 720),
+    ("nzdt", 780),
+    ("nst", -210),
+    ("brt", -180),
+    ("art", -180),
+    ("ast", -240),
+    ("est", -300),
+    ("edt", -240),
+    ("cst", -360),
+    ("cdt", -300),
+    ("mst", -420),
+    ("mdt", -360),
+    ("pst", -480),
+    ("pdt", -420),
 ];
 
-const MONTHS: [&str; 12] = [
-    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
-];
+/// Years outside of these are no dates of publication: databases and programs write 0, 1 or -1 where there is no date.
+const YEARS: std::ops::RangeInclusive<i16> = 1000..=9998;
+
+/// The widest offset that any place has had, in minutes.
+const WIDEST_OFFSET: i32 = 18 * 60;
+
+/// A date, and what of it was not understood.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Read {
+    /// The moment that it names.
+    pub moment: Timestamp,
+    /// A zone that nobody knows; the time counts as UTC.
+    pub unknown_zone: Option<String>,
+}
 
 /// The moment that a date names. Without a zone it is of UTC, without a time it is midnight.
 pub fn parse(text: &str) -> Option<Timestamp> {
-    let text = text.trim();
-    if let Ok(time) = text.parse::<Timestamp>() {
-        return Some(time);
-    }
-    let parts = text.split(|c: char| c.is_whitespace() || c == ',');
+    read(text, None).map(|read| read.moment)
+}
+
+/// Reads a date whose names of months may be in a language (a tag of RFC 5646).
+pub fn read(text: &str, language: Option<&str>) -> Option<Read> {
+    let text = plain(text.trim());
+    let read = match text.parse::<Timestamp>() {
+        Ok(moment) => Read {
+            moment,
+            unknown_zone: None,
+        },
+        Err(_) => in_parts(&text, language)?,
+    };
+    let year = Offset::UTC.to_datetime(read.moment).year();
+    YEARS.contains(&year).then_some(read)
+}
+
+fn in_parts(text: &str, language: Option<&str>) -> Option<Read> {
+    let parts = text.split(|c: char| c.is_whitespace() || matches!(c, ',' | '،' | '、'));
     let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
-    let (date, rest) = date(&parts)?;
-    let (time, zone) = time_and_zone(&rest)?;
-    let moment = DateTime::from_parts(date, time)
-        .to_zoned(TimeZone::fixed(zone))
+    let (date, rest) = date(&parts, language)?;
+    let clock = Clock::read(&rest)?;
+    let moment = DateTime::from_parts(date, clock.time)
+        .checked_add(i64::from(clock.is_next_day).days())
+        .ok()?
+        .to_zoned(TimeZone::fixed(clock.offset))
         .ok()?;
-    Some(moment.timestamp())
+    Some(Read {
+        moment: moment.timestamp(),
+        unknown_zone: clock.unknown_zone,
+    })
+}
+
+/// Digits of every script as ASCII has them, and days as East Asia writes them with hyphens: `2026年3月2日`.
+fn plain(text: &str) -> String {
+    const ZEROS: [u32; 4] = [0x660, 0x6f0, 0x966, 0xff10];
+    let digit = |c: char| {
+        let zero = ZEROS
+            .iter()
+            .find(|zero| (**zero..**zero + 10).contains(&u32::from(c)))?;
+        char::from_digit(u32::from(c) - zero, 10)
+    };
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '年' | '月' | '년' | '월' => out.push('-'),
+            '日' | '일' => out.push(' '),
+            // `2026년 3월 2일`
+            ' ' if out.ends_with('-') => {}
+            c => out.push(digit(c).unwrap_or(c)),
+        }
+    }
+    out
 }
 
 /// The day, and what stands beside it.
-fn date<'t>(parts: &[&'t str]) -> Option<(Date, Vec<&'t str>)> {
+fn date<'t>(parts: &[&'t str], language: Option<&str>) -> Option<(Date, Vec<&'t str>)> {
     let numeric = parts.iter().position(|part| iso(part).is_some());
     if let Some(at) = numeric {
         let (date, behind) = iso(parts[at])?;
-        let rest = [behind].into_iter().chain(parts[at + 1..].iter().copied());
+        let before = parts[..at].iter().copied();
+        let rest = before
+            .chain([behind])
+            .chain(parts[at + 1..].iter().copied());
         return Some((date, rest.filter(|part| !part.is_empty()).collect()));
     }
-    // `6-Sep-2010`, `6 September 2010`, `September 6 2010`, `6/Sep/10`.
+    // `6-Sep-2010`, `6 September 2010`, `September 6 2010`, `2 de marzo de 2026`, `2026. márc. 2.`
     // A time may stand before the year, as C's `asctime` has it.
     let words = parts.iter().filter(|part| !part.contains(':'));
     let words = words.flat_map(|part| part.split(['-', '/']));
-    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
-    let at = words.iter().position(|word| month(word).is_some())?;
-    let number = |at: usize| -> Option<i16> {
-        let digits = words
-            .get(at)?
-            .trim_end_matches(|c: char| c.is_alphabetic() || c == '.');
-        digits.parse().ok()
-    };
-    let before = at.checked_sub(1).and_then(number);
-    let (day, year) = match before {
-        Some(day) => (day, number(at + 1)?),
-        None => (number(at + 1)?, number(at + 2)?),
-    };
-    // RFC 2822, section 4.3.
-    let year = match year {
-        0..50 => year + 2000,
-        50..1000 => year + 1900,
-        year => year,
-    };
-    let date = Date::new(year, month(words[at])?, i8::try_from(day).ok()?).ok()?;
+    let month = |word: &str| month(word, language);
+    let says =
+        |word: &&str| word.starts_with(|c: char| c.is_ascii_digit()) || month(word).is_some();
+    let words: Vec<&str> = words.filter(says).collect();
+    // The day of the week may have the name of a month (`mar.` is Tuesday in French): it stands first.
+    let mut months = words.iter().enumerate().rev();
+    let date = months.find_map(|(at, word)| day_of(&words, at, month(word)?))?;
     let rest = parts
         .iter()
         .copied()
-        .filter(|part| part.contains(':') || is_half_of_day(part) || is_zone(part));
+        .filter(|part| part.contains(':') || half_of_day(part).is_some() || is_zone(part));
     Some((date, rest.collect()))
+}
+
+/// The date around the word for its month.
+fn day_of(words: &[&str], at: usize, month: i8) -> Option<Date> {
+    let number = |at: usize| -> Option<(i16, usize)> {
+        let digits = words.get(at)?;
+        let digits = digits.trim_end_matches(|c: char| c.is_alphabetic() || matches!(c, '.' | 'º'));
+        Some((digits.parse().ok()?, digits.len()))
+    };
+    let before = at.checked_sub(1).and_then(number);
+    let (day, (year, digits)) = match before {
+        // `2026. márc. 2.`
+        Some(year @ (32.., 4)) => (number(at + 1)?.0, year),
+        Some((day, _)) => (day, number(at + 1)?),
+        None => (number(at + 1)?.0, number(at + 2)?),
+    };
+    // RFC 2822, section 4.3.
+    let year = match (digits, year) {
+        (1..=2, ..50) => year + 2000,
+        (1..=3, _) => year + 1900,
+        _ => year,
+    };
+    Date::new(year, month, i8::try_from(day).ok()?).ok()
 }
 
 /// `2010-09-06`, `2010/9/6`, `20100906`, and what stands behind its `T`.
@@ -114,68 +198,105 @@ fn iso(part: &str) -> Option<(Date, &str)> {
     Some((date??, behind))
 }
 
-fn month(word: &str) -> Option<i8> {
-    let word = word.to_lowercase();
-    let start = word.get(..3)?;
-    let at = MONTHS.iter().position(|month| *month == start)?;
-    // `Mayor` is no month, `Sept.` and `September` are.
-    (word.len() <= 10).then(|| i8::try_from(at + 1).ok())?
-}
-
 fn is_zone(part: &str) -> bool {
     let is_offset = part.starts_with(['+', '-'])
         && part.len() > 1
         && part[1..]
             .bytes()
             .all(|byte| byte.is_ascii_digit() || byte == b':');
-    is_offset || zone(part).is_some() && !part.bytes().all(|byte| byte.is_ascii_digit())
+    is_offset || zone(part).is_some() || may_be_zone(part)
 }
 
-fn is_half_of_day(part: &str) -> bool {
-    ["am", "pm", "a.m.", "p.m."].contains(&&*part.to_ascii_lowercase())
+/// Whether a word is written as the names of zones are.
+fn may_be_zone(part: &str) -> bool {
+    (3..=5).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_uppercase())
 }
 
-fn time_and_zone(parts: &[&str]) -> Option<(Time, Offset)> {
-    let mut time = Time::midnight();
-    let mut offset = Offset::UTC;
-    for part in parts {
-        let lower = part.to_ascii_lowercase();
-        if let Some(zone) = zone(part) {
-            offset = zone;
-        } else if is_half_of_day(part) {
-            let hours = if lower.starts_with('p') { 12 } else { 0 };
-            time = Time::new(time.hour() % 12 + hours, time.minute(), time.second(), 0).ok()?;
-        } else if part.contains(':') {
-            // Its zone may stand at the end of a time.
-            let end = part
-                .find(|c: char| !(c.is_ascii_digit() || c == ':' || c == '.'))
-                .unwrap_or(part.len());
-            let (clock, behind) = part.split_at(end);
-            time = clock_of(clock)?;
-            offset = zone(behind).unwrap_or(offset);
-        }
+/// Whether a word says that it is the second half of the day, if it says which.
+fn half_of_day(part: &str) -> Option<bool> {
+    match &*part.to_lowercase() {
+        "am" | "a.m." | "午前" | "上午" | "오전" => Some(false),
+        "pm" | "p.m." | "午後" | "下午" | "오후" => Some(true),
+        _ => None,
     }
-    Some((time, offset))
 }
 
-fn clock_of(text: &str) -> Option<Time> {
-    let mut numbers = text.split(':');
-    let hour: i8 = numbers.next()?.parse().ok()?;
-    let minute = numbers.next()?.parse().ok()?;
-    let second = numbers.next().unwrap_or("0");
-    let second: i8 = second.split('.').next()?.parse().ok()?;
-    // A leap second, and the midnight at the end of a day.
-    Time::new(hour % 24, minute, second.min(59), 0).ok()
+/// The time of a day.
+struct Clock {
+    time: Time,
+    offset: Offset,
+    /// `24:00`, the midnight at the end of the day.
+    is_next_day: bool,
+    unknown_zone: Option<String>,
+}
+
+impl Clock {
+    fn read(parts: &[&str]) -> Option<Self> {
+        let mut clock = Self {
+            time: Time::midnight(),
+            offset: Offset::UTC,
+            is_next_day: false,
+            unknown_zone: None,
+        };
+        let mut is_afternoon = None;
+        let (mut has_time, mut has_zone) = (false, false);
+        for part in parts {
+            if let Some(zone) = zone(part) {
+                (clock.offset, has_zone) = (zone, true);
+            } else if let Some(half) = half_of_day(part) {
+                is_afternoon = Some(half);
+            } else if part.contains(':') && part.starts_with(|c: char| c.is_ascii_digit()) {
+                has_time = true;
+                let behind = clock.set(part)?;
+                if let Some(half) = half_of_day(behind) {
+                    is_afternoon = Some(half);
+                } else if let Some(zone) = zone(behind) {
+                    (clock.offset, has_zone) = (zone, true);
+                } else if !behind.is_empty() {
+                    clock.unknown_zone = Some(behind.to_owned());
+                }
+            } else if has_time && is_zone(part) {
+                clock.unknown_zone = Some((*part).to_owned());
+            }
+        }
+        if let Some(is_afternoon) = is_afternoon {
+            let (time, half) = (clock.time, if is_afternoon { 12 } else { 0 });
+            clock.time =
+                Time::new(time.hour() % 12 + half, time.minute(), time.second(), 0).ok()?;
+        }
+        clock.unknown_zone = clock.unknown_zone.filter(|_| !has_zone);
+        Some(clock)
+    }
+
+    /// Reads `9:00`, `09:00:00.25`, `24:00`. Returns what stands behind it.
+    fn set<'t>(&mut self, part: &'t str) -> Option<&'t str> {
+        let end = part
+            .find(|c: char| !(c.is_ascii_digit() || c == ':' || c == '.'))
+            .unwrap_or(part.len());
+        let (clock, behind) = part.split_at(end);
+        let mut numbers = clock.split(':');
+        let hour: i8 = numbers.next()?.parse().ok()?;
+        let minute: i8 = numbers.next()?.parse().ok()?;
+        let second = numbers.next().unwrap_or("0");
+        let second: i8 = second.split('.').next()?.parse().ok()?;
+        self.is_next_day = (hour, minute, second) == (24, 0, 0);
+        let hour = if self.is_next_day { 0 } else { hour };
+        // A leap second counts as the one before.
+        let second = if second == 60 { 59 } else { second };
+        self.time = Time::new(hour, minute, second, 0).ok()?;
+        Some(behind)
+    }
 }
 
 fn zone(text: &str) -> Option<Offset> {
     let lower = text.to_ascii_lowercase();
-    let lower = lower
-        .strip_prefix("gmt")
-        .filter(|rest| !rest.is_empty())
-        .unwrap_or(&lower);
-    if let Some((_, hours)) = ZONES.iter().find(|(name, _)| *name == lower) {
-        return Offset::from_seconds(hours * 3600).ok();
+    let named = ["gmt", "utc"]
+        .iter()
+        .find_map(|name| lower.strip_prefix(name));
+    let lower = named.filter(|rest| !rest.is_empty()).unwrap_or(&lower);
+    let mut zones = ZONES.iter();
+    if let Some((_, minutes)) = zones.find(|(name, _)| *name == lower) {
+        return Offset::from_seconds(minutes * 60).ok();
     }
     let (sign, digits) = match lower.split_at_checked(1)? {
         ("+", digits) => (1, digits),
@@ -189,5 +310,7 @@ fn zone(text: &str) -> Option<Offset> {
     } else {
         (number, 0)
     };
-    Offset::from_seconds(sign * (hours * 3600 + minutes * 60)).ok()
+    let minutes = sign * (hours * 60 + minutes);
+    (minutes.abs() <= WIDEST_OFFSET && digits.len() <= 4)
+        .then(|| Offset::from_seconds(minutes * 60).ok())?
 }

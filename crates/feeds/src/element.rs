@@ -459,7 +459,7 @@ pub fn text_of_html(html: &str) -> String {
 }
 
 /// An attribute's value; what is no entity stays as it stands.
-fn unescaped(raw: &str) -> String {
+pub fn unescaped(raw: &str) -> String {
     let mut text = String::with_capacity(raw.len());
     let mut rest = raw;
     while let Some(at) = rest.find('&') {

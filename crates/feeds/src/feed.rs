@@ -3,6 +3,8 @@
 use jiff::Timestamp;
 use serde_json::{Map, Value};
 
+use crate::values::Unread;
+
 /// A feed.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Feed {
@@ -116,6 +118,8 @@ pub struct Channel {
     pub fields: Map<String, Value>,
     /// The zone that its dates are meant in, such as `Europe/Berlin`.
     pub timezone: Option<String>,
+    /// Values that could not be read.
+    pub unread: Unread,
 }
 
 /// An entry.
@@ -161,6 +165,8 @@ pub struct Item {
     pub itunes: Map<String, Value>,
     /// `podcast:` tags as keys of front matter.
     pub podcast: Map<String, Value>,
+    /// Values that could not be read.
+    pub unread: Unread,
 }
 
 /// What a service keeps of an entry, and no feed says.
@@ -170,8 +176,8 @@ pub struct Kept {
     pub id: Option<String>,
     /// Whether it is a page beside the feed.
     pub is_page: bool,
-    /// Whether nobody sees it yet.
-    pub is_draft: bool,
+    /// Why visitors do not see it, where they do not: `is a draft`.
+    pub hidden: Option<String>,
     /// The part of its address that is its own.
     pub segment: Option<String>,
     /// More of it, as keys of front matter.
@@ -206,6 +212,13 @@ impl Faults {
 
     pub fn push(&mut self, fault: Fault) {
         if self.0.len() < Self::MOST && !self.0.contains(&fault) {
+            self.0.push(fault);
+        }
+    }
+
+    /// As [`push`](Self::push), for what is said of each of many entries: it is said once, with the first line.
+    pub fn push_again(&mut self, fault: Fault) {
+        if !self.0.iter().any(|known| known.message == fault.message) {
             self.0.push(fault);
         }
     }

@@ -6,7 +6,8 @@ use crate::feed::{Author, Channel, Enclosure, Fault, Faults, Feed, Item, Text};
 use crate::json_value::text as take;
 use crate::left::Leavings;
 use crate::rss::push_tag;
-use crate::{date, microfeed, tags};
+use crate::values::Unread;
+use crate::{microfeed, tags};
 
 /// Reads an object of JSON.
 pub fn read(mut feed: Map<String, Value>, faults: &mut Faults, left: &mut Leavings) -> Feed {
@@ -32,11 +33,12 @@ pub fn read(mut feed: Map<String, Value>, faults: &mut Faults, left: &mut Leavin
     if let Some(podcast) = extension(&mut feed, "podcast") {
         channel.podcast = podcast;
     }
+    let language = channel.language.clone();
     if let Some(own) = microfeed::extension(&mut feed) {
         microfeed::of_channel(own, &mut channel);
     }
     let items = items.into_iter().enumerate().map(|(at, item)| match item {
-        Value::Object(keys) => self::item(keys, faults, left),
+        Value::Object(keys) => self::item(keys, language.as_deref(), left),
         _ => {
             let message = format!("item {} is no object, and passed over", at + 1);
             faults.push(Fault { line: 1, message });
@@ -53,7 +55,8 @@ pub fn read(mut feed: Map<String, Value>, faults: &mut Faults, left: &mut Leavin
     }
 }
 
-fn item(mut keys: Map<String, Value>, faults: &mut Faults, left: &mut Leavings) -> Item {
+fn item(mut keys: Map<String, Value>, language: Option<&str>, left: &mut Leavings) -> Item {
+    let mut unread = Unread::default();
     let html = take(&mut keys, "content_html").map(Text::Html);
     let text = take(&mut keys, "content_text").map(Text::Plain);
     let mut item = Item {
@@ -62,14 +65,15 @@ fn item(mut keys: Map<String, Value>, faults: &mut Faults, left: &mut Leavings) 
         title: take(&mut keys, "title").map(Text::Plain),
         link: take(&mut keys, "url"),
         external_url: take(&mut keys, "external_url"),
-        published: date_of(&mut keys, "date_published", faults),
-        updated: date_of(&mut keys, "date_modified", faults),
+        published: date_of(&mut keys, "date_published", language, &mut unread),
+        updated: date_of(&mut keys, "date_modified", language, &mut unread),
         summary: take(&mut keys, "summary").map(Text::Plain),
         content: html.or(text),
         language: take(&mut keys, "language"),
         authors: authors(&mut keys),
         image: take(&mut keys, "image"),
         banner: take(&mut keys, "banner_image"),
+        unread,
         ..Item::default()
     };
     if let Some(Value::Array(names)) = keys.remove("tags") {
@@ -79,7 +83,9 @@ fn item(mut keys: Map<String, Value>, faults: &mut Faults, left: &mut Leavings) 
             .for_each(|tag| push_tag(&mut item.tags, tag));
     }
     if let Some(Value::Array(files)) = keys.remove("attachments") {
-        item.enclosures = files.into_iter().filter_map(enclosure).collect();
+        let files = files.into_iter();
+        let files = files.filter_map(|file| enclosure(file, &mut item.unread));
+        item.enclosures = files.collect();
     }
     if let Some(podcast) = extension(&mut keys, "podcast") {
         item.podcast = podcast;
@@ -94,21 +100,17 @@ fn item(mut keys: Map<String, Value>, faults: &mut Faults, left: &mut Leavings) 
     item
 }
 
-fn enclosure(file: Value) -> Option<Enclosure> {
+fn enclosure(file: Value, unread: &mut Unread) -> Option<Enclosure> {
     let Value::Object(mut keys) = file else {
         return None;
     };
     Some(Enclosure {
         url: take(&mut keys, "url")?,
         media_type: take(&mut keys, "mime_type"),
-        length: keys
-            .get("size_in_bytes")
-            .and_then(Value::as_u64)
-            .filter(|length| *length > 0),
-        duration: keys
-            .get("duration_in_seconds")
-            .and_then(Value::as_f64)
-            .filter(|seconds| *seconds > 0.0),
+        length: take(&mut keys, "size_in_bytes")
+            .and_then(|text| unread.length("size_in_bytes", &text)),
+        duration: take(&mut keys, "duration_in_seconds")
+            .and_then(|text| unread.seconds("duration_in_seconds", &text)),
         title: take(&mut keys, "title"),
         category: None,
     })
@@ -146,15 +148,11 @@ fn authors(keys: &mut Map<String, Value>) -> Vec<Author> {
 fn date_of(
     keys: &mut Map<String, Value>,
     key: &str,
-    faults: &mut Faults,
+    language: Option<&str>,
+    unread: &mut Unread,
 ) -> Option<jiff::Timestamp> {
     let text = take(keys, key)?;
-    let moment = date::parse(&text);
-    if moment.is_none() {
-        let message = format!("{key} {text:?} is no date; it is left out");
-        faults.push(Fault { line: 1, message });
-    }
-    moment
+    unread.date(key, &text, language)
 }
 
 /// A table of an extension (`_service`), whatever its name.

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde_json::{Map, Value};
 
-use crate::date;
+use crate::values::Unread;
 
 /// An object of JSON.
 pub type Keys = Map<String, Value>;
@@ -54,9 +54,9 @@ pub fn count(keys: &mut Keys, key: &str) -> Option<u64> {
 }
 
 /// Takes out a moment: a text, milliseconds since 1970, or a table with a `date` and its `timezone`.
-pub fn moment(keys: &mut Keys, key: &str) -> Option<Timestamp> {
+pub fn moment(keys: &mut Keys, key: &str, unread: &mut Unread) -> Option<Timestamp> {
     match keys.remove(key)? {
-        Value::String(text) => date::parse(&text),
+        Value::String(text) => unread.date(key, &text, None),
         Value::Number(number) => Timestamp::from_millisecond(number.as_i64()?).ok(),
         Value::Object(mut table) => {
             let date = text(&mut table, "date")?;
@@ -66,7 +66,7 @@ pub fn moment(keys: &mut Keys, key: &str) -> Option<Timestamp> {
                 let local: jiff::civil::DateTime = date.parse().ok()?;
                 Some(local.to_zoned(zone).ok()?.timestamp())
             });
-            local.or_else(|| date::parse(&date))
+            local.or_else(|| unread.date(key, &date, None))
         }
         _ => None,
     }

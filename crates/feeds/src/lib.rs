@@ -14,6 +14,7 @@
 //! ```
 
 mod atom;
+mod blogger;
 pub mod castopod;
 pub mod date;
 mod element;
@@ -30,6 +31,7 @@ mod podlove_export;
 mod rss;
 mod tags;
 mod text;
+pub mod values;
 mod wordpress;
 
 use serde_json::Value;
@@ -38,6 +40,7 @@ use feed::Faults;
 pub use feed::{Author, Channel, Enclosure, Fault, Feed, Item, Kept, Left, Text};
 use left::Leavings;
 pub use podlove_export::Export as PodloveExport;
+pub use values::Unread;
 pub use wordpress::WordPress;
 
 /// Why a document is no feed.
@@ -76,7 +79,30 @@ pub fn read(bytes: &[u8], charset: Option<&str>) -> Result<Feed, NoFeed> {
     };
     feed.faults = faults.into_list();
     feed.left = left.into_list();
+    feed.check_languages();
     Ok(feed)
+}
+
+impl Feed {
+    /// Writes the languages of a feed as tags (RFC 5646), and leaves out what is none.
+    pub(crate) fn check_languages(&mut self) {
+        let channel = &mut self.channel;
+        let own = channel.language.take();
+        channel.language = own.and_then(|text| channel.unread.language("language", &text));
+        for item in &mut self.items {
+            let own = item.language.take();
+            item.language = own.and_then(|text| item.unread.language("language", &text));
+            let files = item.podcast.get_mut("transcripts");
+            for file in files.and_then(Value::as_array_mut).into_iter().flatten() {
+                let own = file.get_mut("language");
+                if let Some(Value::String(text)) = own
+                    && let Some(tag) = values::language(text)
+                {
+                    *text = tag;
+                }
+            }
+        }
+    }
 }
 
 fn json_feed(text: &str, faults: &mut Faults, left: &mut Leavings) -> Result<Feed, NoFeed> {

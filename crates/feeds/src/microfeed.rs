@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 use crate::feed::{Channel, Item, Kept, Text};
 use crate::json_value::{Keys, list, moment, object, table, text, yes};
 use crate::left::Leavings;
+use crate::values::Unread;
 
 /// Keys of an item's extension that say again what others say, or what a build makes.
 const MADE: [&str; 11] = [
@@ -115,9 +116,15 @@ fn without_nothing(value: Value) -> Value {
 
 fn status(own: &mut Keys, kept: &mut Kept) {
     let status = text(own, "status").filter(|status| status != "published");
-    kept.is_draft = status.as_deref() == Some("unpublished");
-    kept.fields
-        .extend(status.map(|status| ("status".to_owned(), status.into())));
+    match status.as_deref() {
+        None => {}
+        // Whoever has its address sees it, and no list names it: here too.
+        Some("unlisted") => {
+            kept.fields.insert("status".to_owned(), "unlisted".into());
+        }
+        Some("unpublished") => kept.hidden = Some("is unpublished".to_owned()),
+        Some(status) => kept.hidden = Some(format!("has the status {status:?}")),
+    }
 }
 
 fn seo(own: &mut Keys) -> Keys {
@@ -162,15 +169,17 @@ pub fn page(value: Value) -> Option<Item> {
         kept.fields
             .extend(value.map(|value| (key.to_owned(), value)));
     }
+    let mut unread = Unread::default();
     Some(Item {
         line: 1,
         guid: kept.id.clone(),
         title: text(&mut page, "title").map(Text::Plain),
         link: text(&mut page, "url"),
-        published: moment(&mut page, "date_published"),
-        updated: moment(&mut page, "date_modified"),
+        published: moment(&mut page, "date_published", &mut unread),
+        updated: moment(&mut page, "date_modified", &mut unread),
         content: text(&mut page, "content_html").map(Text::Html),
         kept: Some(kept),
+        unread,
         ..Item::default()
     })
 }

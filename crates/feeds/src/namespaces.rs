@@ -3,7 +3,10 @@
 //! Feeds declare them with other prefixes, other spellings of the same address, or not at all.
 
 /// Parts of addresses in lower case, without scheme and final slash, and the prefix.
-const KNOWN: [(&str, &str); 36] = [
+const KNOWN: [(&str, &str); 39] = [
+    ("purl.org/atom/app#", "app"),
+    ("www.w3.org/2007/app", "app"),
+    ("schemas.google.com/blogger/2018", "blogger"),
     ("www.itunes.com/dtds/podcast-1.0.dtd", "itunes"),
     ("podcastindex.org/namespace/1.0", "podcast"),
     (

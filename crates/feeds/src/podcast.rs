@@ -7,6 +7,7 @@ use serde_json::{Map, Number, Value};
 
 use crate::element::{Element, text_of_html};
 use crate::tags;
+use crate::values::Unread;
 
 /// How a tag becomes a key.
 struct Shape {
@@ -178,7 +179,7 @@ fn live_item(mut element: Element) -> Value {
     if !authors.is_empty() {
         keys.insert("authors".to_owned(), Value::Array(authors));
     }
-    let explicit = tags::itunes(&mut element).remove("explicit");
+    let explicit = tags::itunes(&mut element, &mut Unread::default()).remove("explicit");
     keys.extend(explicit.map(|explicit| ("explicit".to_owned(), explicit)));
     if let Some(file) = element.take("enclosure") {
         let table = file

@@ -6,13 +6,17 @@ use crate::WordPress;
 use crate::feed::{Author, Enclosure, Item, Kept, Text};
 use crate::json_value::{Keys, count, list, moment, object, table, text, yes};
 use crate::rss::push_tag;
-use crate::tags::seconds;
+use crate::values::{Unread, seconds};
 
 /// A post, a page or an episode as WordPress's own API has it. None for what is none.
 pub fn post(value: Value) -> Option<Item> {
     let mut post = object(value)?;
     let (id, kind) = (text(&mut post, "id")?, text(&mut post, "type")?);
     // With the right to edit it there is the text as it was written; otherwise as it was shown.
+    let protected = post
+        .get("content")
+        .and_then(|content| content.get("protected"))
+        == Some(&Value::Bool(true));
     let mut written = |key: &str| {
         let mut both = table(&mut post, key)?;
         text(&mut both, "raw")
@@ -21,6 +25,7 @@ pub fn post(value: Value) -> Option<Item> {
     };
     let (title, content, excerpt) = (written("title"), written("content"), written("excerpt"));
     let guid = written("guid").map(|(guid, _)| guid);
+    let mut unread = Unread::default();
     let mut item = Item {
         line: 1,
         guid,
@@ -32,12 +37,13 @@ pub fn post(value: Value) -> Option<Item> {
             }
         }),
         link: text(&mut post, "link"),
-        published: moment(&mut post, "date_gmt"),
-        updated: moment(&mut post, "modified_gmt"),
+        published: moment(&mut post, "date_gmt", &mut unread),
+        updated: moment(&mut post, "modified_gmt", &mut unread),
         content: content.map(|(html, _)| Text::Html(html)),
         summary: excerpt
             .filter(|(_, is_raw)| *is_raw)
             .map(|(html, _)| Text::Html(html)),
+        unread,
         ..Item::default()
     };
     let mut around = table(&mut post, "_embedded").unwrap_or_default();
@@ -71,7 +77,7 @@ pub fn post(value: Value) -> Option<Item> {
         order: text(&mut post, "menu_order")
             .and_then(|text| text.parse().ok())
             .unwrap_or_default(),
-        has_password: text(&mut post, "password").is_some(),
+        has_password: protected || text(&mut post, "password").is_some(),
         ..WordPress::default()
     });
     Some(item)
@@ -93,12 +99,13 @@ pub fn episode(value: Value, item: &mut Item) -> Option<()> {
         .map(Text::Plain)
         .or(item.summary.take());
     item.image = text(&mut episode, "episode_poster").or(item.image.take());
-    let duration = text(&mut episode, "duration").and_then(|text| seconds(&text));
+    let duration =
+        text(&mut episode, "duration").and_then(|text| item.unread.seconds("duration", &text));
     if let Some(file) = item.enclosures.first_mut() {
         file.duration = duration;
     }
     for (key, name) in [("number", "episode"), ("season_id", "season")] {
-        let number = count(&mut episode, key);
+        let number = text(&mut episode, key).and_then(|text| item.unread.number(key, &text));
         item.itunes
             .extend(number.map(|number| (name.to_owned(), number.into())));
     }
@@ -114,7 +121,14 @@ pub fn episode(value: Value, item: &mut Item) -> Option<()> {
         license.extend(text(&mut episode, "license_url").map(|url| ("url".to_owned(), url.into())));
         item.podcast.insert("license".to_owned(), license.into());
     }
-    let mut time = |key: &str| Some(seconds(&text(&mut episode, key)?).unwrap_or_default());
+    let mut time = |key: &str| {
+        let text = text(&mut episode, key)?;
+        let read = seconds(&text);
+        if read.is_none() {
+            item.unread.push(key, &text, "time");
+        }
+        read
+    };
     let (start, length) = (time("soundbite_start"), time("soundbite_duration"));
     if let (Some(start), Some(length)) = (start, length.filter(|length| *length > 0.0)) {
         let mut bite = json!({ "startTime": start, "duration": length });
@@ -162,7 +176,10 @@ pub fn chapters(value: Value, item: &mut Item) -> Option<()> {
         let Some(start) = text(&mut chapter, "start") else {
             continue;
         };
-        let start = seconds(&start).unwrap_or_default();
+        let Some(start) = seconds(&start) else {
+            item.unread.push("start of a chapter", &start, "time");
+            continue;
+        };
         let mut own = Map::from_iter([("startTime".to_owned(), json!(start))]);
         for (key, name) in [("title", "title"), ("href", "url"), ("image", "img")] {
             own.extend(text(&mut chapter, key).map(|text| (name.to_owned(), text.into())));

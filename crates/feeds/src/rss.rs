@@ -2,10 +2,11 @@
 
 use serde_json::Value;
 
-use crate::element::Element;
+use crate::element::{Element, unescaped};
 use crate::feed::{Author, Channel, Enclosure, Fault, Faults, Feed, Item};
 use crate::left::Leavings;
-use crate::{date, podcast, tags, wordpress};
+use crate::values::Unread;
+use crate::{podcast, tags, wordpress};
 
 /// Reads a document whose root is `rss` or `rdf:RDF`.
 pub fn read(mut root: Element, faults: &mut Faults, left: &mut Leavings) -> Feed {
@@ -14,6 +15,7 @@ pub fn read(mut root: Element, faults: &mut Faults, left: &mut Leavings) -> Feed
         _ => format!("RSS {}", root.attribute("version").unwrap_or("2.0")),
     };
     let mut channel = root.take("channel").unwrap_or_default();
+    let language = language_of(&channel);
     // In RDF, and in feeds that mean well, items stand beside the channel.
     let mut items = channel.take_all("item");
     items.extend(root.take_all("item"));
@@ -22,7 +24,7 @@ pub fn read(mut root: Element, faults: &mut Faults, left: &mut Leavings) -> Feed
         .and_then(|mut image| image.take_text("url"));
     let items = items
         .into_iter()
-        .map(|element| item(element, faults, left))
+        .map(|element| item(element, language.as_deref(), faults, left))
         .collect();
     let writers = wordpress::authors(&mut channel);
     let mut items: Vec<Item> = items;
@@ -34,6 +36,10 @@ pub fn read(mut root: Element, faults: &mut Faults, left: &mut Leavings) -> Feed
     }
     let mut read = self::channel(&mut channel);
     read.image = read.image.or(beside);
+    // RSS 1.0 lists its items once more, and where to search them.
+    for listed in ["items", "textinput", "textInput"] {
+        channel.take_all(listed);
+    }
     left.of(&channel, "channel");
     Feed {
         format,
@@ -41,6 +47,14 @@ pub fn read(mut root: Element, faults: &mut Faults, left: &mut Leavings) -> Feed
         items,
         ..Feed::default()
     }
+}
+
+/// What the names of months in dates are written in.
+fn language_of(channel: &Element) -> Option<String> {
+    let mut named = channel
+        .elements()
+        .filter(|it| matches!(&*it.name, "language" | "dc:language"));
+    named.next().map(Element::text)
 }
 
 fn channel(element: &mut Element) -> Channel {
@@ -70,7 +84,7 @@ fn channel(element: &mut Element) -> Channel {
     channel.podcast = podcast::of_channel(element);
     channel.authors = tags::authors(element);
     channel.owner = owner(element);
-    channel.itunes = tags::itunes(element);
+    channel.itunes = tags::itunes(element, &mut channel.unread);
     channel.expired = channel.itunes.get("complete") == Some(&Value::Bool(true));
     element.take_all("itunes:subtitle");
     element.take_all("itunes:keywords");
@@ -90,7 +104,12 @@ fn owner(element: &mut Element) -> Option<Author> {
     owner.or(editor)
 }
 
-fn item(mut element: Element, faults: &mut Faults, left: &mut Leavings) -> Item {
+fn item(
+    mut element: Element,
+    language: Option<&str>,
+    faults: &mut Faults,
+    left: &mut Leavings,
+) -> Item {
     let line = element.line;
     let element = &mut element;
     let mut item = Item {
@@ -102,7 +121,8 @@ fn item(mut element: Element, faults: &mut Faults, left: &mut Leavings) -> Item 
     let titles = ["title", "dc:title", "media:title"].map(|name| element.take(name));
     item.title = titles.iter().flatten().find_map(tags::text_of);
     identity(element, &mut item);
-    item.published = first_date(
+    item.wordpress = wordpress::of_item(element, &mut item);
+    let published = first_date(
         element,
         &[
             "pubDate",
@@ -111,18 +131,24 @@ fn item(mut element: Element, faults: &mut Faults, left: &mut Leavings) -> Item 
             "dcterms:created",
             "atom:published",
         ],
-        faults,
+        language,
+        &mut item.unread,
     );
-    item.updated = first_date(element, &["atom:updated", "dcterms:modified"], faults);
+    item.published = item.published.or(published);
+    let changed = ["atom:updated", "dcterms:modified"];
+    let updated = first_date(element, &changed, language, &mut item.unread);
+    item.updated = item.updated.or(updated);
     texts(element, &mut item);
     item.authors = tags::authors(element);
-    item.wordpress = wordpress::of_item(element, &mut item);
+    if item.wordpress.is_some() {
+        wordpress::put_terms(element, &mut item);
+    }
     for tag in element
         .take_all("category")
         .iter()
         .chain(&element.take_all("dc:subject"))
     {
-        push_tag(&mut item.tags, &tag.text());
+        push_tag(&mut item.tags, &unescaped(&tag.text()));
     }
     let keywords = element
         .take_text("itunes:keywords")
@@ -131,7 +157,8 @@ fn item(mut element: Element, faults: &mut Faults, left: &mut Leavings) -> Item 
         push_tag(&mut item.tags, tag);
     }
     for file in element.take_all("enclosure") {
-        item.enclosures.extend(enclosure(&file, faults));
+        item.enclosures
+            .extend(enclosure(&file, &mut item.unread, faults));
     }
     tags::of_item(element, &mut item);
     left.of(element, "item");
@@ -211,21 +238,13 @@ fn texts(element: &mut Element, item: &mut Item) {
 fn first_date(
     element: &mut Element,
     names: &[&str],
-    faults: &mut Faults,
+    language: Option<&str>,
+    unread: &mut Unread,
 ) -> Option<jiff::Timestamp> {
     let mut found = None;
     for name in names {
         for written in element.take_all(name) {
-            let text = written.text();
-            let moment = date::parse(&text);
-            if moment.is_none() && !text.is_empty() {
-                let message = format!("{name} {text:?} is no date; the item has none");
-                faults.push(Fault {
-                    line: written.line,
-                    message,
-                });
-            }
-            found = found.or(moment);
+            found = found.or(unread.date(name, &written.text(), language));
         }
     }
     found
@@ -238,7 +257,7 @@ pub fn push_tag(tags: &mut Vec<String>, tag: &str) {
     }
 }
 
-fn enclosure(element: &Element, faults: &mut Faults) -> Option<Enclosure> {
+fn enclosure(element: &Element, unread: &mut Unread, faults: &mut Faults) -> Option<Enclosure> {
     let Some(url) = element.attribute("url").or(element.attribute("href")) else {
         let message = "an enclosure without an address is passed over".to_owned();
         faults.push(Fault {
@@ -247,16 +266,12 @@ fn enclosure(element: &Element, faults: &mut Faults) -> Option<Enclosure> {
         });
         return None;
     };
-    let length = element
-        .attribute("length")
-        .map(|text| text.replace([',', ' '], ""));
     Some(Enclosure {
         url: url.to_owned(),
         media_type: element.attribute("type").map(str::to_owned),
-        // Many write 0 where they do not know.
-        length: length
-            .and_then(|text| text.parse().ok())
-            .filter(|length| *length > 0),
+        length: element
+            .attribute("length")
+            .and_then(|text| unread.length("enclosure length", text)),
         duration: None,
         title: None,
         category: None,

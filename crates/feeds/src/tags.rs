@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 
 use crate::element::Element;
 use crate::feed::{Author, Channel, Enclosure, Item, Text};
+use crate::values::{Unread, seconds};
 
 /// The text of an element, as HTML unless there is no sign of it.
 pub fn text_of(element: &Element) -> Option<Text> {
@@ -33,17 +34,17 @@ pub fn links(element: &mut Element, name: &str, channel: &mut Channel) {
 
 /// What other namespaces say of an item: its picture, its files, their duration, chapters and Apple's keys.
 pub fn of_item(element: &mut Element, item: &mut Item) {
-    let picture = media(element, &mut item.enclosures);
+    let picture = media(element, item);
     item.image = itunes_image(element).or(picture);
     let duration = element.take_text("itunes:duration");
-    let duration = duration.and_then(|text| seconds(&text));
+    let duration = duration.and_then(|text| item.unread.seconds("itunes:duration", &text));
     if let Some(file) = item.enclosures.first_mut() {
         file.duration = duration.or(file.duration);
     }
     if let Some(chapters) = simple_chapters(element) {
         item.podcast.entry("chapters").or_insert(chapters);
     }
-    item.itunes = itunes(element);
+    item.itunes = itunes(element, &mut item.unread);
 }
 
 /// Who wrote it: `dc:creator`, `author` and `itunes:author`, each once.
@@ -166,7 +167,7 @@ fn add_topic(topics: &mut Vec<(String, Vec<String>)>, name: String, below: Vec<S
 }
 
 /// Apple's tags that front matter has keys for.
-pub fn itunes(element: &mut Element) -> Map<String, Value> {
+pub fn itunes(element: &mut Element, unread: &mut Unread) -> Map<String, Value> {
     let mut keys = Map::new();
     for (tag, key) in [
         ("title", "title"),
@@ -183,10 +184,9 @@ pub fn itunes(element: &mut Element) -> Map<String, Value> {
         }
     }
     for key in ["season", "episode"] {
-        let text = element.take_text(&format!("itunes:{key}"));
-        let number = text
-            .and_then(|text| text.parse::<u32>().ok())
-            .filter(|number| *number > 0);
+        let tag = format!("itunes:{key}");
+        let text = element.take_text(&tag);
+        let number = text.and_then(|text| unread.number(&tag, &text));
         keys.extend(number.map(|number| (key.to_owned(), number.into())));
     }
     for key in ["block", "complete"] {
@@ -208,25 +208,12 @@ pub fn itunes(element: &mut Element) -> Map<String, Value> {
     keys
 }
 
-/// Seconds: `5025`, `1:23:45`, `83:45`.
-pub fn seconds(text: &str) -> Option<f64> {
-    let mut total = 0.0;
-    for part in text.trim().split(':') {
-        let number: f64 = part.trim().parse().ok()?;
-        total = total * 60.0 + number;
-    }
-    (total.is_finite() && total > 0.0).then_some(total)
-}
-
 /// Simple Chapters (`psc:chapters`) as JSON chapters.
 fn simple_chapters(element: &mut Element) -> Option<Value> {
     let chapters = element.take("psc:chapters")?;
     let chapters = chapters.elements().filter_map(|one| {
         let mut chapter = Map::new();
-        chapter.insert(
-            "startTime".into(),
-            json!(start_of(one.attribute("start")?)?),
-        );
+        chapter.insert("startTime".into(), json!(seconds(one.attribute("start")?)?));
         for (attribute, key) in [("title", "title"), ("href", "url"), ("image", "img")] {
             let value = one.attribute(attribute);
             chapter.extend(value.map(|value| (key.to_owned(), value.into())));
@@ -237,14 +224,8 @@ fn simple_chapters(element: &mut Element) -> Option<Value> {
     (!chapters.is_empty()).then_some(Value::Array(chapters))
 }
 
-/// As [`seconds`], and 0 for the beginning.
-fn start_of(text: &str) -> Option<f64> {
-    let is_zero = text.bytes().all(|byte| matches!(byte, b'0' | b':' | b'.'));
-    if is_zero { Some(0.0) } else { seconds(text) }
-}
-
 /// Media RSS: pictures, and files where there is no enclosure. Answers the picture that stands for the item.
-fn media(element: &mut Element, enclosures: &mut Vec<Enclosure>) -> Option<String> {
+fn media(element: &mut Element, item: &mut Item) -> Option<String> {
     let mut picture = None;
     let mut files = Vec::new();
     for group in element.take_all("media:group") {
@@ -268,8 +249,10 @@ fn media(element: &mut Element, enclosures: &mut Vec<Enclosure>) -> Option<Strin
                 media_type: file.attribute("type").map(str::to_owned),
                 length: file
                     .attribute("fileSize")
-                    .and_then(|text| text.parse().ok()),
-                duration: file.attribute("duration").and_then(seconds),
+                    .and_then(|text| item.unread.length("media:content fileSize", text)),
+                duration: file
+                    .attribute("duration")
+                    .and_then(|text| item.unread.seconds("media:content duration", text)),
                 title: None,
                 category: None,
             });
@@ -286,9 +269,9 @@ fn media(element: &mut Element, enclosures: &mut Vec<Enclosure>) -> Option<Strin
     ] {
         element.take_all(tag);
     }
-    if enclosures.is_empty() {
+    if item.enclosures.is_empty() {
         // An address is what a page is known by: a player of another site is no file.
-        enclosures.extend(files.into_iter().filter(|file| {
+        item.enclosures.extend(files.into_iter().filter(|file| {
             file.media_type
                 .as_deref()
                 .is_none_or(|kind| kind != "application/x-shockwave-flash")

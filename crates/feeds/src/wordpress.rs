@@ -1,6 +1,6 @@
 //! What an export of WordPress (WXR) says beside RSS: `wp:` tags.
 
-use crate::element::Element;
+use crate::element::{Element, unescaped};
 use crate::feed::{Author, Item};
 
 /// What an export says of an entry.
@@ -22,6 +22,8 @@ pub struct WordPress {
     pub has_password: bool,
     /// The file, of an attachment.
     pub file: Option<String>,
+    /// What it says in short; of a file, its caption.
+    pub excerpt: String,
     /// What plug-ins keep, by name.
     pub meta: Vec<(String, String)>,
     /// How many comments there are.
@@ -42,18 +44,15 @@ pub fn of_item(element: &mut Element, item: &mut Item) -> Option<WordPress> {
         text("menu_order").parse().unwrap_or(0),
         !text("post_password").is_empty(),
     );
-    // In GMT; a draft has none.
-    let dates = [text("post_date_gmt"), text("post_modified_gmt")].map(|date| {
-        let is_none = date.is_empty() || date.starts_with("0000");
-        (!is_none)
-            .then(|| crate::date::parse(&format!("{date}Z")))
-            .flatten()
-    });
-    item.published = dates[0].or(item.published);
-    item.updated = dates[1];
+    let mut dates = ["post_date_gmt", "post_modified_gmt", "post_date"].map(&mut text);
+    // The site's clock says of a draft when it was begun.
+    if matches!(&*status, "draft" | "pending" | "auto-draft") {
+        dates[2].clear();
+    }
     let file = Some(text("attachment_url")).filter(|url| !url.is_empty());
+    put_dates(element, item, dates.each_ref().map(String::as_str));
+    let mut text = |name: &str| element.take_text(&format!("wp:{name}")).unwrap_or_default();
     for name in [
-        "post_date",
         "post_modified",
         "comment_status",
         "ping_status",
@@ -67,6 +66,8 @@ pub fn of_item(element: &mut Element, item: &mut Item) -> Option<WordPress> {
     });
     let meta = meta.collect();
     let comments = element.take_all("wp:comment").len();
+    let mut short = element.elements().filter(|it| it.name == "excerpt:encoded");
+    let excerpt = short.next().map(Element::text).unwrap_or_default();
     Some(WordPress {
         id,
         kind,
@@ -76,9 +77,49 @@ pub fn of_item(element: &mut Element, item: &mut Item) -> Option<WordPress> {
         order,
         has_password,
         file,
+        excerpt,
         meta,
         comments,
     })
+}
+
+/// The moments of an entry: when it was published and changed, in GMT, and when it was published by the site's clock. A draft
+/// has 0 for all of them, and -1 in RSS.
+fn put_dates(element: &mut Element, item: &mut Item, dates: [&str; 3]) {
+    let names = ["wp:post_date_gmt", "wp:post_modified_gmt", "wp:post_date"];
+    let mut moments = [0, 1, 2].map(|at| {
+        let (name, date) = (names[at], dates[at]);
+        // Only when there is no other does the site's clock count, as if it were in GMT.
+        let is_none = date.is_empty() || date.starts_with("0000");
+        (!is_none).then(|| item.unread.date(name, &format!("{date}Z"), None))?
+    });
+    let in_rss = element.take_text("pubDate");
+    let in_rss = in_rss.and_then(|date| crate::date::parse(&date));
+    item.published = moments[0].take().or(in_rss).or(moments[2]);
+    item.updated = moments[1];
+}
+
+/// Categories of an export are terms of many kinds: topics become tags; the language, authors and what the machinery of a site
+/// needs do not.
+pub fn put_terms(element: &mut Element, item: &mut Item) {
+    const MACHINERY: [&str; 9] = [
+        "post_format",
+        "nav_menu",
+        "post_translations",
+        "translation_priority",
+        "yst_prominent_words",
+        "wp_theme",
+        "wp_pattern_category",
+        "link_category",
+        "author",
+    ];
+    for term in element.take_all("category") {
+        match term.attribute("domain") {
+            Some("language") => item.language = term.attribute("nicename").map(str::to_owned),
+            Some(domain) if MACHINERY.contains(&domain) => {}
+            _ => crate::rss::push_tag(&mut item.tags, &unescaped(&term.text())),
+        }
+    }
 }
 
 /// Takes the channel's tags out: who writes, by the name that entries use.
@@ -87,6 +128,7 @@ pub fn authors(channel: &mut Element) -> Vec<(String, Author)> {
         let mut text = |name: &str| one.take_text(&format!("wp:author_{name}"));
         let login = text("login").unwrap_or_default();
         let name = text("display_name").unwrap_or_else(|| login.clone());
+        let name = unescaped(&name);
         let author = Author {
             name,
             url: None,

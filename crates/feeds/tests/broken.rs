@@ -45,10 +45,11 @@ fn wrong_values_are_told_and_passed_over() {
     assert_eq!(feed.items[0].published, None);
     assert_eq!(
         messages(&feed),
-        [
-            "2: pubDate \"soon\" is no date; the item has none",
-            "2: an enclosure without an address is passed over"
-        ]
+        ["2: an enclosure without an address is passed over"]
+    );
+    assert_eq!(
+        feed.items[0].unread.messages(),
+        ["pubDate \"soon\" is no date; it is left out"]
     );
 }
 

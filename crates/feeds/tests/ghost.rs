@@ -89,7 +89,8 @@ fn what_was_not_for_everybody_is_a_draft() {
             json!({ "status": "published", "visibility": "public" }),
             false,
         ),
-        (json!({ "status": "scheduled" }), false),
+        (json!({ "status": "scheduled" }), true),
+        (json!({ "status": "something new" }), true),
         (json!({ "status": "draft" }), true),
         (
             json!({ "status": "published", "visibility": "members" }),
@@ -99,9 +100,24 @@ fn what_was_not_for_everybody_is_a_draft() {
         (json!({ "status": "published", "email_only": 1 }), true),
     ] {
         let kept = item(post.clone()).kept.unwrap();
-        assert_eq!(kept.is_draft, is_draft, "{post}");
-        assert_eq!(kept.fields.contains_key("status"), is_draft, "{post}");
+        assert_eq!(kept.hidden.is_some(), is_draft, "{post}");
     }
+}
+
+#[test]
+fn parts_for_members_stay_behind() {
+    let gated = "<p>all</p><!--kg-gated-block:begin nonMember:false memberSegment:\"status:free\" --><p>paid</p><!--kg-gated-block:end-->\
+        <!--kg-gated-block:begin nonMember:true memberSegment:\"\" --><p>seen</p><!--kg-gated-block:end--><p>end</p><!--members-only--><p>rest</p>";
+    assert_eq!(
+        text(json!({ "id": "a1", "status": "published", "html": gated })),
+        "<p>all</p><p>seen</p><p>end</p>"
+    );
+    let hidden = json!([
+        { "type": "email", "html": "<p>letter</p>" },
+        { "type": "html", "html": "<p>paid</p>", "visibility": { "web": { "nonMember": false } } },
+        { "type": "html", "html": "<p>all</p>", "visibility": { "web": { "nonMember": true } } },
+    ]);
+    assert_eq!(lexical(hidden), "<p>all</p>");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod atom;
+mod blogger;
 mod broken;
 mod dates;
 mod ghost;
@@ -10,6 +11,7 @@ mod json;
 mod podcast;
 mod properties;
 mod rss;
+mod values;
 
 use feeds::{Feed, Text};
 

@@ -13,10 +13,7 @@ const CALL: u64 = 64;
 pub(super) fn reader(file: &File) -> io::Result<BufReader<Bounded<&File>>> {
     let mut file = file;
     file.rewind()?;
-    Ok(BufReader::new(Bounded {
-        inner: file,
-        left: BUDGET,
-    }))
+    Ok(BufReader::new(Bounded::new(file, BUDGET)))
 }
 
 /// A reader with a budget.
@@ -26,6 +23,14 @@ pub(super) struct Bounded<R> {
 }
 
 impl<R> Bounded<R> {
+    /// A reader of which no more than `budget` bytes can be read.
+    pub(super) fn new(inner: R, budget: u64) -> Self {
+        Self {
+            inner,
+            left: budget,
+        }
+    }
+
     fn pay(&mut self, bytes: u64) -> io::Result<()> {
         self.left = self
             .left
@@ -58,7 +63,8 @@ pub(super) fn read_at(
     most: u64,
 ) -> io::Result<Vec<u8>> {
     reader.seek(SeekFrom::Start(position))?;
-    let mut bytes = Vec::new();
+    // So that one call reads all of a small part.
+    let mut bytes = Vec::with_capacity(usize::try_from(most.min(64 << 10)).unwrap_or(0));
     reader.take(most).read_to_end(&mut bytes)?;
     Ok(bytes)
 }

@@ -3,39 +3,51 @@
 use std::fs::File;
 use std::io::{Read, Seek};
 
-use quick_xml::events::{BytesStart, Event};
-
-use super::bounded::{read_at, reader};
+use super::bounded::reader;
 use super::{MediaFacts, contained};
 
 /// Bytes above which a picture is not read whole, and no smaller ones are made of it.
 const MAX_STILL: u64 = 256 << 20;
 
+/// Kinds whose dimensions can be read wherever the file is whole.
+const KNOWN: [&str; 9] = [
+    "image/jpeg",
+    "image/png",
+    "image/gif",
+    "image/webp",
+    "image/avif",
+    "image/heic",
+    "image/heif",
+    "image/bmp",
+    "image/tiff",
+];
+
 pub(super) fn read(facts: &mut MediaFacts, file: &File) {
-    let size = contained(|| {
-        let reader = reader(file).map_err(|error| error.to_string())?;
-        imagesize::reader_size(reader).map_err(|error| error.to_string())
-    });
-    let Some(size) = facts.take("dimensions", size) else {
-        return;
-    };
-    let (Ok(width @ 1..), Ok(height @ 1..)) =
-        (u32::try_from(size.width), u32::try_from(size.height))
-    else {
-        return facts.problem("dimensions", "the picture has no area");
-    };
-    facts.dimensions = Some((width, height));
-    let bytes = match whole(file) {
+    let bytes = match whole(file, facts.bytes) {
         Ok(bytes) => bytes,
-        Err(why) => return facts.problem("sizes", why),
+        Err(why) => {
+            facts.problem("sizes", why);
+            facts.dimensions = header(file);
+            return;
+        }
     };
+    // The crate `pictures` reads more of what browsers show than the library does, and knows how it is turned.
+    facts.dimensions = match bytes.starts_with(b"BM") {
+        true => bitmap(&bytes),
+        false => pictures::dimensions(&bytes).or_else(|| header(file)),
+    };
+    if facts.dimensions.is_none() {
+        if KNOWN.contains(&&*facts.media_type) {
+            facts.damage = Some("damaged or not an image".to_owned());
+        } else {
+            facts.problem("dimensions", "this kind of picture cannot be read");
+        }
+        return;
+    }
     facts.bare = pictures::Bare::of(&bytes);
     facts.bytes = facts.bare.map_or(facts.bytes, |bare| bare.bytes);
     match pictures::Facts::of(&bytes) {
-        Ok(Some(picture)) => {
-            facts.dimensions = Some((picture.width, picture.height));
-            facts.picture = Some(picture);
-        }
+        Ok(Some(picture)) => facts.picture = Some(picture),
         Ok(None) if matches!(facts.media_type.as_str(), "image/heic" | "image/heif") => {
             facts.problem("sizes", "most browsers do not show HEIC");
         }
@@ -45,75 +57,47 @@ pub(super) fn read(facts: &mut MediaFacts, file: &File) {
 }
 
 /// All bytes of a picture.
-fn whole(mut file: &File) -> Result<Vec<u8>, String> {
+fn whole(mut file: &File, length: u64) -> Result<Vec<u8>, String> {
+    if length > MAX_STILL {
+        return Err("the file is larger than 256 MiB".to_owned());
+    }
     let mut bytes = Vec::new();
     let read = file
         .rewind()
-        .and_then(|()| file.take(MAX_STILL + 1).read_to_end(&mut bytes));
+        .and_then(|()| file.take(MAX_STILL).read_to_end(&mut bytes));
     read.map_err(|error| error.to_string())?;
-    if bytes.len() as u64 > MAX_STILL {
-        return Err("the file is larger than 256 MiB".to_owned());
-    }
     Ok(bytes)
 }
 
-/// How much of an SVG file is searched for its root element, in bytes.
-const SVG_HEAD: u64 = 64 << 10;
-
-pub(super) fn read_svg(facts: &mut MediaFacts, file: &File) {
-    let size = reader(file)
-        .and_then(|mut reader| read_at(&mut reader, 0, SVG_HEAD))
-        .map_err(|error| error.to_string())
-        .map(|head| svg_size(&head));
-    match facts.take("dimensions", size) {
-        Some(None) => facts.problem(
-            "dimensions",
-            "the picture has neither a width and height in pixels nor a viewBox",
-        ),
-        Some(size) => facts.dimensions = size,
-        None => {}
-    }
+/// The dimensions in the header of any kind of picture that the library knows.
+fn header(file: &File) -> Option<(u32, u32)> {
+    let size = contained(|| {
+        let reader = reader(file).map_err(|error| error.to_string())?;
+        imagesize::reader_size(reader).map_err(|error| error.to_string())
+    });
+    let size = size.ok()?;
+    area(
+        u32::try_from(size.width).ok()?,
+        u32::try_from(size.height).ok()?,
+    )
 }
 
-fn svg_size(head: &[u8]) -> Option<(u32, u32)> {
-    let head = String::from_utf8_lossy(head);
-    let mut xml = quick_xml::Reader::from_str(&head);
-    loop {
-        match xml.read_event() {
-            Ok(Event::Start(root) | Event::Empty(root)) => {
-                return (root.local_name().as_ref() == "svg")
-                    .then(|| root_size(&root))
-                    .flatten();
-            }
-            Ok(Event::Eof) | Err(_) => return None,
-            Ok(_) => {}
-        }
-    }
+fn area(width: u32, height: u32) -> Option<(u32, u32)> {
+    (width > 0 && height > 0).then_some((width, height))
 }
 
-/// `width` and `height` in pixels, else the size of the `viewBox`.
-fn root_size(svg: &BytesStart<'_>) -> Option<(u32, u32)> {
-    let attribute = |name: &str| {
-        let attribute = svg.try_get_attribute(name).ok()??;
-        Some(attribute.value.into_owned())
-    };
-    let length = |name: &str| {
-        let value = attribute(name)?;
-        let value = value.trim();
-        pixels(value.strip_suffix("px").unwrap_or(value))
-    };
-    if let (Some(width), Some(height)) = (length("width"), length("height")) {
-        return Some((width, height));
+/// The dimensions of a BMP picture. A negative height says that its lines are stored from the top.
+fn bitmap(bytes: &[u8]) -> Option<(u32, u32)> {
+    /// The size of the oldest header, whose numbers have 16 bits.
+    const CORE: u32 = 12;
+    let long = |at: usize| Some(u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?));
+    let short = |at: usize| Some(u16::from_le_bytes(*bytes.get(at..)?.first_chunk()?));
+    if long(14)? == CORE {
+        return area(short(18)?.into(), short(20)?.into());
     }
-    let view_box = attribute("viewBox")?;
-    let mut numbers = view_box
-        .split([' ', ',', '\t', '\n', '\r'])
-        .filter(|number| !number.is_empty())
-        .skip(2);
-    Some((pixels(numbers.next()?)?, pixels(numbers.next()?)?))
-}
-
-fn pixels(number: &str) -> Option<u32> {
-    let pixels = number.trim().parse::<f64>().ok()?.round();
-    (pixels >= 1.0 && pixels <= f64::from(u32::MAX)).then_some(pixels as u32)
+    let width = long(18)?.cast_signed();
+    area(
+        u32::try_from(width).ok()?,
+        long(22)?.cast_signed().unsigned_abs(),
+    )
 }

@@ -16,27 +16,36 @@
 //! - It knows nothing of sites: it takes the path of a file, and gives facts.
 //! - Reading is lenient: a broken file costs the facts that cannot be read, and each missing fact is
 //!   explained in [`MediaFacts::problems`].
-//! - Reading is bounded: headers, indexes and the ends of a file are read, not the media in it, so a file
-//!   of gigabytes takes as long as a small one. A picture is read whole, once, for the hash that tells whether
+//! - Reading is bounded: headers, indexes and the ends of a file are read, not the media in it. Where only a count of
+//!   all frames or pages gives the length (`mpeg_audio`, `adts`, `ogg`), their number is bounded. A picture is read whole, once, for the hash that tells whether
 //!   it is another one.
 //! - Parsers of other authors may panic on a broken file. Such a panic is caught and counts as a
 //!   problem of the file, where panics unwind (`panic = "abort"` ends the program).
 //! - What a file says is handed on as it stands: an address in a chapter may be one that acts on who
 //!   follows it.
 //!
-//! # Why MP4, WebM and MP3 are read here
+//! - A length or dimension is exact, or it is missing and explained. A length is never estimated from a bit rate
+//!   that may change, nor taken from a header that the file contradicts.
 //!
-//! No library reads the heads of these three without stumbling over files that players accept. Of the other
-//! kinds `lofty` reads lengths and chapters, but for the length of Ogg and Opus (`ogg`), and `imagesize` pictures.
+//! # Why so many kinds are read here
+//!
+//! Libraries stumble over the heads of files that players accept, or estimate lengths without saying so. `imagesize`
+//! reads the dimensions of pictures of kinds that the crate `pictures` does not read.
 
+mod adts;
 mod audio;
 mod bounded;
+mod chunks;
+mod flac;
 mod id3_chapters;
 mod image;
+mod length;
 mod mp4;
 mod mpeg_audio;
 mod ogg;
+mod svg;
 mod types;
+mod vorbis_comments;
 mod webm;
 
 use std::fmt;
@@ -69,6 +78,9 @@ pub struct MediaFacts {
     pub chapters: Vec<Chapter>,
     /// Why facts are missing or doubtful, one sentence each, for a warning.
     pub problems: Vec<String>,
+    /// Why nothing in the file can be used, such as "damaged or not an image", to be said of the file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub damage: Option<String>,
 }
 
 /// A chapter embedded in a media file.
@@ -116,7 +128,7 @@ impl std::error::Error for MediaError {
 /// # Errors
 ///
 /// Only when the file cannot be opened, or is not a file. What cannot be read in it is left out
-/// and explained in [`MediaFacts::problems`].
+/// and explained in [`MediaFacts::problems`] or [`MediaFacts::damage`].
 pub fn read(path: &Path) -> Result<MediaFacts, MediaError> {
     let fail = |source| MediaError {
         path: path.to_owned(),
@@ -133,7 +145,7 @@ pub fn read(path: &Path) -> Result<MediaFacts, MediaError> {
         ..MediaFacts::default()
     };
     if facts.bytes == 0 {
-        facts.problems.push("the file is empty".to_owned());
+        facts.damage = Some("empty".to_owned());
         return Ok(facts);
     }
     fill(&mut facts, &file);
@@ -146,7 +158,7 @@ fn fill(facts: &mut MediaFacts, file: &File) {
     let (kind, _) = facts.media_type.split_once('/').unwrap_or_default();
     match (facts.media_type.as_str(), kind) {
         ("audio/mpeg", _) => {
-            mpeg_audio::read(facts, file);
+            audio::read(facts, file);
             id3_chapters::read(facts, file);
         }
         (
@@ -157,7 +169,7 @@ fn fill(facts: &mut MediaFacts, file: &File) {
         ("audio/webm" | "video/webm" | "video/x-matroska" | "audio/x-matroska", _) => {
             webm::read(facts, file);
         }
-        ("image/svg+xml", _) => image::read_svg(facts, file),
+        ("image/svg+xml", _) => svg::read(facts, file),
         (_, "image") => image::read(facts, file),
         (_, "audio") => audio::read(facts, file),
         (_, "video") => facts.problem("length", "this kind of video cannot be read"),
@@ -169,6 +181,11 @@ impl MediaFacts {
     /// Notes why a fact is missing or doubtful.
     fn problem(&mut self, fact: &str, why: impl fmt::Display) {
         self.problems.push(format!("{fact}: {why}"));
+    }
+
+    /// Records that no recording can be read in the file.
+    fn is_no_recording(&mut self) {
+        self.damage = Some("damaged or not a recording".to_owned());
     }
 
     /// Keeps what was read, or notes why it could not be.

@@ -10,33 +10,31 @@ use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 
 use super::MediaFacts;
 use super::bounded::{be_u32, read_at};
+use super::length::Length;
 
 /// Where the first frame is looked for after the tags, in bytes.
 const SEARCH: u64 = 64 << 10;
 
-/// How much of a file of variable bit rate is walked before the rest is taken to be alike, in bytes.
-const WALK: u64 = 64 << 20;
+/// Bytes of sound above which frames are not counted one by one: seven hours at 160 kbit/s.
+pub(super) const WALK: u64 = 512 << 20;
 
 pub(super) fn read(facts: &mut MediaFacts, file: &File) {
-    let measured = measure(file, facts.bytes).map_err(|error| error.to_string());
-    match facts.take("length", measured) {
-        Some(Some(length)) => {
-            facts.duration = Some(length.seconds);
-            if length.cut_off {
-                facts.problem(
-                    "length",
-                    "the file is shorter than its header says; it may be cut off",
-                );
-            }
-        }
-        Some(None) => facts.problem("length", "there is no MPEG audio in it"),
+    match facts.take(
+        "length",
+        measure(file, facts.bytes).map_err(|error| error.to_string()),
+    ) {
+        Some(None) => facts.is_no_recording(),
+        Some(Some(length)) => facts.measured(
+            Ok(length),
+            "its frames are too many, or too broken, to be counted",
+        ),
         None => {}
     }
 }
 
-struct Length {
-    seconds: f64,
-    cut_off: bool,
+/// Whether frames follow one another at the start of these bytes.
+pub(super) fn begins(bytes: &[u8]) -> bool {
+    find_frame(bytes, None).is_some_and(|(at, _)| at == 0)
 }
 
 /// The part of the file that holds frames, and the first of them.
@@ -46,7 +44,8 @@ struct Stream {
     first: Frame,
 }
 
-fn measure(file: &File, bytes: u64) -> io::Result<Option<Length>> {
+/// The length, where it can be told. The outer None is a file without a frame.
+fn measure(file: &File, bytes: u64) -> io::Result<Option<Option<Length>>> {
     let mut reader = BufReader::new(file);
     let start = skip_tags(&mut reader)?;
     let end = before_trailers(&mut reader, bytes)?;
@@ -59,25 +58,37 @@ fn measure(file: &File, bytes: u64) -> io::Result<Option<Length>> {
         end,
         first,
     };
-    let mut cut_off = false;
+    let rate = f64::from(stream.first.sample_rate);
+    let mut is_cut_off = false;
     if let Some(header) = frame_count(&window[offset..], &stream.first) {
         let actual = stream.end.saturating_sub(stream.start);
-        // Two frames of slack: encoders disagree on whether the header's own frame counts.
-        let slack = header.bytes / 50 + 2 * u64::from(Frame::LONGEST);
-        if header.bytes == 0 || header.bytes.abs_diff(actual) <= slack {
-            return Ok(Some(Length {
-                seconds: header.samples as f64 / f64::from(stream.first.sample_rate),
-                cut_off: false,
-            }));
+        // Encoders disagree on whether the header's own frame counts, and some append bytes that are no sound.
+        let frame = header.bytes * u64::from(stream.first.samples) / header.samples.max(1);
+        let missing = u64::from(stream.first.length) + 2 * frame;
+        let more = header.bytes / 50 + 2 * u64::from(Frame::LONGEST);
+        let is_borne_out = actual + missing >= header.bytes && actual <= header.bytes + more;
+        if header.bytes != 0 && is_borne_out {
+            return Ok(Some(Length::of_samples(header.samples, rate)));
         }
-        // A file that was cut, or joined from several: the header speaks of another one.
-        cut_off = actual < header.bytes;
+        // A header without a size in bytes is held against the frames.
+        if header.bytes == 0 {
+            let counted = walk(file, &stream)?;
+            let most = 4 * u64::from(stream.first.samples);
+            let is_right = |counted: u64| counted.abs_diff(header.samples) <= most;
+            let samples = counted.filter(|counted| !is_right(*counted));
+            let length = Length::of_samples(samples.unwrap_or(header.samples), rate);
+            let is_cut_off = samples.is_some_and(|samples| samples < header.samples);
+            let length = length.filter(|_| counted.is_some());
+            return Ok(Some(length.map(|length| length.cut_off_if(is_cut_off))));
+        }
+        // A file that was cut, or joined from several: the header is that of another one.
+        is_cut_off = actual < header.bytes;
     }
-    let seconds = match constant_rate(&mut reader, &stream)? {
-        Some(kilobits) => stream.bytes() as f64 * 8.0 / (f64::from(kilobits) * 1000.0),
-        None => walk(file, &stream)?,
+    let length = match constant_rate(&mut reader, &stream)? {
+        Some(kilobits) => Length::of_samples(stream.bytes() * 8, f64::from(kilobits) * 1000.0),
+        None => walk(file, &stream)?.and_then(|samples| Length::of_samples(samples, rate)),
     };
-    Ok(Some(Length { seconds, cut_off }))
+    Ok(Some(length.map(|length| length.cut_off_if(is_cut_off))))
 }
 
 impl Stream {
@@ -87,7 +98,7 @@ impl Stream {
 }
 
 /// The position after the ID3v2 tags at the start; a file joined from others may have several.
-fn skip_tags(reader: &mut (impl Read + Seek)) -> io::Result<u64> {
+pub(super) fn skip_tags(reader: &mut (impl Read + Seek)) -> io::Result<u64> {
     let mut position = 0;
     for _ in 0..16 {
         let header = read_at(reader, position, 10)?;
@@ -109,7 +120,7 @@ pub(super) fn syncsafe(bytes: &[u8]) -> u32 {
 }
 
 /// The position of the ID3v1 and APEv2 tags at the end, or the end.
-fn before_trailers(reader: &mut (impl Read + Seek), bytes: u64) -> io::Result<u64> {
+pub(super) fn before_trailers(reader: &mut (impl Read + Seek), bytes: u64) -> io::Result<u64> {
     let mut end = bytes;
     if end >= 128 && read_at(reader, end - 128, 3)? == b"TAG" {
         end -= 128;
@@ -196,7 +207,7 @@ fn constant_rate(reader: &mut (impl Read + Seek), stream: &Stream) -> io::Result
             WINDOW,
         )?;
         let Some((mut offset, _)) = find_frame(&window, Some(&stream.first)) else {
-            continue;
+            return Ok(None);
         };
         while let Some(frame) = Frame::at(&window, offset) {
             if frame.kilobits != stream.first.kilobits {
@@ -208,13 +219,16 @@ fn constant_rate(reader: &mut (impl Read + Seek), stream: &Stream) -> io::Result
     Ok(Some(stream.first.kilobits))
 }
 
-/// The seconds of every frame, walked one by one.
-fn walk(file: &File, stream: &Stream) -> io::Result<f64> {
-    /// How many places that look like a frame and are none are tried before giving up.
+/// The samples of all frames, counted one by one. None where there is too much to count.
+fn walk(file: &File, stream: &Stream) -> io::Result<Option<u64>> {
+    /// Maximum number of places that look like a frame and are none.
     const PATIENCE: u32 = 1 << 20;
+    if stream.bytes() > WALK {
+        return Ok(None);
+    }
     let mut reader = BufReader::with_capacity(64 << 10, file);
     reader.seek(SeekFrom::Start(stream.start))?;
-    let end = stream.bytes().min(WALK);
+    let end = stream.bytes();
     let (mut position, mut samples, mut misses) = (0_u64, 0_u64, 0);
     while misses < PATIENCE {
         let buffer = reader.fill_buf()?;
@@ -248,10 +262,7 @@ fn walk(file: &File, stream: &Stream) -> io::Result<f64> {
         reader.seek_relative(i64::from(length) - 4)?;
         position += u64::from(length);
     }
-    let share = stream.bytes() as f64 / position.max(1) as f64;
-    let is_whole = stream.bytes() <= WALK && misses < PATIENCE;
-    let seconds = samples as f64 / f64::from(stream.first.sample_rate);
-    Ok(if is_whole { seconds } else { seconds * share })
+    Ok((misses < PATIENCE).then_some(samples))
 }
 
 /// The first frame in a window that is followed by another of its kind, or by the window's end.

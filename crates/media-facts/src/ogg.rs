@@ -1,56 +1,330 @@
-//! The length of Ogg Vorbis and Opus files (RFC 3533, RFC 7845).
+//! Ogg files with Vorbis, Opus, FLAC or Speex (RFC 3533, RFC 7845, RFC 9639): their length and chapters.
 //!
-//! The last page tells how many samples the stream has. It is looked for in the last pages only;
-//! a tag library searches backwards until it finds one, through gigabytes of a damaged file.
+//! The heads of all pages are read, and the sound in none. Only so is the length exact: recordings joined one after
+//! the other are added up, and pages that are missing are noticed, whose time the page at the end counts all the same.
 
 use std::fs::File;
-use std::io::{self, Read, Seek};
+use std::io;
 
-use super::bounded::{read_at, reader};
+use super::MediaFacts;
+use super::bounded::{Bounded, read_at};
+use super::flac::{self, StreamInfo};
+use super::length::Length;
+use super::vorbis_comments;
 
 /// The longest page: a head of 27 bytes, 255 lengths, 255 times 255 bytes.
 const PAGE: u64 = 27 + 255 + 255 * 255;
 
-/// How a stream counts its samples.
-struct Clock {
-    samples_per_second: u32,
-    /// Samples at the start that are decoded and not played.
-    pre_skip: u64,
-}
+/// The longest head of a page.
+const HEAD: u64 = 27 + 255;
 
-/// The length in seconds; none when no page of the stream ends the file.
-pub(super) fn duration(file: &File, bytes: u64) -> io::Result<Option<f64>> {
-    let mut reader = reader(file)?;
-    let head = read_at(&mut reader, 0, PAGE)?;
-    let Some((page, clock)) = Page::at(&head).and_then(|page| Some((page, Clock::of(&head)?)))
-    else {
-        return Ok(None);
+/// Maximum number of pages to look at: a gigabyte of the smallest usual ones.
+const MOST: u64 = 250_000;
+
+/// Maximum size of a packet of comments to read, in bytes.
+const COMMENTS: usize = 16 << 20;
+
+pub(super) fn read(facts: &mut MediaFacts, file: &File) {
+    let mut walk = Walk::default();
+    let budget = MOST * HEAD + 4 * COMMENTS as u64;
+    let length = walk.all(Bounded::new(file, budget), facts.bytes);
+    let absent = match walk.is_torn {
+        true => "parts of the file are missing or damaged",
+        false => "the file does not say it; is it cut off?",
     };
-    let samples = last_granule(&mut reader, bytes, page.serial)?
-        .and_then(|granule| granule.checked_sub(clock.pre_skip));
-    Ok(samples
-        .filter(|samples| *samples > 0 && clock.samples_per_second > 0)
-        .map(|samples| samples as f64 / f64::from(clock.samples_per_second)))
+    facts.measured(length, absent);
+    facts.chapters = vorbis_comments::chapters(block_of(&walk.comments));
 }
 
-/// The position in samples that the stream's last page ends at.
-fn last_granule(
-    reader: &mut (impl Read + Seek),
-    bytes: u64,
+/// The comments in a packet, behind the name of its format.
+fn block_of(packet: &[u8]) -> &[u8] {
+    let marked = [&b"OpusTags"[..], b"\x03vorbis"];
+    let marked = marked.iter().find_map(|mark| packet.strip_prefix(*mark));
+    // In FLAC a block has a head of four bytes; Speex has none.
+    let is_flac =
+        || packet.first().is_some_and(|kind| kind & 0x7f == 4) && packet.get(4..8) != Some(&[0; 4]);
+    match marked {
+        Some(block) => block,
+        None if is_flac() => packet.get(4..).unwrap_or_default(),
+        None => packet,
+    }
+}
+
+/// What is known after some pages.
+#[derive(Default)]
+struct Walk {
+    /// The seconds of the recordings before the current one.
+    seconds: f64,
+    /// The current recording.
+    stream: Option<Stream>,
+    /// The packet of comments of the first recording.
+    comments: Vec<u8>,
+    /// Whether pages of sound came since the last first page of a stream.
+    has_sound: bool,
+    /// Whether the recording goes on after the last page that was read.
+    is_open: bool,
+    is_torn: bool,
+}
+
+impl Walk {
+    fn all(&mut self, mut reader: Bounded<&File>, bytes: u64) -> io::Result<Option<Length>> {
+        let (mut position, mut is_cut_off) = (0, false);
+        while position < bytes {
+            let head = read_at(&mut reader, position, HEAD)?;
+            let Some(page) = Page::at(&head) else {
+                // What is left of a page's head, or something else behind the recording.
+                is_cut_off = bytes - position < 27 && head.starts_with(b"OggS");
+                self.is_torn |= !is_cut_off && !is_trailer(&head);
+                break;
+            };
+            if position + page.length > bytes {
+                is_cut_off = true;
+                break;
+            }
+            let is_current = self
+                .stream
+                .as_ref()
+                .is_some_and(|own| own.serial == page.serial);
+            if page.is_first {
+                self.begin(
+                    &page,
+                    &read_at(&mut reader, position, page.length.min(PAGE))?,
+                );
+            } else if is_current {
+                self.has_sound = true;
+                let has_begun = self.stream.as_ref().is_some_and(|own| own.has_begun);
+                let whole = match has_begun {
+                    true => Vec::new(),
+                    false => read_at(&mut reader, position, page.length)?,
+                };
+                self.page(&page, &whole);
+            }
+            position += page.length;
+        }
+        self.end();
+        let length = (!self.is_torn)
+            .then_some(self.seconds)
+            .filter(|seconds| *seconds > 0.0);
+        let is_cut_off = is_cut_off || self.is_open;
+        Ok(length.map(|seconds| Length {
+            seconds,
+            is_cut_off,
+        }))
+    }
+
+    /// Reads the first page of a stream. Streams that begin together play together: the first one of sound counts.
+    fn begin(&mut self, page: &Page, whole: &[u8]) {
+        if std::mem::take(&mut self.has_sound) {
+            self.end();
+        }
+        if self.stream.is_none() {
+            self.stream = Stream::of(page, whole.get(page.head..).unwrap_or_default());
+        }
+    }
+
+    /// Adds up the current recording.
+    fn end(&mut self) {
+        if let Some(stream) = self.stream.take() {
+            match stream.seconds() {
+                Some(seconds) => self.seconds += seconds,
+                None => self.is_torn = true,
+            }
+        }
+    }
+
+    /// Reads a page of the current stream; `whole` holds its bytes until the sound has begun.
+    fn page(&mut self, page: &Page, whole: &[u8]) {
+        let Some(stream) = &mut self.stream else {
+            return;
+        };
+        self.is_torn |= page.sequence != stream.sequence.wrapping_add(1);
+        stream.sequence = page.sequence;
+        self.is_open = !page.is_last;
+        if stream.headers_left == 0 {
+            if !std::mem::replace(&mut stream.has_begun, true) {
+                match stream.codec.start(page, whole) {
+                    Some(start) => stream.start = start,
+                    None => self.is_torn = true,
+                }
+            }
+            stream.granule = page.granule.or(stream.granule);
+            return;
+        }
+        for (packet, is_whole) in page.packets(whole) {
+            if stream.is_at_comments && self.seconds == 0.0 && self.comments.len() < COMMENTS {
+                self.comments.extend_from_slice(packet);
+            }
+            if is_whole {
+                stream.is_at_comments = false;
+                stream.headers_left = stream.headers_left.saturating_sub(1);
+            }
+        }
+    }
+}
+
+/// Whether bytes behind the last page are a tag, as some programs append it.
+fn is_trailer(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"TAG") || bytes.starts_with(b"APETAGEX") || bytes.starts_with(b"ID3")
+}
+
+/// A recording within the file.
+struct Stream {
     serial: u32,
-) -> io::Result<Option<u64>> {
-    // Two pages, so that a last one which is cut off leaves the one before it.
-    let tail = read_at(reader, bytes.saturating_sub(2 * PAGE), 2 * PAGE)?;
-    Ok((0..tail.len()).rev().find_map(|at| {
-        let page = Page::at(tail.get(at..)?)?;
-        // All bits set: no packet ends on this page.
-        (page.serial == serial && page.granule != u64::MAX).then_some(page.granule)
-    }))
+    codec: Codec,
+    sequence: u32,
+    /// Packets of headers that are yet to come.
+    headers_left: u32,
+    is_at_comments: bool,
+    /// Whether a page of sound was read.
+    has_begun: bool,
+    /// The sample that the recording starts at: above 0 where it was taken from a broadcast.
+    start: u64,
+    /// The sample that the last page ends at.
+    granule: Option<u64>,
 }
 
+impl Stream {
+    fn of(page: &Page, packet: &[u8]) -> Option<Self> {
+        let (codec, headers_left) = Codec::of(packet)?;
+        Some(Self {
+            serial: page.serial,
+            codec,
+            sequence: page.sequence,
+            headers_left,
+            is_at_comments: true,
+            has_begun: false,
+            start: 0,
+            granule: None,
+        })
+    }
+
+    fn seconds(&self) -> Option<f64> {
+        let rate = f64::from(self.codec.rate());
+        let skipped = self.start + self.codec.pre_skip();
+        let samples = self.granule?.checked_sub(skipped)?;
+        (rate > 0.0).then(|| samples as f64 / rate)
+    }
+}
+
+/// How a stream counts its samples.
+enum Codec {
+    /// `pre_skip` samples at the start are decoded and not played.
+    Opus {
+        pre_skip: u64,
+    },
+    /// A packet decodes to at most `longest` samples.
+    Vorbis {
+        rate: u32,
+        longest: u64,
+    },
+    Flac(StreamInfo),
+    Speex {
+        rate: u32,
+    },
+}
+
+impl Codec {
+    /// Reads the packet that identifies a stream, and the number of header packets after it.
+    fn of(packet: &[u8]) -> Option<(Self, u32)> {
+        let long = |at: usize| Some(u32::from_le_bytes(*packet.get(at..)?.first_chunk()?));
+        if packet.starts_with(b"OpusHead") {
+            let pre_skip = u16::from_le_bytes(*packet.get(10..)?.first_chunk()?).into();
+            return Some((Self::Opus { pre_skip }, 1));
+        }
+        if packet.starts_with(b"\x01vorbis") {
+            let longest = 1_u64 << (packet.get(28)? >> 4) >> 1;
+            return Some((
+                Self::Vorbis {
+                    rate: long(12)?,
+                    longest,
+                },
+                2,
+            ));
+        }
+        if packet.starts_with(b"\x7fFLAC") {
+            let headers = u16::from_be_bytes(*packet.get(7..)?.first_chunk()?);
+            let info = StreamInfo::of(packet.get(17..)?)?;
+            return Some((Self::Flac(info), u32::from(headers).max(1)));
+        }
+        if packet.starts_with(b"Speex   ") {
+            return Some((Self::Speex { rate: long(36)? }, 1 + long(68)?.min(64)));
+        }
+        None
+    }
+
+    fn rate(&self) -> u32 {
+        match self {
+            Self::Opus { .. } => 48_000,
+            Self::Vorbis { rate, .. } | Self::Speex { rate } => *rate,
+            Self::Flac(info) => info.rate,
+        }
+    }
+
+    fn pre_skip(&self) -> u64 {
+        match self {
+            Self::Opus { pre_skip } => *pre_skip,
+            _ => 0,
+        }
+    }
+
+    /// The sample that the first page of sound starts at. None where that cannot be told and is not 0.
+    fn start(&self, page: &Page, whole: &[u8]) -> Option<u64> {
+        let mut packets = page.packets(whole);
+        if let Self::Flac(info) = self {
+            let (first, _) = packets.next()?;
+            return Some(flac::Frame::parse(first, info.block)?.first);
+        }
+        let Some(end) = page.granule else {
+            return Some(0);
+        };
+        match self {
+            Self::Opus { .. } => {
+                let whole = packets.filter(|(_, is_whole)| *is_whole);
+                let samples: u64 = whole.map(|(packet, _)| opus_samples(packet)).sum();
+                // On the last page the end may be before that of its packets.
+                Some(end.saturating_sub(samples))
+            }
+            Self::Vorbis { longest, .. } => {
+                let most = longest * packets.count() as u64;
+                (end <= most).then_some(0)
+            }
+            Self::Speex { .. } | Self::Flac(_) => Some(0),
+        }
+    }
+}
+
+/// The samples of an Opus packet at 48 kHz (RFC 6716, section 3.1).
+fn opus_samples(packet: &[u8]) -> u64 {
+    let Some(head) = packet.first() else { return 0 };
+    let frame = match head >> 3 {
+        configuration @ 0..12 => [480, 960, 1920, 2880][usize::from(configuration & 3)],
+        configuration @ 12..16 => [480, 960][usize::from(configuration & 1)],
+        configuration => [120, 240, 480, 960][usize::from(configuration & 3)],
+    };
+    let frames = match head & 3 {
+        0 => 1,
+        1 | 2 => 2,
+        _ => packet.get(1).map_or(0, |count| u64::from(count & 0x3f)),
+    };
+    frame * frames
+}
+
+/// The head of a page.
 struct Page {
-    granule: u64,
+    /// Bytes of the head.
+    head: usize,
+    /// Bytes of the page with its head.
+    length: u64,
+    /// The lengths of its segments.
+    segments: Vec<u8>,
+    /// The sample at its end. None where no packet ends on it.
+    granule: Option<u64>,
     serial: u32,
+    sequence: u32,
+    /// Whether a stream begins with it.
+    is_first: bool,
+    /// Whether a stream ends with it.
+    is_last: bool,
 }
 
 impl Page {
@@ -58,29 +332,39 @@ impl Page {
         if !bytes.starts_with(b"OggS\0") {
             return None;
         }
+        let long = |at: usize| Some(u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?));
+        let head = 27 + usize::from(*bytes.get(26)?);
+        let segments = bytes.get(27..head)?.to_vec();
+        let content: u64 = segments.iter().map(|length| u64::from(*length)).sum();
+        let granule = u64::from_le_bytes(*bytes.get(6..)?.first_chunk()?);
         Some(Self {
-            granule: u64::from_le_bytes(*bytes.get(6..)?.first_chunk()?),
-            serial: u32::from_le_bytes(*bytes.get(14..)?.first_chunk()?),
+            head,
+            length: head as u64 + content,
+            segments,
+            granule: Some(granule).filter(|granule| *granule != u64::MAX),
+            serial: long(14)?,
+            sequence: long(18)?,
+            is_first: bytes[5] & 2 != 0,
+            is_last: bytes[5] & 4 != 0,
         })
     }
-}
 
-impl Clock {
-    /// Reads the identification header, which is alone on the first page.
-    fn of(head: &[u8]) -> Option<Self> {
-        let packet = head.get(27 + usize::from(*head.get(26)?)..)?;
-        if packet.starts_with(b"OpusHead") {
-            return Some(Self {
-                samples_per_second: 48_000,
-                pre_skip: u64::from(u16::from_le_bytes(*packet.get(10..)?.first_chunk()?)),
-            });
-        }
-        if packet.starts_with(b"\x01vorbis") {
-            return Some(Self {
-                samples_per_second: u32::from_le_bytes(*packet.get(12..)?.first_chunk()?),
-                pre_skip: 0,
-            });
-        }
-        None
+    /// The packets on a page of these bytes, and whether each ends on it.
+    fn packets<'b>(&self, whole: &'b [u8]) -> impl Iterator<Item = (&'b [u8], bool)> {
+        let mut at = self.head;
+        let mut segments = self.segments.iter();
+        std::iter::from_fn(move || {
+            let start = at;
+            let mut is_whole = false;
+            for length in segments.by_ref() {
+                at += usize::from(*length);
+                if *length < 255 {
+                    is_whole = true;
+                    break;
+                }
+            }
+            let packet = whole.get(start..at)?;
+            (is_whole || !packet.is_empty()).then_some((packet, is_whole))
+        })
     }
 }

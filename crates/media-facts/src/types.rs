@@ -28,6 +28,10 @@ const TYPES: &[(&str, &str)] = &[
     ("webm", "video/webm"),
     ("mkv", "video/x-matroska"),
     ("ogv", "video/ogg"),
+    // Streams in parts (RFC 8216), which Apple Podcasts lists as alternate enclosures.
+    ("m3u8", "application/vnd.apple.mpegurl"),
+    ("ts", "video/mp2t"),
+    ("m4s", "video/iso.segment"),
     // Documents.
     ("pdf", "application/pdf"),
     ("epub", "application/epub+zip"),

@@ -9,6 +9,7 @@ use std::ops::Range;
 
 use super::MediaFacts;
 use super::bounded::{read_at, reader};
+use super::length::CUT_OFF;
 use crate::Chapter;
 
 /// How many elements are looked at.
@@ -18,6 +19,7 @@ const MOST: usize = 20_000;
 const DEPTH: usize = 12;
 
 mod id {
+    pub(super) const EBML: u32 = 0x1a45_dfa3;
     pub(super) const SEGMENT: u32 = 0x1853_8067;
     pub(super) const CLUSTER: u32 = 0x1f43_b675;
     pub(super) const INFO: u32 = 0x1549_a966;
@@ -53,11 +55,17 @@ pub(super) fn read(facts: &mut MediaFacts, file: &File) {
     let Some(found) = facts.take("length", found) else {
         return;
     };
+    if !found.is_ebml {
+        return facts.is_no_recording();
+    }
     facts.duration = found
         .duration
         .map(|duration| duration * found.scale as f64 / 1e9)
         .filter(|seconds| seconds.is_finite() && *seconds > 0.0);
-    if facts.duration.is_none() {
+    if found.is_cut_off {
+        facts.duration = None;
+        facts.problem("length", CUT_OFF);
+    } else if facts.duration.is_none() {
         facts.problem(
             "length",
             "the file does not tell it; is it a recording of a stream?",
@@ -85,6 +93,10 @@ struct Found {
     chapters: Vec<Chapter>,
     seen: usize,
     is_done: bool,
+    /// Whether the file begins as such files do.
+    is_ebml: bool,
+    /// Whether the file ends before its segment does.
+    is_cut_off: bool,
 }
 
 impl Found {
@@ -97,10 +109,16 @@ impl Found {
         let mut position = span.start;
         while position < span.end && !self.is_done && depth > 0 && self.seen < MOST {
             self.seen += 1;
-            let Some((id, content)) = element(&read_at(reader, position, 12)?, position, span.end)
-            else {
+            let Some((id, content)) = element(&read_at(reader, position, 12)?, position) else {
                 break;
             };
+            self.is_ebml |= id == id::EBML && position == 0;
+            self.is_cut_off |=
+                id == id::SEGMENT && content.end != u64::MAX && content.end > span.end;
+            let content = content.start..content.end.min(span.end);
+            if content.start > content.end {
+                break;
+            }
             position = content.end;
             match id {
                 id::SEGMENT
@@ -155,7 +173,7 @@ impl Found {
 }
 
 /// An element's id, with its length marker, and where its content lies.
-fn element(head: &[u8], position: u64, end: u64) -> Option<(u32, Range<u64>)> {
+fn element(head: &[u8], position: u64) -> Option<(u32, Range<u64>)> {
     let id_length = head.first()?.leading_zeros() as usize + 1;
     let id = head.get(..id_length).filter(|_| id_length <= 4)?;
     let size = head.get(id_length..)?;
@@ -165,11 +183,10 @@ fn element(head: &[u8], position: u64, end: u64) -> Option<(u32, Range<u64>)> {
     let start = position + (id_length + size_length) as u64;
     // All bits set is an unknown size: as far as the parent goes.
     let content_end = match unsigned(bytes) & values {
-        unknown if unknown == values => end,
-        size => start.saturating_add(size).min(end),
+        unknown if unknown == values => u64::MAX,
+        size => start.saturating_add(size),
     };
-    let content = start..content_end;
-    (start <= end).then_some((unsigned(id) as u32, content))
+    Some((unsigned(id) as u32, start..content_end))
 }
 
 fn unsigned(bytes: &[u8]) -> u64 {

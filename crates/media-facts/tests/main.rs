@@ -8,6 +8,10 @@ use std::time::{Duration, Instant};
 
 use media_facts::{Chapter, MediaFacts, media_type, read};
 
+mod damaged;
+mod dimensions;
+mod lengths;
+
 fn fixture(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("tests/fixtures")
@@ -38,6 +42,12 @@ const LENGTHS: &[(&str, f64, f64)] = &[
     ("tone.opus", 2.006_500, 0.007),
     ("chapters.flac", 2.0, 0.001),
     ("tone.wav", 1.25, 0.001),
+    ("tone.oga", 2.0, 0.001),
+    ("tone.flac", 2.0, 0.001),
+    ("tone.spx", 1.995, 0.001),
+    // ffprobe estimates raw AAC from its bit rate: these are 17 frames of 1024 samples at 8 kHz.
+    ("tone.aac", 2.176, 0.001),
+    ("edited.mp4", 1.3, 0.001),
     ("silent.webm", 2.0, 0.001),
 ];
 
@@ -277,6 +287,8 @@ fn media_types_are_what_podcast_players_ask_for() {
         ("a.opus", "audio/ogg"),
         ("a.m4v", "video/x-m4v"),
         ("a.mov", "video/quicktime"),
+        ("a.m3u8", "application/vnd.apple.mpegurl"),
+        ("a.ts", "video/mp2t"),
         ("a.vtt", "text/vtt"),
         ("a.srt", "application/x-subrip"),
         ("a.epub", "application/epub+zip"),
@@ -300,9 +312,16 @@ fn what_cannot_be_read_is_explained() {
         fs::write(&path, "this is not what its name says").unwrap();
         let facts = read(&path).unwrap();
         assert_eq!((facts.duration, facts.dimensions), (None, None), "{name}");
-        assert!(!facts.problems.is_empty(), "{name}");
+        let kind = match name.rsplit('.').next() {
+            Some("png" | "jpg" | "avif" | "svg") => Some("damaged or not an image"),
+            // No parser for this kind, so its content cannot be judged.
+            Some("wma") => None,
+            _ => Some("damaged or not a recording"),
+        };
+        assert_eq!(facts.damage.as_deref(), kind, "{name}");
+        assert_eq!(facts.problems.is_empty(), kind.is_some(), "{name}");
         fs::write(&path, "").unwrap();
-        assert_eq!(read(&path).unwrap().problems, ["the file is empty"]);
+        assert_eq!(read(&path).unwrap().damage.as_deref(), Some("empty"));
     }
     let path = folder.path().join("notes.pdf");
     fs::write(&path, "any document").unwrap();

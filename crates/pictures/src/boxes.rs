@@ -34,6 +34,65 @@ pub(crate) fn without_metadata(bytes: &[u8]) -> Option<Vec<u8>> {
     (copy != bytes).then_some(copy)
 }
 
+/// Width and height of a file's main picture as it is shown, in pixels: after it was cropped and turned.
+pub(crate) fn dimensions(bytes: &[u8]) -> Option<(u32, u32)> {
+    let find = |within: std::ops::Range<usize>, kind: &[u8; 4]| {
+        Part::all(bytes, within)
+            .find(|part| part.kind == *kind)
+            .map(|part| part.inside)
+    };
+    let meta = find(0..bytes.len(), b"meta")?;
+    let meta = meta.start + 4..meta.end;
+    let mut main = Numbers::within(bytes, find(meta.clone(), b"pitm")?);
+    let version = main.next(1)?;
+    main.at += 3;
+    let main = main.next(if version == 0 { 2 } else { 4 })?;
+    let properties = find(meta, b"iprp")?;
+    let all: Vec<Part> = Part::all(bytes, find(properties.clone(), b"ipco")?).collect();
+    let mut size = None;
+    for number in properties_of(bytes, find(properties, b"ipma")?, main)? {
+        let property = all.get(number.checked_sub(1)?)?;
+        let mut numbers = Numbers::within(bytes, property.inside.clone());
+        match (&property.kind, size) {
+            (b"ispe", None) => {
+                numbers.at += 4;
+                size = Some((numbers.next(4)?, numbers.next(4)?));
+            }
+            (b"clap", Some(_)) => {
+                let [width, of_width, height, of_height] = numbers.array()?;
+                size = width
+                    .checked_div(of_width)
+                    .zip(height.checked_div(of_height));
+            }
+            (b"irot", Some((width, height))) if numbers.next(1)? & 1 == 1 => {
+                size = Some((height, width));
+            }
+            _ => {}
+        }
+    }
+    let (width, height) = size?;
+    u32::try_from(width).ok().zip(u32::try_from(height).ok())
+}
+
+/// The numbers, from 1, of the properties of an item, in the order they apply.
+fn properties_of(bytes: &[u8], ipma: std::ops::Range<usize>, item: usize) -> Option<Vec<usize>> {
+    let mut numbers = Numbers::within(bytes, ipma);
+    let version = numbers.next(1)?;
+    let of_number = if numbers.next(3)? & 1 == 1 { 2 } else { 1 };
+    for _ in 0..numbers.next(4)? {
+        let found = numbers.next(if version == 0 { 2 } else { 4 })?;
+        let count = numbers.next(1)?;
+        let number =
+            |_| Some(numbers.next(of_number)? & if of_number == 2 { 0x7fff } else { 0x7f });
+        let list: Option<Vec<usize>> = (0..count).map(number).collect();
+        if found == item {
+            return list;
+        }
+        list?;
+    }
+    None
+}
+
 /// A box: its kind, where that is written, and what is in it.
 struct Part {
     kind: [u8; 4],
@@ -75,7 +134,19 @@ struct Numbers<'b> {
     at: usize,
 }
 
-impl Numbers<'_> {
+impl<'b> Numbers<'b> {
+    fn within(bytes: &'b [u8], part: std::ops::Range<usize>) -> Self {
+        Self {
+            bytes: bytes.get(..part.end).unwrap_or(bytes),
+            at: part.start,
+        }
+    }
+
+    /// The next four, of four bytes each.
+    fn array(&mut self) -> Option<[usize; 4]> {
+        Some([self.next(4)?, self.next(4)?, self.next(4)?, self.next(4)?])
+    }
+
     /// The next one, of so many bytes: 0 where it has none.
     fn next(&mut self, length: usize) -> Option<usize> {
         let bytes = self.bytes.get(self.at..self.at.checked_add(length)?)?;

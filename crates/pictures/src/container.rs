@@ -1,5 +1,7 @@
 //! What the containers of pictures tell: kind, dimensions, orientation, profile.
 
+use std::panic::catch_unwind;
+
 use img_parts::jpeg::Jpeg;
 use img_parts::png::Png;
 use img_parts::webp::WebP;
@@ -8,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::exif::Exif;
-use super::{Fault, MAX_PIXELS, contained, damaged};
+use super::{Fault, boxes, contained, damaged};
 
 /// A kind of picture that can be made smaller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -53,7 +55,7 @@ impl Facts {
     ///
     /// # Errors
     ///
-    /// When it is damaged, has more than [`MAX_PIXELS`], or is mixed of inks by a profile.
+    /// When it is damaged, would take more than [`MAX_MEMORY`](super::MAX_MEMORY) to decode, or is mixed of inks by a profile.
     pub fn of(bytes: &[u8]) -> Result<Option<Self>, Fault> {
         contained(|| Self::of_whole(bytes))
     }
@@ -71,11 +73,16 @@ impl Facts {
         if count == 0 {
             return Err(damaged("it has no area"));
         }
-        if count > MAX_PIXELS {
+        if container.memory().is_none() {
             return Err(Fault::TooLarge { width, height });
         }
         if container.is_of_profiled_inks() {
             return Err(Fault::Inks);
+        }
+        if let Container::Jpeg(jpeg) = &container
+            && let Some(kind) = unsupported(jpeg)
+        {
+            return Err(Fault::Unsupported(kind));
         }
         let is_turned = container.orientation() > 4;
         let (shown_width, shown_height) = if is_turned {
@@ -115,8 +122,29 @@ impl Kind {
     }
 }
 
+/// Width and height of a JPEG, PNG, WebP, HEIC or AVIF file as it is shown, in pixels. None for other files, and where
+/// they cannot be read.
+pub fn dimensions(bytes: &[u8]) -> Option<(u32, u32)> {
+    let dimensions = catch_unwind(|| {
+        if boxes::is_of_boxes(bytes) {
+            return boxes::dimensions(bytes);
+        }
+        let container = Container::of(bytes)?;
+        let (width, height) = container.dimensions()?;
+        let is_turned = container.orientation() > 4;
+        Some(if is_turned {
+            (height, width)
+        } else {
+            (width, height)
+        })
+    });
+    dimensions
+        .ok()?
+        .filter(|(width, height)| *width > 0 && *height > 0)
+}
+
 /// Whether a PNG file has an alpha channel, or colours that are transparent.
-fn can_be_seen_through(png: &Png) -> bool {
+pub(crate) fn can_be_seen_through(png: &Png) -> bool {
     matches!(colour_type(png), Some(4 | 6)) || png.chunk_by_type(*b"tRNS").is_some()
 }
 
@@ -125,13 +153,49 @@ fn colour_type(png: &Png) -> Option<u8> {
     png.chunk_by_type(*b"IHDR")?.contents().get(9).copied()
 }
 
-/// How many colours or inks a JPEG file has (ISO/IEC 10918-1, B.2.2).
-fn components(jpeg: &Jpeg) -> Option<u8> {
+/// The marker and the contents of a JPEG file's frame header (ISO/IEC 10918-1, B.2.2).
+pub(crate) fn frame(jpeg: &Jpeg) -> Option<(u8, &Bytes)> {
     let is_frame =
         |marker: u8| (0xc0..=0xcf).contains(&marker) && !matches!(marker, 0xc4 | 0xc8 | 0xcc);
     let mut segments = jpeg.segments().iter();
     let frame = segments.find(|segment| is_frame(segment.marker()))?;
-    frame.contents().get(5).copied()
+    Some((frame.marker(), frame.contents()))
+}
+
+/// The kind of a JPEG file that the decoder does not read, or reads wrongly.
+fn unsupported(jpeg: &Jpeg) -> Option<&'static str> {
+    let (marker, header) = frame(jpeg)?;
+    match marker {
+        0xc0..=0xc2 => {}
+        0xc9..=0xcb => return Some("an arithmetic-coded JPEG"),
+        _ => return Some("a lossless or hierarchical JPEG"),
+    }
+    if header.first() != Some(&8) {
+        return Some("a JPEG of more than 8 bits a channel");
+    }
+    let factors = header
+        .get(6..)?
+        .chunks_exact(3)
+        .map(|component| component[1]);
+    let factors: Vec<[u8; 2]> = factors.map(|both| [both >> 4, both & 15]).collect();
+    let [first, others @ ..] = &factors[..] else {
+        return None;
+    };
+    let is_usual = |factor: &u8| matches!(factor, 1 | 2 | 4);
+    let is_coarser = |other: &[u8; 2]| other[0] <= first[0] && other[1] <= first[1];
+    if !factors.iter().flatten().all(is_usual) || !others.iter().all(is_coarser) {
+        return Some("a JPEG with unusual sampling of its colours");
+    }
+    let scan = jpeg.segment_by_marker(0xda)?.contents();
+    let is_whole = scan
+        .first()
+        .is_some_and(|count| usize::from(*count) == factors.len());
+    (marker != 0xc2 && !is_whole).then_some("a JPEG with a scan for each colour")
+}
+
+/// How many colours or inks a JPEG file has.
+fn components(jpeg: &Jpeg) -> Option<u8> {
+    frame(jpeg)?.1.get(5).copied()
 }
 
 impl Container {

@@ -9,22 +9,23 @@ use zune_core::options::DecoderOptions;
 use zune_jpeg::JpegDecoder;
 
 use super::container::{Container, Kind};
-use super::{Fault, MAX_PIXELS, Picture, contained, damaged, opaque, profile};
+use super::{Fault, Picture, contained, damaged, memory, profile};
 
-/// Pixels as a file has them, before any turn: red, green, blue and alpha.
+/// What is known of the pixels that were read.
 struct Stored {
-    pixels: Vec<u8>,
     may_have_alpha: bool,
     /// Whether its colours were mixed of inks.
     is_of_inks: bool,
 }
 
 impl Picture {
-    /// The pixels of a file, upright. Of 16 bits a channel 8 stay; greys and inks become red, green and blue.
+    /// The pixels of a file. Of 16 bits a channel 8 stay; greys and inks become red, green and blue.
+    ///
+    /// It waits while other threads decode, so that all together take no more than [`MAX_MEMORY`].
     ///
     /// # Errors
     ///
-    /// When the file is of no [`Kind`], is damaged, or has more than [`MAX_PIXELS`].
+    /// When the file is of no [`Kind`], is damaged, or would take more than [`MAX_MEMORY`].
     pub fn decode(bytes: &[u8]) -> Result<Self, Fault> {
         contained(|| {
             let container =
@@ -32,38 +33,37 @@ impl Picture {
             let (width, height) = container
                 .dimensions()
                 .ok_or_else(|| damaged("its dimensions are missing"))?;
-            if u64::from(width) * u64::from(height) > MAX_PIXELS {
-                return Err(Fault::TooLarge { width, height });
-            }
+            let share = container.memory().map(memory::take);
+            let share = share.ok_or(Fault::TooLarge { width, height })?;
+            // Exactly as many bytes as pixels of four channels take: decoders write into them, and nothing is copied.
+            let mut pixels = vec![0; width as usize * height as usize * 4];
             let stored = match container.kind() {
-                Kind::Jpeg => jpeg(bytes)?,
-                Kind::Png => png(bytes)?,
-                Kind::WebP => webp(bytes)?,
+                Kind::Jpeg => jpeg(bytes, &mut pixels)?,
+                Kind::Png => png(bytes, &mut pixels)?,
+                Kind::WebP => webp(bytes, &mut pixels)?,
             };
-            if stored.pixels.len() != width as usize * height as usize * 4 {
-                return Err(damaged("its dimensions contradict one another"));
-            }
             let profile = container.profile().filter(|_| !stored.is_of_inks);
-            let turn = container.orientation();
             // An alpha channel may say nothing.
             let has_alpha =
-                stored.may_have_alpha && stored.pixels.chunks_exact(4).any(|pixel| pixel[3] != 255);
-            let picture = Self {
+                stored.may_have_alpha && pixels.chunks_exact(4).any(|pixel| pixel[3] != 255);
+            Ok(Self {
                 width,
                 height,
-                pixels: stored.pixels,
+                pixels,
+                turn: container.orientation(),
                 has_alpha,
                 profile: profile
                     .map(Bytes::into)
                     .filter(|found: &Vec<u8>| profile::worth_keeping(found)),
-            };
-            Ok(picture.turned(turn))
+                share: Some(share),
+            })
         })
     }
 
-    /// Upright, of one that is to be turned so (Exif 3.0, tag 0x0112).
-    fn turned(self, orientation: u16) -> Self {
-        if !(2..=8).contains(&orientation) {
+    /// The picture with its pixels stored upright (Exif 3.0, tag 0x0112).
+    pub(crate) fn upright(self) -> Self {
+        let orientation = self.turn;
+        if orientation == 1 {
             return self;
         }
         let (width, height) = (self.width as usize, self.height as usize);
@@ -98,12 +98,13 @@ impl Picture {
             width,
             height,
             pixels,
+            turn: 1,
             ..self
         }
     }
 }
 
-fn jpeg(bytes: &[u8]) -> Result<Stored, Fault> {
+fn jpeg(bytes: &[u8], pixels: &mut [u8]) -> Result<Stored, Fault> {
     let options = DecoderOptions::default()
         .set_max_width(usize::from(u16::MAX))
         .set_max_height(usize::from(u16::MAX))
@@ -112,69 +113,88 @@ fn jpeg(bytes: &[u8]) -> Result<Stored, Fault> {
     decoder.decode_headers().map_err(damaged)?;
     let input = decoder.input_colorspace();
     let is_of_inks = matches!(input, Some(ColorSpace::CMYK | ColorSpace::YCCK));
-    let pixels = if is_of_inks {
-        // The library mixes inks for three channels alone.
+    // Of inks, and of red, green and blue, the library makes three channels alone.
+    let is_of_three = is_of_inks || matches!(input, Some(ColorSpace::RGB));
+    let channels = if is_of_three { 3 } else { 4 };
+    if is_of_three {
         decoder.set_options(options.jpeg_set_out_colorspace(ColorSpace::RGB));
-        opaque(&decoder.decode().map_err(damaged)?)
-    } else {
-        decoder.decode().map_err(damaged)?
-    };
+    }
+    fill(pixels, channels, |into| {
+        if decoder.output_buffer_size() != Some(into.len()) {
+            return Err(contradictory());
+        }
+        decoder.decode_into(into).map_err(damaged)
+    })?;
     Ok(Stored {
-        pixels,
         may_have_alpha: false,
         is_of_inks,
     })
 }
 
-fn png(bytes: &[u8]) -> Result<Stored, Fault> {
+fn png(bytes: &[u8], pixels: &mut [u8]) -> Result<Stored, Fault> {
     let limits = png::Limits { bytes: 64 << 20 };
     let mut decoder = png::Decoder::new_with_limits(Cursor::new(bytes), limits);
     decoder.set_transformations(Transformations::EXPAND | Transformations::STRIP_16);
     decoder.set_ignore_text_chunk(true);
     let mut reader = decoder.read_info().map_err(damaged)?;
-    let size = reader
-        .output_buffer_size()
-        .filter(|size| *size as u64 <= MAX_PIXELS * 4)
-        .ok_or_else(|| damaged("it is too large"))?;
-    let mut pixels = vec![0; size];
-    let info = reader.next_frame(&mut pixels).map_err(damaged)?;
-    pixels.truncate(info.buffer_size());
-    let (pixels, may_have_alpha) = match info.color_type {
-        ColorType::Rgb => (opaque(&pixels), false),
-        ColorType::Rgba => (pixels, true),
-        ColorType::Grayscale => {
-            let pixels = pixels.iter().flat_map(|grey| [*grey, *grey, *grey, 255]);
-            (pixels.collect(), false)
-        }
-        ColorType::GrayscaleAlpha => {
-            let pixels = pixels.chunks_exact(2);
-            let with_alpha = pixels.flat_map(|pixel| [pixel[0], pixel[0], pixel[0], pixel[1]]);
-            (with_alpha.collect(), true)
-        }
-        ColorType::Indexed => return Err(damaged("its colours are missing")),
+    let channels = match reader.output_color_type() {
+        (ColorType::Grayscale, _) => 1,
+        (ColorType::GrayscaleAlpha, _) => 2,
+        (ColorType::Rgb, _) => 3,
+        (ColorType::Rgba, _) => 4,
+        (ColorType::Indexed, _) => return Err(damaged("its colours are missing")),
     };
+    fill(pixels, channels, |into| {
+        if reader.output_buffer_size() != Some(into.len()) {
+            return Err(contradictory());
+        }
+        reader.next_frame(into).map_err(damaged)
+    })?;
     Ok(Stored {
-        pixels,
+        may_have_alpha: matches!(channels, 2 | 4),
+        is_of_inks: false,
+    })
+}
+
+fn webp(bytes: &[u8], pixels: &mut [u8]) -> Result<Stored, Fault> {
+    let mut decoder = image_webp::WebPDecoder::new(Cursor::new(bytes)).map_err(damaged)?;
+    let may_have_alpha = decoder.has_alpha();
+    fill(pixels, if may_have_alpha { 4 } else { 3 }, |into| {
+        if decoder.output_buffer_size() != Some(into.len()) {
+            return Err(contradictory());
+        }
+        decoder.read_image(into).map_err(damaged)
+    })?;
+    Ok(Stored {
         may_have_alpha,
         is_of_inks: false,
     })
 }
 
-fn webp(bytes: &[u8]) -> Result<Stored, Fault> {
-    let mut decoder = image_webp::WebPDecoder::new(Cursor::new(bytes)).map_err(damaged)?;
-    let size = decoder
-        .output_buffer_size()
-        .ok_or_else(|| damaged("it is too large"))?;
-    let mut pixels = vec![0; size];
-    decoder.read_image(&mut pixels).map_err(damaged)?;
-    let may_have_alpha = decoder.has_alpha();
-    Ok(Stored {
-        pixels: if may_have_alpha {
-            pixels
-        } else {
-            opaque(&pixels)
-        },
-        may_have_alpha,
-        is_of_inks: false,
-    })
+fn contradictory() -> Fault {
+    damaged("its dimensions contradict one another")
+}
+
+/// Fills pixels of four channels from a decoder of fewer: it writes into the end of the buffer, from which they are
+/// spread from the start on.
+fn fill<T>(
+    pixels: &mut [u8],
+    channels: usize,
+    decode: impl FnOnce(&mut [u8]) -> Result<T, Fault>,
+) -> Result<T, Fault> {
+    let count = pixels.len() / 4;
+    let start = count * (4 - channels);
+    let decoded = decode(&mut pixels[start..])?;
+    // A pixel is written to no place behind the next one that is read.
+    for at in (0..count).filter(|_| channels < 4) {
+        let from = start + at * channels;
+        let pixel = match pixels[from..from + channels] {
+            [grey] => [grey, grey, grey, 255],
+            [grey, alpha] => [grey, grey, grey, alpha],
+            [red, green, blue] => [red, green, blue, 255],
+            _ => continue,
+        };
+        pixels[at * 4..at * 4 + 4].copy_from_slice(&pixel);
+    }
+    Ok(decoded)
 }

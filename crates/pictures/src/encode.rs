@@ -38,6 +38,9 @@ impl Picture {
     ///
     /// When it is larger than the format allows: 65,535 pixels a side for JPEG, 16,383 for WebP.
     pub fn encode(&self, format: Format) -> Result<Vec<u8>, Fault> {
+        if self.turn != 1 {
+            return self.resized(self.width())?.encode(format);
+        }
         contained(|| match format {
             Format::Jpeg { quality } => self.jpeg(quality),
             Format::Png => self.png(),
@@ -56,7 +59,7 @@ impl Picture {
     pub fn stand_in(&self) -> Result<Vec<u8>, Fault> {
         let longer = self.width.max(self.height).max(1);
         let side = |side: u32| (side * STAND_IN.min(longer) / longer).max(1);
-        let mut small = self.resized_to(side(self.width), side(self.height))?;
+        let mut small = self.resized_to(side(self.width()), side(self.height()))?;
         small.profile = None;
         contained(|| small.webp(20, false))
     }

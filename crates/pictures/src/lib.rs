@@ -8,7 +8,7 @@
 //!
 //! - It knows nothing of sites, folders or addresses: bytes in, bytes out.
 //! - The same bytes and settings give the same bytes.
-//! - No file makes it panic, or take more memory than [`MAX_PIXELS`] need.
+//! - No file makes it panic. All decoding at one time takes no more than [`MAX_MEMORY`].
 //! - Colours stay what they are: a colour profile that is no plain sRGB goes with each size.
 
 mod boxes;
@@ -16,6 +16,7 @@ mod container;
 mod decode;
 mod encode;
 mod exif;
+mod memory;
 mod metadata;
 mod profile;
 mod resize;
@@ -23,27 +24,34 @@ mod resize;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-pub use container::{Facts, Kind};
+pub use container::{Facts, Kind, dimensions};
 pub use encode::Format;
 pub use metadata::{Bare, without_metadata};
 pub use resize::height_at;
 
-/// Pixels above which a picture is left as it is: 100 million are 300 MB.
-pub const MAX_PIXELS: u64 = 100_000_000;
+/// Bytes that decoded pictures may take, all together: a JPEG of 64 million pixels, or four of 16 million. A picture
+/// that takes more by itself is left as it is.
+pub const MAX_MEMORY: u64 = 256 << 20;
 
 /// Another number for each change of what is written for the same bytes and settings.
 pub const VERSION: u32 = 1;
 
-/// The pixels of a picture, upright.
+/// The pixels of a picture.
 pub struct Picture {
+    /// As it is stored, before it is turned.
     width: u32,
     height: u32,
     /// Red, green, blue and alpha, from the top left, line by line.
     pixels: Vec<u8>,
+    /// How it is to be turned, 1 to 8 (Exif 3.0, tag 0x0112).
+    turn: u16,
     /// Whether something shines through it somewhere.
     has_alpha: bool,
     /// Its ICC profile, where that is not plain sRGB.
     profile: Option<Vec<u8>>,
+    /// The memory that it takes.
+    #[expect(dead_code, reason = "it is given back when the picture is dropped")]
+    share: Option<memory::Share>,
 }
 
 impl Picture {
@@ -65,19 +73,26 @@ impl Picture {
             width,
             height,
             pixels: opaque(&pixels),
+            turn: 1,
             has_alpha: false,
             profile: None,
+            share: None,
         })
     }
 
-    /// Pixels from left to right.
+    /// Pixels from left to right, as it is shown.
     pub fn width(&self) -> u32 {
-        self.width
+        self.shown(self.width, self.height)
     }
 
-    /// Pixels from top to bottom.
+    /// Pixels from top to bottom, as it is shown.
     pub fn height(&self) -> u32 {
-        self.height
+        self.shown(self.height, self.width)
+    }
+
+    /// The side that is shown in place of a stored one, of which this is the other.
+    fn shown(&self, side: u32, other: u32) -> u32 {
+        if self.turn > 4 { other } else { side }
     }
 
     /// Whether something shines through it somewhere.
@@ -99,7 +114,7 @@ fn opaque(pixels: &[u8]) -> Vec<u8> {
 /// Why a picture is left as it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fault {
-    /// It has more than [`MAX_PIXELS`].
+    /// Decoding it would take more than [`MAX_MEMORY`].
     TooLarge {
         /// In pixels.
         width: u32,
@@ -108,6 +123,8 @@ pub enum Fault {
     },
     /// It is mixed of four inks as a profile says that is not followed here.
     Inks,
+    /// It is of a kind that is not decoded here, though other programs show it.
+    Unsupported(&'static str),
     /// It cannot be read, and what its decoder says.
     Damaged(String),
 }
@@ -116,11 +133,15 @@ impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::TooLarge { width, height } => {
-                write!(f, "it has {width} × {height} pixels, more than 100 million")
+                write!(
+                    f,
+                    "decoding its {width} × {height} pixels would take more than 256 MiB"
+                )
             }
             Self::Inks => {
                 f.write_str("it is mixed of inks (CMYK), and they would show other colours")
             }
+            Self::Unsupported(kind) => write!(f, "it is {kind}, which is not decoded here"),
             Self::Damaged(why) => write!(f, "it cannot be read: {why}"),
         }
     }

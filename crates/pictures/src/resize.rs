@@ -6,6 +6,31 @@ use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer
 use super::{Fault, Picture, damaged};
 
 impl Picture {
+    /// Halves a picture as often as it stays at least so wide. Each pixel becomes the mean of four, in place.
+    pub fn halve_to(&mut self, width: u32) {
+        while self.width() / 2 >= width.max(1) && self.width.min(self.height) >= 2 {
+            self.halve();
+        }
+    }
+
+    fn halve(&mut self) {
+        let line = self.width as usize * 4;
+        let (width, height) = (self.width as usize / 2, self.height as usize / 2);
+        let mut to = 0;
+        for y in 0..height {
+            for x in 0..width {
+                let from = 2 * y * line + 8 * x;
+                let four = [from, from + 4, from + line, from + line + 4];
+                let four =
+                    four.map(|at| [0, 1, 2, 3].map(|channel| u32::from(self.pixels[at + channel])));
+                self.pixels[to..to + 4].copy_from_slice(&mean(four));
+                to += 4;
+            }
+        }
+        self.pixels.truncate(to);
+        (self.width, self.height) = (self.width / 2, self.height / 2);
+    }
+
     /// The same picture with so many pixels from left to right, and as many from top to bottom as keep its
     /// proportions (Lanczos, with three lobes).
     ///
@@ -14,11 +39,13 @@ impl Picture {
     /// When it has no area.
     pub fn resized(&self, width: u32) -> Result<Self, Fault> {
         let width = width.max(1);
-        let height = height_at(width, self.width, self.height);
+        let height = height_at(width, self.width(), self.height());
         self.resized_to(width, height)
     }
 
+    /// The picture upright, with so many pixels as shown. Only the smaller one is turned.
     pub(crate) fn resized_to(&self, width: u32, height: u32) -> Result<Self, Fault> {
+        let (width, height) = (self.shown(width, height), self.shown(height, width));
         let kind = PixelType::U8x4;
         let from = ImageRef::new(self.width, self.height, &self.pixels, kind).map_err(damaged)?;
         let mut to = Image::new(width, height, kind);
@@ -29,14 +56,29 @@ impl Picture {
         Resizer::new()
             .resize(&from, &mut to, &options)
             .map_err(damaged)?;
-        Ok(Self {
+        let resized = Self {
             width,
             height,
             pixels: to.into_vec(),
+            turn: self.turn,
             has_alpha: self.has_alpha,
             profile: self.profile.clone(),
-        })
+            share: None,
+        };
+        Ok(resized.upright())
     }
+}
+
+/// The mean of four pixels. The colours of those that are seen through less count more.
+fn mean(four: [[u32; 4]; 4]) -> [u8; 4] {
+    let alpha: u32 = four.iter().map(|pixel| pixel[3]).sum();
+    let colour = |channel: usize| {
+        let sum: u32 = four.iter().map(|pixel| pixel[channel] * pixel[3]).sum();
+        (sum + alpha / 2).checked_div(alpha).unwrap_or(0)
+    };
+    // None is more than 255.
+    [colour(0), colour(1), colour(2), (alpha + 2) / 4]
+        .map(|value| u8::try_from(value).unwrap_or(255))
 }
 
 /// The height of a picture of these dimensions when it is so wide.

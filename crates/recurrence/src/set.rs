@@ -3,8 +3,8 @@
 use std::fmt;
 use std::ops::Range;
 
-use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Span, Timestamp};
 
 use super::occurrences::last_counted;
 use super::parse::until;
@@ -23,6 +23,8 @@ pub struct Recurrence {
     pub(super) except_rules: Vec<Rule>,
     /// RDATE, in order.
     pub(super) dates: Vec<EventTime>,
+    /// The starts and ends of the periods among them, in order.
+    periods: Vec<(Timestamp, EventTime)>,
     /// EXDATE, in order.
     pub(super) except_dates: Vec<Timestamp>,
     /// The last time of each rule that has a COUNT, found once; in the order of the rules.
@@ -68,6 +70,7 @@ impl Recurrence {
             rules: Vec::new(),
             except_rules: Vec::new(),
             dates: Vec::new(),
+            periods: Vec::new(),
             except_dates: Vec::new(),
             last: Vec::new(),
             except_last: Vec::new(),
@@ -86,6 +89,7 @@ impl Recurrence {
             }
         }
         recurrence.dates.sort_by_key(EventTime::key);
+        recurrence.periods.sort_by_key(|(start, _)| *start);
         recurrence.except_dates.sort_unstable();
         Ok(recurrence)
     }
@@ -108,6 +112,23 @@ impl Recurrence {
     /// The single times that are added, RDATE, in order.
     pub fn dates(&self) -> &[EventTime] {
         &self.dates
+    }
+
+    /// When the occurrence at a start ends, where a period (`RDATE;VALUE=PERIOD`) gives it a length of its own (RFC
+    /// 5545, section 3.8.5.2).
+    pub fn period_end(&self, start: &EventTime) -> Option<&EventTime> {
+        let found = self
+            .periods
+            .binary_search_by_key(&start.key(), |(start, _)| *start);
+        found.ok().map(|at| &self.periods[at].1)
+    }
+
+    /// The length of the longest period.
+    pub fn longest_period(&self) -> Option<SignedDuration> {
+        let lengths = self.periods.iter();
+        lengths
+            .map(|(start, end)| end.key().duration_since(*start))
+            .max()
     }
 
     /// The single times that are excluded, EXDATE, in order; a day is its midnight in UTC.
@@ -151,15 +172,17 @@ impl Recurrence {
             }
             "RDATE" | "EXDATE" => {
                 let form = Form::read(parameters.clone(), head.len())?;
-                for date in value.split(',') {
-                    let range = at..at + value.len();
-                    let time = form
-                        .time(date.trim(), start, name == "RDATE")
-                        .map_err(|(message, help)| fault(range, message, help))?;
-                    match name.as_str() {
-                        "RDATE" => self.dates.push(time),
-                        _ => self.except_dates.push(time.key()),
+                let range = at..at + value.len();
+                let fault = |(message, help)| fault(range.clone(), message, help);
+                for date in value.split(',').map(str::trim) {
+                    if name == "EXDATE" {
+                        self.except_dates
+                            .push(form.time(date, start).map_err(fault)?.key());
+                        continue;
                     }
+                    let (time, end) = form.time_or_period(date, start).map_err(fault)?;
+                    self.periods.extend(end.map(|end| (time.key(), end)));
+                    self.dates.push(time);
                 }
                 self.lines.push(text.trim().to_owned());
             }
@@ -228,6 +251,14 @@ fn rule(value: &str, at: usize, start: &EventTime) -> Result<Rule, LineError> {
     }
 }
 
+/// Reads a length of weeks, days, hours, minutes and seconds (RFC 5545, section 3.3.6).
+fn length(text: &str) -> Option<Span> {
+    let days = text.trim_start_matches('+').strip_prefix(['P', 'p'])?;
+    let days = days.split(['T', 't']).next()?;
+    let has_months = days.contains(['M', 'm', 'Y', 'y']);
+    text.parse().ok().filter(|_| !has_months)
+}
+
 /// How the dates of a line are written.
 struct Form {
     zone: Option<TimeZone>,
@@ -271,21 +302,34 @@ impl Form {
         }
     }
 
-    /// Reads a date of the same kind as the start, on the start's clock.
-    fn time(
+    /// Reads a date, or the start and end of a period: `start/end` or `start/length` (RFC 5545, section 3.3.9).
+    fn time_or_period(
         &self,
         text: &str,
         start: &EventTime,
-        can_be_period: bool,
-    ) -> Result<EventTime, (String, &'static str)> {
-        // Of a period only the start counts. An instance of another length is an event of its own.
-        let text = match (
-            self.value == "PERIOD" && can_be_period,
-            text.split_once('/'),
-        ) {
-            (true, Some((from, _))) => from,
-            _ => text,
+    ) -> Result<(EventTime, Option<EventTime>), (String, &'static str)> {
+        let Some((from, to)) = text.split_once('/').filter(|_| self.value == "PERIOD") else {
+            return Ok((self.time(text, start)?, None));
         };
+        let from = self.time(from.trim(), start)?;
+        let end = match length(to.trim()) {
+            Some(length) => match &from {
+                EventTime::Moment(moment) => moment.checked_add(length).ok().map(EventTime::Moment),
+                EventTime::Day(_) => None,
+            },
+            None => Some(self.time(to.trim(), start)?),
+        };
+        match end.filter(|end| end.key() > from.key()) {
+            Some(end) => Ok((from, Some(end))),
+            None => Err((
+                format!("has a period that does not end after it starts: {text:?}"),
+                "write its start and its end or length, like 20261231T190000Z/PT5H",
+            )),
+        }
+    }
+
+    /// Reads a date of the same kind as the start, on the start's clock.
+    fn time(&self, text: &str, start: &EventTime) -> Result<EventTime, (String, &'static str)> {
         let Some(read) = until(text) else {
             return Err((
                 format!("has a date that is none: {text:?}"),

@@ -1,6 +1,6 @@
 //! Rules and dates that add to one another and remove one another.
 
-use recurrence::EventTime;
+use recurrence::{EventTime, Recurrence};
 
 use super::{series, shown, start};
 
@@ -106,4 +106,67 @@ fn a_later_part_begins_at_any_time() {
     let days = series("1970-01-01", "FREQ=MONTHLY");
     assert!(days.contains(&start("2026-11-01")));
     assert!(!days.contains(&start("2026-11-02")));
+}
+
+/// RFC 5545, section 3.8.5.2: a period gives its occurrence a length of its own, as an end or as a duration.
+#[test]
+fn a_period_keeps_its_length() {
+    let start = start("2027-04-21T14:00 Europe/Berlin");
+    let parse = |line: &str| Recurrence::parse([line], &start);
+    for (period, from, end) in [
+        (
+            "RDATE;VALUE=PERIOD:20270501T140000Z/PT5H",
+            "20270501T140000Z",
+            "20270501T190000Z",
+        ),
+        (
+            "rdate;value=period:20270501t140000z/20270501t190000z",
+            "20270501T140000Z",
+            "20270501T190000Z",
+        ),
+        (
+            "RDATE;VALUE=PERIOD;TZID=Asia/Tokyo:20270501T090000/20270501T103000",
+            "20270501T000000Z",
+            "20270501T013000Z",
+        ),
+        // A day across the change of the clocks has 25 hours.
+        (
+            "RDATE;VALUE=PERIOD:20271030T120000/P1DT30M",
+            "20271030T100000Z",
+            "20271031T113000Z",
+        ),
+        (
+            "RDATE;VALUE=PERIOD:20270501T140000Z/P2W,20270401T000000Z/+PT1S",
+            "20270501T140000Z",
+            "20270515T140000Z",
+        ),
+    ] {
+        let series = parse(period).unwrap();
+        let date = series
+            .dates()
+            .iter()
+            .find(|date| date.compact() == from)
+            .unwrap();
+        let found = series.period_end(date).unwrap();
+        assert_eq!(found.compact(), end, "{period}");
+        assert!(
+            series.longest_period().unwrap()
+                >= found
+                    .instant(&jiff::tz::TimeZone::UTC)
+                    .duration_since(date.instant(&jiff::tz::TimeZone::UTC))
+        );
+    }
+    let plain = parse("RDATE:20270501T140000Z").unwrap();
+    assert_eq!(plain.period_end(&plain.dates()[0]), None);
+    for wrong in [
+        "RDATE;VALUE=PERIOD:20270501T140000Z/20270501T140000Z",
+        "RDATE;VALUE=PERIOD:20270501T140000Z/20270501T130000Z",
+        "RDATE;VALUE=PERIOD:20270501T140000Z/-PT5H",
+        "RDATE;VALUE=PERIOD:20270501T140000Z/P1M",
+        "RDATE;VALUE=PERIOD:20270501T140000Z/soon",
+        "RDATE:20270501T140000Z/PT5H",
+        "EXDATE;VALUE=PERIOD:20270501T140000Z/PT5H",
+    ] {
+        assert!(parse(wrong).is_err(), "{wrong}");
+    }
 }

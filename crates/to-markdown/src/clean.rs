@@ -13,6 +13,8 @@ pub fn clean(tokens: Vec<Token>, without_looks: bool) -> Vec<Token> {
     let mut open = Vec::new();
     for token in tokens {
         match token {
+            // The sizes that a picture has elsewhere.
+            Token::Start(tag) if tag.name == "source" && tag.attribute("srcset").is_some() => {}
             Token::Start(tag) => {
                 let tag = plain(tag);
                 let is_wrapper = tag.attributes.is_empty() && is_wrapper(&tag.name);
@@ -59,7 +61,7 @@ fn without_programs(tokens: Vec<Token>) -> Vec<Token> {
 }
 
 fn is_wrapper(name: &str) -> bool {
-    is_block_wrapper(name) || matches!(name, "span" | "font")
+    is_block_wrapper(name) || matches!(name, "span" | "font" | "picture")
 }
 
 fn is_block_wrapper(name: &str) -> bool {
@@ -116,7 +118,10 @@ fn is_looks(element: &str, attribute: &str, value: &str) -> bool {
     let value = value.trim();
     match attribute {
         // The language of code is no looks.
-        "class" => !(matches!(element, "code" | "pre") && language(value).is_some()),
+        "class" => {
+            let is_code = matches!(element, "code" | "pre") && language(value).is_some();
+            !is_code && !(element == "div" && value == "gallery")
+        }
         "style" => is_plain_style(value),
         "width" | "height" | "srcset" | "sizes" | "loading" | "decoding" | "fetchpriority"
         | "border" | "align" | "hspace" | "vspace" => element == "img",

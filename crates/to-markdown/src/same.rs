@@ -1,20 +1,106 @@
 //! Whether two pieces of HTML say the same.
 
+use crate::addresses::leads_to;
 use crate::clean::language;
 use crate::tokens::{Tag, Token, is_block, is_void};
 
 /// Whether what was rendered holds all that the source does, in its order. A renderer may add ids to headings, sizes to
-/// pictures, a box around a table, colours to code.
+/// pictures, a box around a table, colours to code, and links to addresses that stand in the text.
 pub fn is_same(source: &[Token], rendered: &[Token]) -> bool {
     let (source, rendered) = (canonical(source), canonical(rendered));
-    source.len() == rendered.len()
-        && source
-            .iter()
-            .zip(&rendered)
-            .all(|(source, rendered)| match (source, rendered) {
-                (Token::Start(source), Token::Start(rendered)) => is_same_tag(source, rendered),
-                (source, rendered) => source == rendered,
-            })
+    let (mut own, mut other) = (Place::of(&source), Place::of(&rendered));
+    let mut in_added_link = false;
+    loop {
+        match (own.token(), other.token()) {
+            (None, None) => return true,
+            (source, Some(Token::Start(tag)))
+                if tag.name == "a"
+                    && !matches!(source, Some(Token::Start(own)) if own.name == "a")
+                    && is_whole_address(&rendered, other.at) =>
+            {
+                in_added_link = true;
+                other.next();
+            }
+            (_, Some(Token::End(name))) if in_added_link && name == "a" => {
+                in_added_link = false;
+                other.next();
+            }
+            (Some(Token::Text(one)), Some(Token::Text(two))) => {
+                let (one, two) = (&one.as_bytes()[own.byte..], &two.as_bytes()[other.byte..]);
+                let length = one.len().min(two.len());
+                if one[..length] != two[..length] {
+                    return false;
+                }
+                own.advance(length);
+                other.advance(length);
+            }
+            (Some(Token::Start(one)), Some(Token::Start(two))) if is_same_tag(one, two) => {
+                own.next();
+                other.next();
+            }
+            (Some(Token::End(one)), Some(Token::End(two))) if one == two => {
+                own.next();
+                other.next();
+            }
+            _ => return false,
+        }
+    }
+}
+
+/// A place among tokens, and within a text.
+struct Place<'t> {
+    tokens: &'t [Token],
+    at: usize,
+    byte: usize,
+}
+
+impl<'t> Place<'t> {
+    fn of(tokens: &'t [Token]) -> Self {
+        Self {
+            tokens,
+            at: 0,
+            byte: 0,
+        }
+    }
+
+    fn token(&self) -> Option<&'t Token> {
+        self.tokens.get(self.at)
+    }
+
+    fn next(&mut self) {
+        (self.at, self.byte) = (self.at + 1, 0);
+    }
+
+    /// Goes on within a text.
+    fn advance(&mut self, bytes: usize) {
+        self.byte += bytes;
+        if matches!(self.token(), Some(Token::Text(text)) if text.len() == self.byte) {
+            self.next();
+        }
+    }
+}
+
+/// Whether a link is an address that a renderer found in a text, and found all of.
+fn is_whole_address(tokens: &[Token], at: usize) -> bool {
+    let Some([Token::Start(tag), Token::Text(text), Token::End(_)]) = tokens.get(at..at + 3) else {
+        return false;
+    };
+    let goes_on = |c: char| c.is_alphanumeric() || "/_-+@=&%#~\\".contains(c);
+    let before = at.checked_sub(1).and_then(|at| tokens.get(at));
+    let is_cut = |text: &str, c: Option<char>| !text.is_empty() && c.is_some_and(goes_on);
+    let starts_late =
+        matches!(before, Some(Token::Text(text)) if is_cut(text, text.chars().next_back()));
+    let ends_early =
+        matches!(tokens.get(at + 3), Some(Token::Text(text)) if is_cut(text, text.chars().next()));
+    let href = tag.attribute("href").unwrap_or_default();
+    let schemes = ["", "http://", "mailto:"];
+    let mut rests = schemes
+        .iter()
+        .filter_map(|scheme| href.strip_prefix(scheme));
+    tag.attributes.len() == 1
+        && !starts_late
+        && !ends_early
+        && rests.any(|rest| leads_to(rest, text))
 }
 
 fn is_same_tag(source: &Tag, rendered: &Tag) -> bool {
@@ -36,6 +122,7 @@ fn is_same_tag(source: &Tag, rendered: &Tag) -> bool {
             "loading" | "width" | "height" | "decoding" | "alt" | "title"
         ),
         "pre" | "code" | "picture-box" => true,
+        "figure" => matches!(name.as_str(), "data-ratio" | "data-more"),
         _ => false,
     };
     source.name == rendered.name

@@ -32,11 +32,14 @@ impl Tag {
     }
 }
 
+/// The comment `<!--more-->`, behind which a text goes on on its own page.
+pub const MORE: &str = "feedwright-more";
+
 /// Elements without content.
 pub fn is_void(name: &str) -> bool {
-    const VOID: [&str; 13] = [
+    const VOID: [&str; 14] = [
         "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source",
-        "track", "wbr",
+        "track", "wbr", MORE,
     ];
     VOID.contains(&name)
 }
@@ -91,7 +94,7 @@ pub fn is_block(name: &str) -> bool {
     BLOCKS.contains(&name)
         || matches!(
             name,
-            "tr" | "thead" | "tfoot" | "style" | "noscript" | "picture-box"
+            "tr" | "thead" | "tfoot" | "style" | "noscript" | "picture-box" | MORE
         )
 }
 
@@ -146,6 +149,15 @@ fn walk(root: &Rc<Node>, tokens: &mut Vec<Token>) {
         };
         match &node.data {
             NodeData::Text { contents } => push_text(tokens, &contents.borrow()),
+            NodeData::Comment { contents } => {
+                let said = contents.trim();
+                if said == "more" || said.starts_with("more ") {
+                    tokens.push(Token::Start(Tag {
+                        name: MORE.to_owned(),
+                        ..Tag::default()
+                    }));
+                }
+            }
             NodeData::Element { name, attrs, .. } => {
                 let name = name.local.to_string();
                 let attrs = attrs.borrow();
@@ -198,6 +210,7 @@ pub fn html(tokens: &[Token]) -> String {
     let mut raw = 0_usize;
     for (at, token) in tokens.iter().enumerate() {
         match token {
+            Token::Start(tag) if tag.name == MORE => out.push_str("<!--more-->"),
             Token::Start(tag) => {
                 out.push('<');
                 out.push_str(&tag.name);

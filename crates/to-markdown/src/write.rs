@@ -3,10 +3,26 @@
 use htmd::options::{BrStyle, BulletListMarker, HrStyle, Options, TranslationMode};
 use htmd::{Element, HtmlToMarkdown, element_handler::Handlers};
 
+use crate::addresses::{addresses, leads_to};
 use crate::blocks::blocks;
 use crate::clean::{clean, language};
+use crate::frames;
+use crate::links::{only_link, shows, with_addresses, without_addresses};
+use crate::marks::{BREAKS, MARKED, Mark, TASKS, marked, unmarked};
+use crate::pictures::{captioned, gallery};
 use crate::same::is_same;
-use crate::tokens::{self, Tag, Token, html, is_block, read};
+use crate::sanitize::{Removed, sanitize};
+use crate::shapes::shaped;
+use crate::tokens::{self, MORE, Tag, Token, html, is_block, read};
+
+/// What a text is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Source {
+    /// What of it belongs to looks.
+    pub looks: Looks,
+    /// Whether others wrote it than those who publish it: it is sanitized.
+    pub is_foreign: bool,
+}
 
 /// What of a page belongs to its former site's looks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,6 +42,8 @@ pub struct Written {
     pub is_html: bool,
     /// How many blocks stayed HTML.
     pub html_blocks: usize,
+    /// What was removed from a text from elsewhere, and how often.
+    pub removed: Removed,
 }
 
 /// Elements within elements from which on nothing is taken apart.
@@ -35,18 +53,32 @@ const DEEPEST: usize = 60;
 const DEEPEST_PARSED: usize = 1000;
 
 /// Writes HTML as Markdown. `render` is what will show it.
-pub fn write(source: &str, looks: Looks, render: &dyn Fn(&str) -> String) -> Written {
-    if depth_of(source) > DEEPEST_PARSED {
+pub fn write(text: &str, source: Source, render: &dyn Fn(&str) -> String) -> Written {
+    if depth_of(text) > DEEPEST_PARSED {
+        if source.is_foreign {
+            let mut written = write(&without_tags(text), source, render);
+            let what = format!("<{}>", "…".repeat(3));
+            written.removed.insert(what, 1);
+            return written;
+        }
         return Written {
-            text: source.to_owned(),
+            text: text.to_owned(),
             is_html: true,
             html_blocks: 1,
+            ..Written::default()
         };
     }
-    let tokens = clean(read(source), looks == Looks::Dropped);
-    let blocks = blocks(tokens);
-    let writer = Writer::new(render);
     let mut written = Written::default();
+    let mut tokens = read(text);
+    if source.is_foreign {
+        (tokens, written.removed) = sanitize(tokens);
+    }
+    let without_looks = source.looks == Looks::Dropped;
+    if without_looks {
+        tokens = shaped(&tokens);
+    }
+    let blocks = blocks(clean(tokens, without_looks));
+    let writer = Writer::new(render);
     // What it has to render to: itself, but for the cards of films.
     let mut wanted = Vec::new();
     let mut last_was_list = false;
@@ -58,13 +90,24 @@ pub fn write(source: &str, looks: Looks, render: &dyn Fn(&str) -> String) -> Wri
             push(&mut written.text, "<!-- -->");
         }
         last_was_list = is_list;
-        if let Some(address) = player(block) {
-            wanted.extend(read(&render(&address)));
-            push(&mut written.text, &address);
+        if matches!(block.as_slice(), [Token::Start(tag)] if tag.name == MORE) {
+            wanted.extend_from_slice(block);
+            push(&mut written.text, "<!--more-->");
+            continue;
+        }
+        if let Some((text, shown)) = writer.lone(block) {
+            wanted.extend(shown);
+            push(&mut written.text, &text);
+            continue;
+        }
+        let markdown = writer.markdown(block);
+        if let (None, Some((text, shown))) = (&markdown, writer.labelled(block)) {
+            wanted.extend(shown);
+            push(&mut written.text, &text);
             continue;
         }
         wanted.extend_from_slice(block);
-        let text = writer.markdown(block).unwrap_or_else(|| {
+        let text = markdown.unwrap_or_else(|| {
             written.html_blocks += 1;
             raw(block)
         });
@@ -81,7 +124,25 @@ pub fn write(source: &str, looks: Looks, render: &dyn Fn(&str) -> String) -> Wri
         text: if is_html { html(&all) } else { raw },
         is_html,
         html_blocks: blocks.len(),
+        ..written
     }
+}
+
+/// The text of HTML whose elements are too deep within one another for a parser.
+fn without_tags(html: &str) -> String {
+    let mut out = String::with_capacity(html.len());
+    let mut parts = html.split('<');
+    out += parts.next().unwrap_or_default();
+    for part in parts {
+        match part.split_once('>') {
+            Some((_, text)) => out += text,
+            None => {
+                out += "&lt;";
+                out += part;
+            }
+        }
+    }
+    out
 }
 
 fn push(text: &mut String, block: &str) {
@@ -134,12 +195,68 @@ impl<'r> Writer<'r> {
         };
         let is_right =
             |text: &String| !is_html(text) && is_same(block, &read(&(self.render)(text)));
-        // As its lines are; as one line; with characters written so that they mean nothing.
-        let marks = [BREAKS, &[], MARKED];
-        marks.iter().find_map(|marks| {
-            let text = self.convert(&marked(block, marks))?;
-            Some(unmarked(&text, marks)).filter(is_right)
+        // As its lines are; as one line; with characters written so that they mean nothing. Addresses are as they are, or in
+        // angle brackets where they would end too early.
+        let (addressed, found) = without_addresses(block);
+        let forms: [(&[Mark], Option<[&str; 2]>); 5] = [
+            (BREAKS, Some(["", ""])),
+            (BREAKS, Some(["<", ">"])),
+            (&[], Some(["", ""])),
+            (&[], Some(["<", ">"])),
+            (MARKED, None),
+        ];
+        let forms = forms
+            .iter()
+            .filter(|(_, form)| !(found.is_empty() && *form == Some(["<", ">"])));
+        let mut texts = forms.filter_map(|(marks, form)| {
+            let block = if form.is_some() { &addressed } else { block };
+            let text = unmarked(&self.convert(&marked(block, marks))?, marks);
+            Some(form.map_or(text.clone(), |form| with_addresses(&text, &found, form)))
+        });
+        texts.find(is_right)
+    }
+
+    /// A block that says nothing but an address, and what is shown for that on a line of its own: a card, a player, a link.
+    fn lone(&self, block: &[Token]) -> Option<(String, Vec<Token>)> {
+        let (mut said, mut link, mut frame) = (String::new(), None, None);
+        for token in block {
+            match token {
+                Token::Text(text) => said += text,
+                Token::Start(tag) => match tag.name.as_str() {
+                    "p" | "div" | "figure" => {}
+                    "a" if link.is_none() => link = Some(tag.attribute("href")?.to_owned()),
+                    "iframe" if frame.is_none() => frame = Some(frames::address(tag)?),
+                    _ => return None,
+                },
+                Token::End(_) => {}
+            }
+        }
+        let said = said.trim();
+        let address = match (frame, link) {
+            (Some(frame), None) => frame,
+            (None, Some(link)) if leads_to(&link, said) => link,
+            (None, None) if addresses(said).as_slice() == [0..said.len()] => said.to_owned(),
+            _ => return None,
+        };
+        let is_web = address.starts_with("http://") || address.starts_with("https://");
+        if !is_web || address.contains(|c: char| c.is_whitespace() || matches!(c, '<' | '>')) {
+            return None;
+        }
+        let forms = [address.clone(), format!("<{address}>")];
+        forms.into_iter().find_map(|text| {
+            let shown = read(&(self.render)(&text));
+            shows(&shown, &address).then_some((text, shown))
         })
+    }
+
+    /// A block that is one link with a text of its own, and what is shown for it: the card of a film, say, with that text.
+    fn labelled(&self, block: &[Token]) -> Option<(String, Vec<Token>)> {
+        let (link, label) = only_link(block)?;
+        let text = self.convert(&marked(block, &[]))?;
+        let shown = read(&(self.render)(&text));
+        let (own, own_label) = only_link(&shown)?;
+        let is_right = own.attribute("href") == link.attribute("href") && is_same(label, own_label);
+        is_right.then_some((text, shown))
     }
 
     fn convert(&self, block: &[Token]) -> Option<String> {
@@ -218,71 +335,6 @@ fn without_id(block: &[Token]) -> (Vec<Token>, Option<String>) {
     (block, id)
 }
 
-/// A text, the character that stands in for it while a block is written, and how it is written then.
-type Mark = (&'static str, &'static str, &'static str);
-
-/// Characters that mean something to this Markdown alone.
-const MARKED: &[Mark] = &[
-    ("~", "\u{e000}", "\\~"),
-    ("$", "\u{e001}", "\\$"),
-    ("://", "\u{e002}", "&#58;//"),
-    ("@", "\u{e003}", "&#64;"),
-    ("www.", "\u{e004}", "www&#46;"),
-    ("^", "\u{e005}", "\\^"),
-];
-
-/// Boxes of a list of tasks: done or not, what stands in for them, and how they are written.
-const TASKS: [(bool, &str, &str); 2] = [(true, "\u{e007}", "[x] "), (false, "\u{e008}", "[ ] ")];
-
-/// The lines of a text stay its lines.
-const BREAKS: &[Mark] = &[("\n", "\u{e006}", "\n")];
-
-fn marked(block: &[Token], marks: &[Mark]) -> Vec<Token> {
-    let mut in_code = 0_usize;
-    let marked = block.iter().enumerate().map(|(at, token)| {
-        let is_code = |name: &str| matches!(name, "code" | "pre");
-        match token {
-            Token::Start(tag) => in_code += usize::from(is_code(&tag.name)),
-            Token::End(name) => in_code = in_code.saturating_sub(usize::from(is_code(name))),
-            Token::Text(text) if in_code == 0 => {
-                let before = at.checked_sub(1).and_then(|at| block.get(at));
-                let after = block.get(at + 1);
-                // White space beside a block is none of its text.
-                let (mut start, mut end) = (0, text.len());
-                if !before.is_some_and(is_inline) {
-                    start = end - text.trim_start().len();
-                }
-                if !after.is_some_and(is_inline) {
-                    end = text.trim_end().len().max(start);
-                }
-                let apply = |text: String, (plain, mark, _): &Mark| text.replace(plain, mark);
-                let inner = marks.iter().fold(text[start..end].to_owned(), apply);
-                return Token::Text(format!("{}{inner}{}", &text[..start], &text[end..]));
-            }
-            Token::Text(_) => {}
-        }
-        token.clone()
-    });
-    marked.collect()
-}
-
-fn is_inline(token: &Token) -> bool {
-    match token {
-        Token::Start(Tag { name, .. }) | Token::End(name) => !is_block(name) && name != "br",
-        Token::Text(_) => true,
-    }
-}
-
-fn unmarked(text: &str, marks: &[Mark]) -> String {
-    let apply = |text: String, (_, mark, written): &Mark| text.replace(mark, written);
-    let text = marks.iter().fold(text.to_owned(), apply);
-    // A definition starts with a colon.
-    match text.strip_prefix(':') {
-        Some(rest) if !marks.is_empty() => format!("\\:{rest}"),
-        _ => text,
-    }
-}
-
 /// A block without what its renderer adds by itself: whether it does is compared afterwards.
 fn simple(block: &[Token]) -> Vec<Token> {
     let mut in_pre = 0_usize;
@@ -317,46 +369,17 @@ fn simple(block: &[Token]) -> Vec<Token> {
             inner.to_vec()
         }
         [Token::Start(outer), inner @ .., Token::End(_)]
+            if outer.name == "div" && outer.attribute("class") == Some("gallery") =>
+        {
+            gallery(inner).unwrap_or(tokens)
+        }
+        [Token::Start(outer), inner @ .., Token::End(_)]
             if outer.name == "figure" && outer.attributes.is_empty() =>
         {
             captioned(inner).unwrap_or(tokens)
         }
         _ => tokens,
     }
-}
-
-/// A picture with its caption as its title, which a paragraph of its own shows so.
-fn captioned(figure: &[Token]) -> Option<Vec<Token>> {
-    let is_seen = |token: &&Token| !matches!(token, Token::Text(text) if text.trim().is_empty());
-    let seen: Vec<&Token> = figure.iter().filter(is_seen).collect();
-    let (picture, caption) = match seen.as_slice() {
-        [Token::Start(picture)] => (picture, None),
-        [
-            Token::Start(picture),
-            Token::Start(caption),
-            Token::Text(text),
-            Token::End(_),
-        ] if caption.name == "figcaption" => (picture, Some(text)),
-        _ => return None,
-    };
-    let mut picture = picture.clone();
-    if picture.name != "img" {
-        return None;
-    }
-    if let Some(text) = caption {
-        picture
-            .attributes
-            .push(("title".to_owned(), text.trim().to_owned()));
-    }
-    let paragraph = Tag {
-        name: "p".to_owned(),
-        ..Tag::default()
-    };
-    Some(vec![
-        Token::Start(paragraph),
-        Token::Start(picture),
-        Token::End("p".to_owned()),
-    ])
 }
 
 fn simple_tag(tag: &Tag, in_pre: bool) -> Tag {
@@ -373,38 +396,6 @@ fn simple_tag(tag: &Tag, in_pre: bool) -> Tag {
         _ => {}
     }
     tag
-}
-
-/// The link of a film that a block shows in a frame: it is shown as a card, which loads nothing by itself.
-fn player(block: &[Token]) -> Option<String> {
-    let mut frame = None;
-    for token in block {
-        match token {
-            Token::Text(text) if !text.trim().is_empty() => return None,
-            Token::Start(tag) if tag.name == "iframe" && frame.is_none() => {
-                frame = tag.attribute("src")
-            }
-            Token::Start(tag) if !matches!(&*tag.name, "p" | "div" | "figure") => return None,
-            _ => {}
-        }
-    }
-    let (_, address) = frame?.split_once("//")?;
-    let (host, path) = address.split_once('/')?;
-    let id = |path: &str| {
-        let end = path.find(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '-' | '_'));
-        Some(path[..end.unwrap_or(path.len())].to_owned()).filter(|id| !id.is_empty())
-    };
-    match host.strip_prefix("www.").unwrap_or(host) {
-        "youtube.com" | "youtube-nocookie.com" => {
-            let id = id(path.strip_prefix("embed/")?).filter(|id| id != "videoseries")?;
-            Some(format!("https://www.youtube.com/watch?v={id}"))
-        }
-        "player.vimeo.com" => Some(format!(
-            "https://vimeo.com/{}",
-            id(path.strip_prefix("video/")?)?
-        )),
-        _ => None,
-    }
 }
 
 /// How many elements are open at a time, but for those that need not be closed.

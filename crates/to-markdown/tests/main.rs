@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use pulldown_cmark::{Options, Parser, html};
-use to_markdown::{Looks, write};
+use to_markdown::{Looks, Source, Written};
 
 fn render(text: &str) -> String {
     let options = Options::ENABLE_TABLES
@@ -14,6 +14,14 @@ fn render(text: &str) -> String {
     let mut out = String::new();
     html::push_html(&mut out, Parser::new_ext(text, options));
     out
+}
+
+fn write(text: &str, looks: Looks, render: &dyn Fn(&str) -> String) -> Written {
+    let source = Source {
+        looks,
+        is_foreign: false,
+    };
+    to_markdown::write(text, source, render)
 }
 
 fn markdown(source: &str) -> String {
@@ -79,11 +87,11 @@ const TABLE: &[(&str, &str)] = &[
     ),
     (
         "<iframe width=560 src=\"https://www.youtube.com/embed/aqz-KE-bpKQ?rel=0\" allowfullscreen></iframe>",
-        "https://www.youtube.com/watch?v=aqz-KE-bpKQ",
+        "<https://www.youtube.com/watch?v=aqz-KE-bpKQ>",
     ),
     (
         "<figure><iframe src=\"https://player.vimeo.com/video/1084537\"></iframe></figure>",
-        "https://vimeo.com/1084537",
+        "<https://vimeo.com/1084537>",
     ),
     (
         "One paragraph,\nwith a line.\n\nAnother.",
@@ -197,5 +205,408 @@ proptest! {
             text.replace("&nbsp;", " ").chars().filter(|c| c.is_alphanumeric()).collect()
         };
         prop_assert_eq!(words(&shown), words(&source), "{}\n=>\n{}", source, written.text);
+    }
+}
+
+/// HTML from elsewhere, and what of it may not be in what is written.
+const HOSTILE: &[(&str, &[&str])] = &[
+    ("<script>alert(1)</script>", &["script", "alert"]),
+    ("<a href=\"javascript:alert(1)\">x</a>", &["javascript"]),
+    (
+        "<a href=\" java&#10;script&colon;alert(1)\">x</a>",
+        &["script", "alert"],
+    ),
+    ("<a href=\"JaVaScRiPt:alert(1)\">x</a>", &["alert"]),
+    ("<a href=\"\u{1}javascript:alert(1)\">x</a>", &["alert"]),
+    ("<a href=\"vbscript:x\">x</a>", &["vbscript"]),
+    (
+        "<a href=\"data:text/html,<script>alert(1)</script>\">x</a>",
+        &["data:", "alert"],
+    ),
+    (
+        "<a href=\"feedwright-here:javascript:alert(1)\">x</a>",
+        &["alert"],
+    ),
+    ("<img src=\"javascript:alert(1)\">", &["javascript"]),
+    (
+        "<img src=\"data:image/svg+xml,<svg onload=alert(1)>\">",
+        &["data:", "svg"],
+    ),
+    ("<img src=x onerror=alert(1)>", &["onerror", "alert"]),
+    (
+        "<img src=x srcset=\"javascript:alert(1) 2x\">",
+        &["javascript"],
+    ),
+    ("<p ONCLICK=alert(1)>x</p>", &["onclick", "ONCLICK"]),
+    (
+        "<iframe src=\"javascript:alert(1)\"></iframe>",
+        &["iframe", "javascript"],
+    ),
+    (
+        "<iframe srcdoc=\"<script>alert(1)</script>\"></iframe>",
+        &["iframe", "srcdoc", "alert"],
+    ),
+    (
+        "<iframe src=\"https://evil.example/x\" onload=alert(1)></iframe>",
+        &["<iframe", "onload"],
+    ),
+    (
+        "<frameset><frame src=\"https://evil.example/\"></frameset>",
+        &["<frame"],
+    ),
+    (
+        "<object data=\"x.swf\"><param name=a value=b></object>",
+        &["object", "param"],
+    ),
+    ("<embed src=\"x.swf\">", &["embed"]),
+    ("<applet code=x></applet>", &["applet"]),
+    (
+        "<form action=\"https://evil.example\"><input name=password><button>Go</button><textarea>t</textarea><select><option>o</select></form>",
+        &["form", "input", "button", "textarea", "select", "Go"],
+    ),
+    ("<style>body{display:none}</style>", &["style", "display"]),
+    (
+        "<p style=\"position:fixed;top:0;background:url(https://evil.example)\">x</p>",
+        &["position", "url("],
+    ),
+    (
+        "<p style=\"color:expression(alert(1))\">x</p>",
+        &["expression"],
+    ),
+    (
+        "<link rel=stylesheet href=\"https://evil.example/x.css\">",
+        &["<link", "evil"],
+    ),
+    (
+        "<meta http-equiv=refresh content=\"0;url=https://evil.example\">",
+        &["meta", "evil"],
+    ),
+    ("<base href=\"https://evil.example/\">", &["base", "evil"]),
+    ("<svg><script>alert(1)</script></svg>", &["svg", "alert"]),
+    (
+        "<svg><a xlink:href=\"javascript:alert(1)\"><text>x</text></a></svg>",
+        &["svg", "javascript"],
+    ),
+    (
+        "<svg><style><img src=x onerror=alert(1)></style></svg>",
+        &["onerror", "alert"],
+    ),
+    (
+        "<math><mtext><table><mglyph><style><img src=x onerror=alert(1)></style></mglyph></table></mtext></math>",
+        &["onerror", "alert"],
+    ),
+    (
+        "<math><annotation-xml encoding=\"text/html\"><img src=x onerror=alert(1)></annotation-xml></math>",
+        &["onerror", "alert"],
+    ),
+    (
+        "<math href=\"javascript:alert(1)\"><mi>x</mi></math>",
+        &["javascript"],
+    ),
+    (
+        "<math><maction actiontype=statusline xlink:href=\"javascript:alert(1)\">x</maction></math>",
+        &["javascript"],
+    ),
+    (
+        "<noscript><p title=\"</noscript><img src=x onerror=alert(1)>\"></noscript>",
+        &["<img src=x onerror", "<noscript"],
+    ),
+    (
+        "<template><img src=x onerror=alert(1)></template>",
+        &["template", "alert"],
+    ),
+    (
+        "<xmp><img src=x onerror=alert(1)></xmp>",
+        &["<img src=x", "<xmp"],
+    ),
+    (
+        "<noembed><img src=x onerror=alert(1)></noembed>",
+        &["<noembed"],
+    ),
+    ("<plaintext><img src=x onerror=alert(1)>", &["<plaintext"]),
+    (
+        "<title><img src=x onerror=alert(1)></title>",
+        &["<title", "<img"],
+    ),
+    (
+        "<video src=x onloadstart=alert(1) autoplay><source src=\"javascript:alert(1)\"></video>",
+        &["onloadstart", "autoplay", "javascript"],
+    ),
+    (
+        "<audio controls src=\"javascript:alert(1)\"></audio>",
+        &["javascript"],
+    ),
+    (
+        "<details open ontoggle=alert(1)><summary>x</summary></details>",
+        &["ontoggle"],
+    ),
+    (
+        "<a href=\"https://a.example/\" ping=\"https://evil.example/\">x</a>",
+        &["ping"],
+    ),
+    (
+        "<div data-frame=\"https://evil.example/\" class=\"video-card\">x</div>",
+        &["data-frame"],
+    ),
+    (
+        "<button onclick=alert(1) formaction=\"javascript:alert(1)\">x</button>",
+        &["button", "javascript"],
+    ),
+    ("<dialog open>x</dialog>", &["dialog"]),
+    (
+        "<portal src=\"https://evil.example\"></portal>",
+        &["portal"],
+    ),
+    (
+        "<marquee onstart=alert(1)>x</marquee>",
+        &["marquee", "onstart"],
+    ),
+    ("<isindex action=\"javascript:alert(1)\">", &["javascript"]),
+    (
+        "<input type=image src=x onerror=alert(1)>",
+        &["input", "alert"],
+    ),
+    (
+        "<table background=\"javascript:alert(1)\"><tr><td>x</td></tr></table>",
+        &["javascript"],
+    ),
+    (
+        "<x-custom onclick=alert(1)>x</x-custom>",
+        &["x-custom", "onclick"],
+    ),
+    (
+        "<!--[if IE]><script>alert(1)</script><![endif]-->",
+        &["script"],
+    ),
+    ("<p>[x](javascript:alert(1))</p>", &["](javascript"]),
+    ("<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>", &["<script"]),
+];
+
+#[test]
+fn what_is_hostile_does_not_come_along() {
+    for looks in [Looks::Dropped, Looks::Kept] {
+        for (html, forbidden) in HOSTILE {
+            let source = Source {
+                looks,
+                is_foreign: true,
+            };
+            let written = to_markdown::write(html, source, &render);
+            let shown = if written.is_html {
+                written.text.clone()
+            } else {
+                render(&written.text)
+            };
+            // What is a text says what it wants.
+            let tags: String = shown
+                .split('<')
+                .skip(1)
+                .filter_map(|part| part.split('>').next())
+                .collect::<Vec<_>>()
+                .join("<");
+            for word in *forbidden {
+                let word = word.trim_start_matches('<');
+                assert!(
+                    !tags.contains(word),
+                    "{html}\n=> {}\n=> {shown}: {word}",
+                    written.text
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn what_was_removed_is_said() {
+    let source = Source {
+        looks: Looks::Dropped,
+        is_foreign: true,
+    };
+    let html = "<p onclick=a>x</p><form><input></form><script>a</script><script>b</script><a href='javascript:a'>y</a>";
+    let written = to_markdown::write(html, source, &render);
+    let removed: Vec<(&str, usize)> = written
+        .removed
+        .iter()
+        .map(|(what, count)| (what.as_str(), *count))
+        .collect();
+    assert_eq!(
+        removed,
+        [
+            ("<form>", 1),
+            ("<input>", 1),
+            ("<script>", 2),
+            ("an address with javascript:", 1),
+            ("the attribute onclick", 1)
+        ]
+    );
+}
+
+/// Frames of services, and the addresses that come of them.
+#[test]
+fn films_in_frames_become_their_addresses() {
+    for (html, markdown) in [
+        (
+            "<iframe src='//www.youtube.com/embed/aqz-KE-bpKQ?start=30'></iframe>",
+            "https://www.youtube.com/watch?v=aqz-KE-bpKQ&t=30",
+        ),
+        (
+            "<p><iframe src='about:blank' data-src='https://player.vimeo.com/video/76979871?h=ab12'></iframe></p>",
+            "https://vimeo.com/76979871/ab12",
+        ),
+        (
+            "<object data='https://www.youtube.com/v/aqz-KE-bpKQ&hl=en'></object>",
+            "https://www.youtube.com/watch?v=aqz-KE-bpKQ",
+        ),
+        (
+            "<iframe src='https://open.spotify.com/embed/episode/4xyz'></iframe>",
+            "https://open.spotify.com/episode/4xyz",
+        ),
+        (
+            "<iframe src='https://elsewhere.example/player?x=1'></iframe>",
+            "https://elsewhere.example/player?x=1",
+        ),
+        (
+            "<figure><iframe src='https://www.dailymotion.com/embed/video/x8abc'></iframe><figcaption>Said</figcaption></figure>",
+            "https://www.dailymotion.com/video/x8abc\n\nSaid",
+        ),
+    ] {
+        let source = Source {
+            looks: Looks::Dropped,
+            is_foreign: true,
+        };
+        let text = to_markdown::write(html, source, &linked).text;
+        assert_eq!(text, markdown, "{html}");
+    }
+}
+
+/// Renders, and makes links of bare addresses that are words of their own.
+fn linked(text: &str) -> String {
+    let html = render(text);
+    let mut words: Vec<String> = html
+        .split_inclusive([' ', '\n'])
+        .map(str::to_owned)
+        .collect();
+    for word in &mut words {
+        let Some(start) = word
+            .find("https://")
+            .filter(|at| *at == 0 || word[..*at].ends_with('>'))
+        else {
+            continue;
+        };
+        if word[..start].ends_with("\">") {
+            continue;
+        }
+        let end = word[start..]
+            .find(|c: char| c.is_whitespace() || "<".contains(c))
+            .map_or(word.len(), |end| start + end);
+        let address = word[start..end].trim_end_matches('.').to_owned();
+        *word = word.replacen(&address, &format!("<a href=\"{address}\">{address}</a>"), 1);
+    }
+    words.concat()
+}
+
+#[test]
+fn addresses_in_a_text_stay_addresses() {
+    for (html, markdown) in [
+        (
+            "<p>More at https://x.example/z</p>",
+            "More at https://x.example/z",
+        ),
+        (
+            "<p>01:30 Next https://x.example/a_b_c and on.</p>",
+            "01:30 Next https://x.example/a_b_c and on.",
+        ),
+        ("<p>https://x.example/a.</p>", "https://x.example/a."),
+    ] {
+        let source = Source {
+            looks: Looks::Dropped,
+            is_foreign: true,
+        };
+        assert_eq!(
+            to_markdown::write(html, source, &linked).text,
+            markdown,
+            "{html}"
+        );
+    }
+}
+
+#[test]
+fn pictures_of_services_become_pictures() {
+    let shapes = [
+        (
+            "<div class='captioned-image-container'><figure><a class='image-link' href='https://a.example/big.jpg'><div><picture><source srcset='x 1x'>\
+             <img src='https://a.example/x.jpg' alt='A pier'></picture><div class='image-link-expand'><svg></svg></div></div></a><figcaption>The <em>pier</em></figcaption></figure></div>",
+            "[![A pier](https://a.example/x.jpg \"The pier\")](https://a.example/big.jpg)",
+        ),
+        (
+            "<ul class='wp-block-gallery'><li><figure><img src='a.png' alt='A'><figcaption>One</figcaption></figure></li><li><figure><img src='b.png' alt=''></figure></li></ul>",
+            "![A](a.png \"One\")\n![](b.png)",
+        ),
+        (
+            "<p>x</p><p class='button-wrapper'><a href='https://t.example/subscribe?'>Subscribe now</a></p><div class='subscription-widget-wrap'><p>Thanks</p><form><input></form></div>",
+            "x",
+        ),
+    ];
+    // The site's renderer shows captioned pictures and galleries as figures.
+    let figures = |text: &str| {
+        let html = render(text);
+        let Some(inner) = html
+            .strip_prefix("<p>")
+            .and_then(|html| html.strip_suffix("</p>\n"))
+            .filter(|html| html.contains("<img"))
+        else {
+            return html;
+        };
+        let figures: Vec<String> = inner
+            .split('\n')
+            .map(|one| match one.split_once(" title=\"") {
+                Some((before, after)) => {
+                    let (title, after) = after.split_once('"').unwrap();
+                    format!("<figure>{before}{after}<figcaption>{title}</figcaption></figure>")
+                }
+                None => format!("<figure>{one}</figure>"),
+            })
+            .collect();
+        match figures.len() {
+            1 => figures.concat(),
+            _ => format!("<div class=\"gallery\">{}</div>", figures.concat()),
+        }
+    };
+    for (html, markdown) in shapes {
+        let source = Source {
+            looks: Looks::Dropped,
+            is_foreign: true,
+        };
+        assert_eq!(
+            to_markdown::write(html, source, &figures).text,
+            markdown,
+            "{html}"
+        );
+    }
+}
+
+#[test]
+fn a_text_of_many_links_takes_time_by_its_length() {
+    let time = |count: usize, piece: &str| {
+        let html = piece.repeat(count);
+        let source = Source {
+            looks: Looks::Dropped,
+            is_foreign: true,
+        };
+        let start = std::time::Instant::now();
+        let written = to_markdown::write(&html, source, &render);
+        assert!(written.html_blocks <= count);
+        start.elapsed().as_secs_f64()
+    };
+    for piece in [
+        "<a href='https://a.example/'>x ",
+        "<p>word <b>bold</b> https://a.example/x_y</p>",
+        "<li>a",
+        "<a>",
+        "[",
+        "<figure><img src=a.png>",
+    ] {
+        let (small, large) = (time(2_000, piece).max(0.02), time(8_000, piece));
+        // Four times as much may take eight times as long on a busy machine; the square would take sixteen times.
+        assert!(large / small < 12.0, "{piece}: {small} s and {large} s");
     }
 }

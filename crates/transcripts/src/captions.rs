@@ -9,6 +9,7 @@ use crate::clock::{self, Clock};
 use crate::fault::{Faults, excerpt};
 use crate::lines::{Line, Lines};
 use crate::markup::{self, Tags};
+use crate::rolling::Rolling;
 use crate::text::{take_speaker, utf8};
 
 /// The cues of a WebVTT (W3C, sections 4 and 6) or SRT file.
@@ -22,6 +23,8 @@ pub(crate) struct Captions<'a> {
     ahead: Option<Head<'a>>,
     /// The first line of the last text that was meant to be a timing.
     mistyped: Option<Line<'a>>,
+    /// What is known of lines that cues repeat.
+    rolling: Rolling,
 }
 
 /// The beginning of a cue: its timing, and the line with its number or name if it has one.
@@ -36,12 +39,23 @@ struct Head<'a> {
 
 impl<'a> Captions<'a> {
     pub(crate) fn new(bytes: &'a [u8], at: usize, tags: Tags) -> Self {
-        Self {
+        let mut captions = Self {
             lines: Lines { bytes, at },
             tags,
             is_at_start: true,
             ahead: None,
             mistyped: None,
+            rolling: Rolling::Looking(Box::default()),
+        };
+        let mut faults = Faults::new(bytes);
+        while captions.rolling.is_looking() && captions.next(&mut faults).is_some() {}
+        Self {
+            lines: Lines { bytes, at },
+            is_at_start: true,
+            ahead: None,
+            mistyped: None,
+            rolling: captions.rolling.decided(),
+            ..captions
         }
     }
 
@@ -167,11 +181,20 @@ impl<'a> Captions<'a> {
         from..to
     }
 
-    fn cue(&self, head: Head<'a>, text: Range<usize>, faults: &mut Faults<'_>) -> Option<Cue<'a>> {
+    fn cue(
+        &mut self,
+        head: Head<'a>,
+        text: Range<usize>,
+        faults: &mut Faults<'_>,
+    ) -> Option<Cue<'a>> {
         let (start, end) = self.times(head, faults)?;
         let bytes = head.start..text.end.max(head.timing.end());
         let raw = utf8(&self.lines.bytes[text.clone()], text.start, faults);
+        let own = self.rolling.own_lines(&raw, start, end, self.tags);
         let (mut speaker, mut text) = markup::plain(raw, self.tags);
+        if let Some(own) = own {
+            text = own.into();
+        }
         // Podcasting 2.0: in SRT the speaker's name stands before the text, with a colon.
         if self.tags == Tags::Srt && speaker.is_none() {
             speaker = take_speaker(&mut text);

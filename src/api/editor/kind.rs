@@ -1,9 +1,9 @@
 //! The kinds of files that the editor writes.
 
 use crate::api::shared::ApiError;
-use crate::model::{Diagnostic, SiteFile, SitePath};
+use crate::model::{Diagnostic, Severity, SiteFile, SitePath};
 use crate::project::transcript_faults;
-use crate::source::chapters;
+use crate::source::chapters::{self, ChapterError};
 use crate::source::fields::Reader;
 use crate::source::schema::Kind;
 use crate::source::{calendar, channel, item, page};
@@ -110,19 +110,14 @@ impl FileKind {
                 let format = transcripts::Format::of("", path.as_str(), text.as_bytes());
                 transcript_faults(path, text.as_bytes(), format, None)
             }
-            Self::Chapters => {
-                let fault = chapters::parse(text, chapters::Format::Auto).err();
-                let told = fault.map(|fault| {
-                    let line = text.lines().nth(fault.line - 1).unwrap_or_default();
-                    let told = Diagnostic::error(fault.message).file(path.as_str());
-                    let told = told.position(fault.line, fault.column, line);
-                    match fault.help {
-                        Some(help) => told.help(help),
-                        None => told,
-                    }
-                });
-                told.into_iter().collect()
-            }
+            Self::Chapters => match chapters::parse(text, chapters::Format::Auto) {
+                Ok(parsed) => {
+                    let faults = parsed.faults.into_iter();
+                    let report = |fault: ChapterError| fault.report(Severity::Warning, path, text);
+                    faults.map(report).collect()
+                }
+                Err(fault) => vec![fault.report(Severity::Error, path, text)],
+            },
         }
     }
 }

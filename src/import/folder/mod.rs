@@ -78,6 +78,7 @@ fn found(mut source: Source, tree: &Tree) -> Found {
     conditions(&mut source);
     former::settle(&mut source);
     let mut found = Found::new(source.kind);
+    found.is_foreign = false;
     found.notes = std::mem::take(&mut source.notes);
     found.hidden = std::mem::take(&mut source.left);
     tree.notes

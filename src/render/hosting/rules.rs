@@ -15,12 +15,15 @@ pub const KEPT_FOR_EVER: [&str; 3] = ["/assets/", paths::SEARCH_SHARDS, SIZES];
 pub const IMMUTABLE: &str = "public, max-age=31536000, immutable";
 
 /// Media types of files below `/media/` that servers of the last years do not know by their ending.
-pub const MEDIA: [(&str, &str); 6] = [
+pub const MEDIA: [(&str, &str); 8] = [
     ("avif", "image/avif"),
     ("flac", "audio/flac"),
+    // Some send playlists as audio/mpegurl, and segments as Qt's translations.
+    ("m3u8", "application/vnd.apple.mpegurl"),
     ("m4b", "audio/mp4"),
     ("opus", "audio/ogg"),
     ("srt", "application/x-subrip"),
+    ("ts", "video/mp2t"),
     ("vtt", "text/vtt"),
 ];
 

@@ -10,7 +10,7 @@ mod realtime_apps;
 mod upcoming;
 
 pub use gather::calendars;
-pub use occurrence::{Keep, Occurrence, starts};
+pub use occurrence::{Keep, Occurrence, span_at, starts};
 pub use published::revision;
 pub use realtime_apps::check_apps;
 

@@ -111,12 +111,15 @@ impl Series {
             .closed()
             .instant(zone)
             .duration_since(first.start.instant(zone));
+        let long = recurrence
+            .longest_period()
+            .map_or(long, |period| period.max(long));
         let from_start = from.checked_sub(long).unwrap_or(Timestamp::MIN);
         let regular = starts(first, recurrence, zone, from_start)
             .take_while(|start| start.instant(zone) < until)
             .filter(|start| self.exception(start).is_none())
             .map(|start| {
-                let span = first.moved_to(start.clone());
+                let span = span_at(first, Some(recurrence), start.clone());
                 self.occurrence(&self.event, Some(start), span)
             })
             .filter(is_inside)
@@ -135,11 +138,12 @@ impl Series {
         let EventKind::Instance { original, span, .. } = &event.kind else {
             return None;
         };
-        let (first, _) = self.own()?;
+        let (first, recurrence) = self.own()?;
+        let regular = span_at(first, recurrence, original.clone());
         let span = match span {
-            Some(EventSpan { start, end: None }) => first.moved_to(start.clone()),
+            Some(EventSpan { start, end: None }) => regular.moved_to(start.clone()),
             Some(span) => span.clone(),
-            None => first.moved_to(original.clone()),
+            None => regular,
         };
         Some(self.occurrence(event, Some(original.clone()), span))
     }
@@ -181,6 +185,15 @@ impl Series {
             original,
             span,
         }
+    }
+}
+
+/// When the occurrence that starts at a time takes place: as long as the first, or as a period of its own says.
+pub fn span_at(first: &EventSpan, recurrence: Option<&Recurrence>, start: EventTime) -> EventSpan {
+    let end = recurrence.and_then(|recurrence| recurrence.period_end(&start));
+    match end.cloned() {
+        None => first.moved_to(start),
+        end => EventSpan { start, end },
     }
 }
 

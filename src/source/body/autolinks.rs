@@ -77,7 +77,10 @@ fn url(text: &str, start: usize) -> Option<Address> {
 
 /// The length of the domain that a text begins with: its last two parts hold no underscore.
 fn domain(text: &str, needs_period: bool) -> Option<usize> {
+    /// Longer than any domain (RFC 1035, section 2.3.4), and short enough to be read at each of many places.
+    const LONGEST: usize = 1024;
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
+    let text = &text[..text.floor_char_boundary(LONGEST)];
     let name = &text[..text.find(|c| !is_part(c)).unwrap_or(text.len())];
     let name = name.trim_end_matches('.');
     let mut last = name.rsplit('.').take(2);

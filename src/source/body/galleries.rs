@@ -5,7 +5,7 @@ use pulldown_cmark::{CowStr, Event, Tag, TagEnd};
 use crate::model::pictures::{half_sum, rounded_ratio};
 use crate::source::html;
 
-/// A paragraph, and the pictures that it has had so far.
+/// A paragraph, and the pictures that it has had so far, in their order.
 pub struct Paragraph<'e> {
     /// Where it starts among the events.
     start: usize,
@@ -78,7 +78,11 @@ impl<'e> Paragraph<'e> {
 
     /// Whether nothing but pictures, and links of one picture each, stands between the events from the start.
     fn has_pictures_alone(&self, events: &[Event<'e>]) -> bool {
-        let is_picture = |at: usize| self.pictures.iter().any(|one| one.at == at);
+        let is_picture = |at: usize| {
+            self.pictures
+                .binary_search_by_key(&at, |one| one.at)
+                .is_ok()
+        };
         let mut inside = events.iter().enumerate().skip(self.start + 1);
         inside.all(|(at, event)| match event {
             Event::Text(text) => text.trim().is_empty(),

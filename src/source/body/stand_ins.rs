@@ -123,14 +123,19 @@ impl Signs {
 /// The bytes of colons that begin a line and that no space follows: such a line is text, as `:tada:` is, not the
 /// definition that the parser reads in it.
 fn colons(body: &str) -> Vec<usize> {
+    let bytes = body.as_bytes();
+    let lines = std::iter::once(0).chain(memchr::memchr_iter(b'\n', bytes).map(|end| end + 1));
     let mut places = Vec::new();
-    for at in memchr::memchr_iter(b':', body.as_bytes()) {
-        let line = body[..at].rfind('\n').map_or(0, |end| end + 1);
-        let begins = body[line..at].bytes().all(|byte| b" \t>".contains(&byte));
-        let follows = body.as_bytes().get(at + 1);
-        if begins && follows.is_none_or(|byte| !b" \t".contains(byte)) {
-            places.push(at);
-        }
+    for line in lines {
+        // Of a long line only its beginning is looked at.
+        let begun = bytes[line..]
+            .iter()
+            .position(|byte| !b" \t>".contains(byte));
+        let colon = begun
+            .map(|length| line + length)
+            .filter(|at| bytes[*at] == b':');
+        let follows = |at: usize| bytes.get(at + 1).is_some_and(|byte| b" \t".contains(byte));
+        places.extend(colon.filter(|at| !follows(*at)));
     }
     places
 }

@@ -1,10 +1,12 @@
 //! JSON chapters 1.2.0, read with positions so that an error can name the value at fault.
 
+use std::cell::RefCell;
+
 use jsonc_parser::ast::{Object, Value};
 use jsonc_parser::common::Ranged;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 
-use super::{ChapterError, ChapterPlace, fault};
+use super::{ChapterPlace, Fault, Placed, parse_seconds};
 use crate::model::chapter::{Chapter, ChapterLocation};
 use crate::source::reference;
 
@@ -22,146 +24,159 @@ const STRICT: ParseOptions = ParseOptions {
     allow_extended_string_escapes: false,
 };
 
-pub(super) fn parse(text: &str) -> Result<Vec<(Chapter, ChapterPlace)>, ChapterError> {
+pub(super) fn parse(text: &str) -> Result<Placed, Fault> {
     let document = parse_to_ast(text, &CollectOptions::default(), &STRICT).map_err(|error| {
         let mut message = error.kind().to_string();
         // Messages here start in lower case; the parser's are ASCII and do not.
         if let Some(first) = message.get_mut(..1) {
             first.make_ascii_lowercase();
         }
-        fault(text, error.range().start, message, None)
+        Fault::new(error.range().start, message, None)
     })?;
-    let reader = Reader { text };
+    let reader = Reader::default();
     match document.value {
-        Some(Value::Array(list)) => reader.chapters(&list.elements),
+        Some(Value::Array(list)) => Ok(reader.chapters(&list.elements)),
         Some(Value::Object(document)) => match find(&document, "chapters") {
-            Some(Value::Array(list)) => reader.chapters(&list.elements),
+            Some(Value::Array(list)) => Ok(reader.chapters(&list.elements)),
             Some(other) => Err(reader.wrong_type("chapters", "a list", other)),
-            None => Err(fault(
-                text,
+            None => Err(Fault::new(
                 document.range.start,
                 "there is no list of chapters",
                 Some("add one: {\"version\": \"1.2.0\", \"chapters\": []}"),
             )),
         },
         Some(other) => Err(reader.wrong_type("a chapter file", "an object", &other)),
-        None => Err(fault(text, 0, "the file is empty", None)),
+        None => Err(Fault::new(0, "the file is empty", None)),
     }
 }
 
-/// Reads typed fields out of a document whose text it knows.
-struct Reader<'t> {
-    text: &'t str,
+/// Reads typed fields out of a document. A field at fault counts as absent.
+#[derive(Default)]
+struct Reader {
+    faults: RefCell<Vec<Fault>>,
 }
 
-impl Reader<'_> {
-    fn chapters(&self, values: &[Value<'_>]) -> Result<Vec<(Chapter, ChapterPlace)>, ChapterError> {
-        values.iter().map(|value| self.chapter(value)).collect()
+impl Reader {
+    fn chapters(self, values: &[Value<'_>]) -> Placed {
+        let values = values.iter().enumerate();
+        let chapters = values.filter_map(|(index, value)| self.chapter(index, value));
+        let chapters = chapters.collect();
+        (chapters, self.faults.into_inner())
     }
 
-    fn chapter(&self, value: &Value<'_>) -> Result<(Chapter, ChapterPlace), ChapterError> {
+    fn chapter(&self, index: usize, value: &Value<'_>) -> Option<(Chapter, ChapterPlace)> {
         let Value::Object(object) = value else {
-            return Err(self.wrong_type("a chapter", "an object", value));
+            self.report(self.wrong_type("a chapter", "an object", value));
+            return None;
         };
-        let Some((start_time, start)) = self.seconds(object, "startTime")? else {
-            return Err(fault(
-                self.text,
+        if find(object, "startTime").is_none() {
+            self.report(Fault::new(
                 object.range.start,
                 "this chapter has no startTime",
                 Some("startTime is the second the chapter starts at, such as 0 or 94.5"),
             ));
-        };
-        let (end_time, end) = match self.seconds(object, "endTime")? {
-            Some((seconds, at)) => (Some(seconds), at),
-            None => (None, start),
-        };
+        }
+        let (start_time, start) = self.seconds(object, "startTime")?;
+        let end = self.seconds(object, "endTime");
         let chapter = Chapter {
             start_time,
-            title: self.string(object, "title")?,
-            img: self.string(object, "img")?,
-            url: self.address(object, "url")?,
-            toc: self.boolean(object, "toc")?,
-            end_time,
-            location: self.location(object)?,
+            title: self.string(object, "title"),
+            img: self.string(object, "img"),
+            url: self.address(object, "url"),
+            toc: self.boolean(object, "toc"),
+            end_time: end.map(|(seconds, _)| seconds),
+            location: self.location(object),
         };
-        Ok((chapter, ChapterPlace { start, end }))
+        let end = end.map_or(start, |(_, at)| at);
+        Some((chapter, ChapterPlace { index, start, end }))
     }
 
-    fn location(&self, chapter: &Object<'_>) -> Result<Option<ChapterLocation>, ChapterError> {
-        let object = match find(chapter, "location") {
-            None => return Ok(None),
-            Some(Value::Object(object)) => object,
-            Some(other) => return Err(self.wrong_type("location", "an object", other)),
+    fn report(&self, fault: Fault) {
+        self.faults.borrow_mut().push(fault);
+    }
+
+    fn location(&self, chapter: &Object<'_>) -> Option<ChapterLocation> {
+        let object = match find(chapter, "location")? {
+            Value::Object(object) => object,
+            other => {
+                self.report(self.wrong_type("location", "an object", other));
+                return None;
+            }
         };
         let required = |name: &str| {
-            self.string(object, name)?.ok_or_else(|| {
-                fault(
-                    self.text,
+            let text = self.string(object, name);
+            if text.is_none() {
+                self.report(Fault::new(
                     object.range.start,
                     format!("this location has no {name}"),
                     Some("a location has a name and a geo URI, such as geo:48.858093,2.294694"),
-                )
-            })
+                ));
+            }
+            text
         };
-        Ok(Some(ChapterLocation {
+        Some(ChapterLocation {
             name: required("name")?,
             geo: required("geo")?,
-            osm: self.string(object, "osm")?,
-        }))
+            osm: self.string(object, "osm"),
+        })
     }
 
     /// A time and the byte offset it stands at.
-    fn seconds(
-        &self,
-        object: &Object<'_>,
-        name: &str,
-    ) -> Result<Option<(f64, usize)>, ChapterError> {
-        match find(object, name) {
-            None => Ok(None),
+    fn seconds(&self, object: &Object<'_>, name: &str) -> Option<(f64, usize)> {
+        let value = find(object, name)?;
+        let seconds = match value {
             // `1e999` is a number to JSON and infinite to f64; the order check refuses it.
-            Some(value @ Value::NumberLit(number)) => match number.value.parse() {
-                Ok(seconds) => Ok(Some((seconds, number.range.start))),
-                Err(_) => Err(self.wrong_type(name, "a number of seconds", value)),
-            },
-            Some(other) => Err(self.wrong_type(name, "a number of seconds", other)),
+            Value::NumberLit(number) => number.value.parse().ok(),
+            Value::StringLit(text) => parse_seconds(&text.value).ok(),
+            _ => None,
+        };
+        if seconds.is_none() {
+            let mut error = self.wrong_type(name, "a number of seconds", value);
+            if matches!(value, Value::StringLit(_)) {
+                error.message = format!("{name} is not a time");
+                error.help =
+                    Some("write seconds, as in 90.5, or a time, as in \"1:30\"".to_owned());
+            }
+            self.report(error);
         }
+        Some((seconds?, value.start()))
     }
 
     /// A string; an empty one counts as absent.
-    fn string(&self, object: &Object<'_>, name: &str) -> Result<Option<String>, ChapterError> {
-        match find(object, name) {
-            None => Ok(None),
-            Some(Value::StringLit(string)) => {
-                Ok((!string.value.is_empty()).then(|| string.value.to_string()))
+    fn string(&self, object: &Object<'_>, name: &str) -> Option<String> {
+        match find(object, name)? {
+            Value::StringLit(string) => {
+                (!string.value.is_empty()).then(|| string.value.to_string())
             }
-            Some(other) => Err(self.wrong_type(name, "a string", other)),
+            other => {
+                self.report(self.wrong_type(name, "a string", other));
+                None
+            }
         }
     }
 
     /// The address of a page. What it leads to is not looked at, as players do not either.
-    fn address(&self, object: &Object<'_>, name: &str) -> Result<Option<String>, ChapterError> {
+    fn address(&self, object: &Object<'_>, name: &str) -> Option<String> {
         let text = self.string(object, name)?;
-        let problem = text.as_deref().and_then(reference::refused);
-        match (problem, find(object, name)) {
-            (Some(problem), Some(value)) => Err(fault(
-                self.text,
-                value.start(),
-                problem.message,
-                Some(&problem.help),
-            )),
-            _ => Ok(text),
+        let problem = reference::refused(&text);
+        if let (Some(problem), Some(value)) = (&problem, find(object, name)) {
+            let (message, help) = (problem.message.clone(), Some(&*problem.help));
+            self.report(Fault::new(value.start(), message, help));
+        }
+        problem.is_none().then_some(text)
+    }
+
+    fn boolean(&self, object: &Object<'_>, name: &str) -> Option<bool> {
+        match find(object, name)? {
+            Value::BooleanLit(boolean) => Some(boolean.value),
+            other => {
+                self.report(self.wrong_type(name, "true or false", other));
+                None
+            }
         }
     }
 
-    fn boolean(&self, object: &Object<'_>, name: &str) -> Result<Option<bool>, ChapterError> {
-        match find(object, name) {
-            None => Ok(None),
-            Some(Value::BooleanLit(boolean)) => Ok(Some(boolean.value)),
-            Some(other) => Err(self.wrong_type(name, "true or false", other)),
-        }
-    }
-
-    fn wrong_type(&self, name: &str, wanted: &str, value: &Value<'_>) -> ChapterError {
+    fn wrong_type(&self, name: &str, wanted: &str, value: &Value<'_>) -> Fault {
         let found = match value {
             Value::StringLit(_) => "a string",
             Value::NumberLit(_) => "a number",
@@ -171,7 +186,7 @@ impl Reader<'_> {
             Value::NullKeyword(_) => "null",
         };
         let message = format!("{name} is {wanted}, not {found}");
-        fault(self.text, value.start(), message, None)
+        Fault::new(value.start(), message, None)
     }
 }
 

@@ -1,14 +1,14 @@
 //! Chapters as lines: `12:30 Title <https://example.com/>`.
 
-use super::{ChapterError, ChapterPlace, fault};
+use super::{ChapterPlace, Fault, Placed};
 use crate::model::chapter::Chapter;
 
 /// Signs that may stand between the time and the title.
 const SEPARATORS: [char; 4] = ['-', '–', '—', '|'];
 
-pub(super) fn parse(text: &str) -> Result<Vec<(Chapter, ChapterPlace)>, ChapterError> {
-    let mut chapters = Vec::new();
-    let mut offset = 0;
+pub(super) fn parse(text: &str) -> Placed {
+    let (mut chapters, mut faults) = (Vec::new(), Vec::new());
+    let (mut offset, mut index) = (0, 0);
     for line in text.split_inclusive('\n') {
         let content = line.trim();
         let start = offset + (line.len() - line.trim_start().len());
@@ -16,11 +16,24 @@ pub(super) fn parse(text: &str) -> Result<Vec<(Chapter, ChapterPlace)>, ChapterE
         if content.is_empty() || content.starts_with('#') {
             continue;
         }
-        let chapter = parse_line(content)
-            .map_err(|error| fault(text, start + error.at, error.message, Some(error.help)))?;
-        chapters.push((chapter, ChapterPlace { start, end: start }));
+        let place = ChapterPlace {
+            index,
+            start,
+            end: start,
+        };
+        index += 1;
+        match parse_line(content) {
+            Ok(chapter) => chapters.push((chapter, place)),
+            Err(error) => {
+                faults.push(Fault::new(
+                    start + error.at,
+                    error.message,
+                    Some(error.help),
+                ));
+            }
+        }
     }
-    Ok(chapters)
+    (chapters, faults)
 }
 
 /// What is wrong with a time, and at which byte of it.
@@ -64,8 +77,19 @@ fn split_url(title: &str) -> (&str, Option<&str>) {
     address().unwrap_or((title, None))
 }
 
+/// Reads a time as a person writes it where a key takes seconds: `90`, `90.5`, `1:30` or `1:02:30`.
+pub(crate) fn parse_seconds(text: &str) -> Result<f64, TimeError> {
+    let text = text.trim();
+    let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let (whole, decimals) = text.split_once('.').unwrap_or((text, "0"));
+    match text.parse() {
+        Ok(seconds) if is_digits(whole) && is_digits(decimals) => Ok(seconds),
+        _ => parse_time(text),
+    }
+}
+
 /// Reads `minutes:seconds` or `hours:minutes:seconds`, with up to nine decimals, as seconds.
-pub(crate) fn parse_time(text: &str) -> Result<f64, TimeError> {
+fn parse_time(text: &str) -> Result<f64, TimeError> {
     const SHAPE: &str = "a line starts with minutes:seconds or hours:minutes:seconds, as in `1:02:30 Title`; # starts a comment";
     let shape = |at| TimeError {
         at,

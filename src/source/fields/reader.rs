@@ -1,6 +1,7 @@
 //! A file that is being read: collects the files it names or depends on, and what is wrong with it.
 
 use std::cell::{Cell, RefCell};
+use std::collections::HashSet;
 use std::io;
 use std::ops::Range;
 use std::path::Path;
@@ -38,6 +39,17 @@ pub(super) struct UnknownKey {
     pub instead: Option<Instead>,
 }
 
+/// How a file uses one that it names.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Use {
+    /// A key of its front matter has it as its value.
+    Named,
+    /// Its text links to it.
+    Linked,
+    /// Its text shows it in place.
+    Shown,
+}
+
 /// A file that is being read, and what was found wrong with it so far.
 pub struct Reader<'a> {
     pub(crate) source: Source<'a>,
@@ -49,6 +61,8 @@ pub struct Reader<'a> {
     media: RefCell<Vec<MediaFile>>,
     /// Public paths that front matter names.
     links: RefCell<Vec<ContentLink>>,
+    /// The media whose faults were reported.
+    examined: RefCell<HashSet<SitePath>>,
     depends: Cell<u64>,
     /// What is asked of a table, where someone wants to know.
     pub(super) watch: Option<RefCell<Watch>>,
@@ -77,6 +91,7 @@ impl<'a> Reader<'a> {
             unknown: RefCell::default(),
             media: RefCell::default(),
             links: RefCell::default(),
+            examined: RefCell::default(),
             depends: Cell::new(xxh3_64(source.path.as_str().as_bytes())),
             watch: None,
             bodies: None,
@@ -141,10 +156,10 @@ impl<'a> Reader<'a> {
             .set(xxh3_64_with_seed(what, self.depends.get()));
     }
 
-    /// What a reference in this file leads to. A file of the site is published from now on; one
-    /// that is missing or outside the site is an error.
+    /// What a reference in this file's front matter leads to. A file of the site is published from now on; one
+    /// that is missing or outside the site is an error, and so is a damaged picture.
     pub(crate) fn reference(&self, text: &str, span: &Range<usize>) -> Option<Reference> {
-        let found = self.publish(text, span, false);
+        let found = self.publish(text, span, Use::Named);
         let is_path = text.starts_with('/') && !text.starts_with("//");
         // A file below `/media/` that does not exist is an error already.
         if is_path && !text.starts_with("/media/") && matches!(found, Some(Reference::Remote(_))) {
@@ -159,24 +174,46 @@ impl<'a> Reader<'a> {
         self.links.take()
     }
 
-    /// [`reference`](Self::reference) to what a text shows in place.
-    pub(crate) fn shown(&self, text: &str, span: &Range<usize>) -> Option<Reference> {
-        self.publish(text, span, true)
+    /// [`reference`](Self::reference) in a text, where a damaged file is a warning.
+    pub(crate) fn linked(&self, text: &str, span: &Range<usize>) -> Option<Reference> {
+        self.publish(text, span, Use::Linked)
     }
 
-    fn publish(&self, text: &str, span: &Range<usize>, is_shown: bool) -> Option<Reference> {
+    /// [`linked`](Self::linked), to what a text shows in place.
+    pub(crate) fn shown(&self, text: &str, span: &Range<usize>) -> Option<Reference> {
+        self.publish(text, span, Use::Shown)
+    }
+
+    /// Reports what is wrong with a media file, once for each file that names it.
+    fn report_media(&self, local: &Local, span: &Range<usize>, is_named: bool) {
+        let (source, facts) = (&local.file.source, &local.facts);
+        if facts.damage.is_none() && facts.problems.is_empty()
+            || !self.examined.borrow_mut().insert(source.clone())
+        {
+            return;
+        }
+        if let Some(damage) = &facts.damage {
+            let (message, help) = (format!("{source} is {damage}"), "replace the file");
+            // A recording may be a placeholder that is replaced before its episode is public.
+            match is_named && facts.media_type.starts_with("image/") {
+                true => self.error(span, message, help),
+                false => self.warning(Rule::Media, span, message, help),
+            }
+        }
+        for problem in &facts.problems {
+            let help = match problem.starts_with("sizes: ") {
+                true => "it is published as it is; save it again with another program",
+                false => "what could not be read is left out; write it beside the file's name",
+            };
+            let message = format!("{source}: {problem}");
+            self.warning(Rule::Media, span, message, help);
+        }
+    }
+
+    fn publish(&self, text: &str, span: &Range<usize>, used: Use) -> Option<Reference> {
         match reference::resolve(&self.disk, self.source.path, text, self.config) {
             Ok(Reference::Local(local)) => {
-                for problem in &local.facts.problems {
-                    let help = match problem.starts_with("sizes: ") {
-                        true => "it is published as it is; save it again with another program",
-                        false => {
-                            "what could not be read is left out; write it beside the file's name"
-                        }
-                    };
-                    let message = format!("{}: {problem}", local.file.source);
-                    self.warning(Rule::Media, span, message, help);
-                }
+                self.report_media(&local, span, used == Use::Named);
                 if let Some(own) = self.disk.own_spelling(&local.file.source) {
                     let message = format!("{} is another spelling of a file", local.file.source);
                     self.warning(
@@ -190,7 +227,7 @@ impl<'a> Reader<'a> {
                 let read = json!([file.source, file.path, url, &**facts]);
                 self.depends_on(read.to_string().as_bytes());
                 self.media.borrow_mut().push(MediaFile {
-                    is_only_shown: is_shown && file.still.is_some(),
+                    is_only_shown: used == Use::Shown && file.still.is_some(),
                     ..file.clone()
                 });
                 Some(Reference::Local(local))

@@ -8,8 +8,8 @@ use super::people::{osm, required_geo};
 use super::shapes::{address, required_seconds, seconds, table};
 use crate::model::chapter::{Chapter, ChapterLocation, check_order};
 use crate::model::podcast::ChaptersLink;
-use crate::model::{Diagnostic, url};
-use crate::source::chapters::{Format, parse};
+use crate::model::{Severity, url};
+use crate::source::chapters::{ChapterError, Format, parse};
 use crate::source::fields::Fields;
 use crate::source::reference::Reference;
 
@@ -74,18 +74,21 @@ fn from_address(fields: &Fields<'_, '_>, node: &Node, text: &str) -> Chapters {
     let Some((path, document)) = reader.text_beside(text, &node.span) else {
         return Chapters::default();
     };
-    let mut list = match parse(&document, Format::Auto) {
-        Ok(list) => list,
+    let report = |error: ChapterError, severity| {
+        reader.report(error.report(severity, &path, &document));
+    };
+    let parsed = match parse(&document, Format::Auto) {
+        Ok(parsed) => parsed,
         Err(error) => {
-            let line = document.lines().nth(error.line - 1).unwrap_or_default();
-            let mut diagnostic = Diagnostic::error(error.message)
-                .file(path.as_str())
-                .position(error.line, error.column, line);
-            diagnostic.help = error.help;
-            reader.report(diagnostic);
+            report(error, Severity::Error);
             return Chapters::default();
         }
     };
+    let none = parsed.chapters.is_empty() && parsed.faults.is_empty();
+    for fault in parsed.faults {
+        report(fault, Severity::Warning);
+    }
+    let mut list = parsed.chapters;
     for chapter in &mut list {
         chapter.img = chapter
             .img
@@ -94,7 +97,7 @@ fn from_address(fields: &Fields<'_, '_>, node: &Node, text: &str) -> Chapters {
             .map(|found| found.url().to_owned());
     }
     Chapters {
-        none: list.is_empty(),
+        none,
         list,
         link: None,
     }

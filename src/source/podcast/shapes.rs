@@ -5,7 +5,7 @@ use std::ops::Range;
 use front_matter::{Node, Value};
 
 use crate::model::{Rule, url};
-use crate::source::chapters::parse_time;
+use crate::source::chapters::parse_seconds;
 use crate::source::fields::{Fields, nearest};
 use crate::source::reference::Reference;
 
@@ -123,11 +123,11 @@ pub fn harmless(fields: &Fields<'_, '_>, key: &'static str, address: String) -> 
     fields.reader.harmless(address, &span)
 }
 
-/// Seconds from the start, as a number or as `1:02:30`; never below 0.
+/// Seconds from the start, as a number or as a text such as `90` or `1:02:30`; never below 0.
 pub fn seconds(fields: &Fields<'_, '_>, key: &'static str) -> Option<f64> {
     let node = fields.node(key)?;
-    let seconds = match &node.value {
-        Value::String(text) => match parse_time(text.trim()) {
+    let seconds = match node.value.bare() {
+        Value::String(text) => match parse_seconds(text) {
             Ok(seconds) => seconds,
             Err(_) => {
                 fields.reader.error(

@@ -48,8 +48,16 @@ case $language in
     ;;
   javascript)
     quiet "$tool/.bin/openapi-ts" -i openapi.json -o client --no-log-file
-    "$tool/.bin/tsc" --strict --target es2022 --lib es2022,dom,dom.iterable --module commonjs --moduleResolution node10 \
-      --types '' --outDir client-js client/index.ts client/client/index.ts
+    cat >tsconfig.json <<'CONFIG'
+{
+  "compilerOptions": {
+    "strict": true, "target": "es2022", "lib": ["es2022", "dom", "dom.iterable"], "types": [],
+    "module": "commonjs", "moduleResolution": "node10", "outDir": "client-js"
+  },
+  "include": ["client"]
+}
+CONFIG
+    "$tool/.bin/tsc"
     node "$here/generated.cjs" "$work/client-js" "$here/generated_calls.json" openapi.json
     ;;
 esac

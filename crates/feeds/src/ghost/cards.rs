@@ -6,6 +6,9 @@ use crate::json_value::{Keys, escaped, list, table, text};
 
 /// A card by its name and what it holds. Texts of a card that nobody knows are kept as paragraphs.
 pub fn card(name: &str, mut held: Keys) -> String {
+    if is_hidden(name, &held) {
+        return String::new();
+    }
     let mut take = |key: &str| text(&mut held, key).unwrap_or_default();
     match name {
         "image" => {
@@ -17,7 +20,7 @@ pub fn card(name: &str, mut held: Keys) -> String {
             };
             figure(&picture, &take("caption"))
         }
-        "html" | "email" => take("html"),
+        "html" => take("html"),
         "markdown" | "card-markdown" => markdown(&take("markdown")),
         "code" | "codeblock" => {
             let class = Some(take("language")).filter(|language| !language.is_empty());
@@ -77,6 +80,17 @@ pub fn card(name: &str, mut held: Keys) -> String {
         "paywall" | "members-only" => String::new(),
         _ => unknown(held),
     }
+}
+
+/// Whether a card is not on the page that everybody sees: it is for letters or for members.
+pub fn is_hidden(name: &str, held: &Keys) -> bool {
+    let on_web = || {
+        held.get("visibility")?
+            .get("web")?
+            .get("nonMember")?
+            .as_bool()
+    };
+    matches!(name, "email" | "email-cta") || on_web() == Some(false)
 }
 
 /// Cards of letters, products and subscriptions: their headings, texts and buttons.

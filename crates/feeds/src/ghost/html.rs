@@ -72,6 +72,31 @@ fn deed(tag: &StartTag<()>, is_opened: bool) -> Deed {
     }
 }
 
+/// HTML without the parts that Ghost shows to members alone, and how many there were. It marks them with comments:
+/// `<!--kg-gated-block:begin nonMember:false memberSegment:"…" -->`, and `<!--members-only-->` before all that follows.
+pub fn for_everybody(html: &str) -> (String, usize) {
+    const BEGIN: &str = "<!--kg-gated-block:begin";
+    const END: &str = "<!--kg-gated-block:end-->";
+    let (html, rest) = match html.split_once("<!--members-only-->") {
+        Some((html, _)) => (html, 1),
+        None => (html, 0),
+    };
+    let (mut out, mut gated) = (String::with_capacity(html.len()), rest);
+    let mut parts = html.split(BEGIN);
+    out += parts.next().unwrap_or_default();
+    for part in parts {
+        let (rule, inner) = part.split_once("-->").unwrap_or((part, ""));
+        let (inner, after) = inner.split_once(END).unwrap_or((inner, ""));
+        if rule.contains("nonMember:true") {
+            out += inner;
+        } else {
+            gated += 1;
+        }
+        out += after;
+    }
+    (out, gated)
+}
+
 /// HTML without what only Ghost's programs and styles need.
 pub fn plain(html: &str) -> String {
     if !html.contains("kg-") {

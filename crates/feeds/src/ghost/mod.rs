@@ -12,6 +12,7 @@ use crate::feed::{Author, Channel, Fault, Faults, Feed, Item, Kept, Text};
 use crate::json_value::{Keys, count, list, moment, object, table, text, yes};
 use crate::left::Leavings;
 use crate::rss::push_tag;
+use crate::values::Unread;
 use crate::{NoFeed, no_feed};
 
 /// What stands for the site's address in an export.
@@ -148,6 +149,13 @@ pub fn read(mut settings: Keys, posts: Vec<Keys>) -> Feed {
         feed.items.push(item);
     }
     navigation(&mut settings, &mut feed.items, &mut faults);
+    if yes(&mut settings, "is_private") {
+        let message = "the site asks everybody for a password; what is built here is open to all";
+        faults.push(Fault {
+            line: 1,
+            message: message.to_owned(),
+        });
+    }
     tag_paths.sort();
     tag_paths.dedup();
     feed.tag_paths = tag_paths;
@@ -162,6 +170,7 @@ pub fn read(mut settings: Keys, posts: Vec<Keys>) -> Feed {
     }
     feed.faults = faults.into_list();
     feed.left = left.into_list();
+    feed.check_languages();
     feed
 }
 
@@ -215,29 +224,23 @@ fn item(
     let status = text(&mut post, "status").unwrap_or_default();
     let visibility = text(&mut post, "visibility").unwrap_or_default();
     let is_for_members = !matches!(&*visibility, "" | "public");
-    if is_for_members {
-        tell(format!(
-            "“{name}” was for members alone; it is a draft here, which nobody sees"
-        ));
-    }
     let is_letter = yes(&mut post, "email_only") || status == "sent";
-    if is_letter {
-        tell(format!(
-            "“{name}” was a letter without a page; it is a draft here"
-        ));
-    }
-    let is_draft = is_for_members || is_letter || !matches!(&*status, "published" | "scheduled");
+    let hidden = match &*status {
+        "draft" => Some("is a draft"),
+        "scheduled" => Some("was to be published later"),
+        _ if is_letter => Some("was sent by e-mail and had no page"),
+        _ if is_for_members => Some("is for members"),
+        "published" => None,
+        _ => Some("has a status that is not published"),
+    };
     let slug = text(&mut post, "slug");
-    let link = text(&mut post, "url").filter(|_| !is_draft);
+    let link = text(&mut post, "url").filter(|_| hidden.is_none());
     let mut kept = Kept {
         is_page,
-        is_draft,
+        hidden: hidden.map(str::to_owned),
         ..Kept::default()
     };
-    if is_draft {
-        kept.fields
-            .insert("status".to_owned(), "unpublished".into());
-    } else if let (None, Some(slug)) = (&link, &slug) {
+    if let (None, None, Some(slug)) = (hidden, &link, &slug) {
         kept.fields
             .insert("aliases".to_owned(), json!([format!("/{slug}/")]));
     }
@@ -246,23 +249,25 @@ fn item(
     let image = text(&mut post, "feature_image").or_else(|| text(&mut post, "image"));
     let alt = text(&mut post, "feature_image_alt");
     let caption = text(&mut post, "feature_image_caption");
-    let mut content = body(&mut post, &name, &mut tell);
+    let mut content = body(&mut post, &name, hidden.is_some(), &mut tell);
     if let Some(caption) = &caption {
         content += &format!("\n<p>{caption}</p>");
     }
+    let mut unread = Unread::default();
     let mut item = Item {
         line: 1,
         guid,
         title: Some(Text::Plain(title)),
         link,
         external_url: text(&mut post, "canonical_url"),
-        published: moment(&mut post, "published_at"),
-        updated: moment(&mut post, "updated_at"),
+        published: moment(&mut post, "published_at", &mut unread),
+        updated: moment(&mut post, "updated_at", &mut unread),
         summary: text(&mut post, "custom_excerpt").map(Text::Plain),
         content: Some(Text::Html(content)),
         language: text(&mut post, "language").or_else(|| text(&mut post, "locale")),
         authors: authors(&mut post),
         image,
+        unread,
         ..Item::default()
     };
     // Ghost's old exports have the language of its interface.
@@ -325,7 +330,7 @@ fn seo(post: &mut Keys, fields: &mut Keys) {
 }
 
 /// The text as HTML: as Ghost rendered it, or of the document that its editor keeps.
-fn body(post: &mut Keys, name: &str, tell: &mut impl FnMut(String)) -> String {
+fn body(post: &mut Keys, name: &str, is_hidden: bool, tell: &mut impl FnMut(String)) -> String {
     let rendered = text(post, "html");
     let documents = (text(post, "lexical"), text(post, "mobiledoc"));
     let markdown = text(post, "markdown");
@@ -335,6 +340,16 @@ fn body(post: &mut Keys, name: &str, tell: &mut impl FnMut(String)) -> String {
                 "a form to subscribe to letters stays behind: nothing here takes addresses"
                     .to_owned(),
             );
+        }
+        // Of a text that nobody sees, all of it comes along.
+        let (html, gated) = match is_hidden {
+            true => (html, 0),
+            false => html::for_everybody(&html),
+        };
+        if gated > 0 {
+            tell(format!(
+                "parts of “{name}” that are for members stay behind"
+            ));
         }
         return html::plain(&html);
     }
@@ -418,7 +433,7 @@ fn navigation(settings: &mut Keys, items: &mut [Item], faults: &mut Faults) {
                 .unwrap_or_default();
             let kept = items.iter_mut().filter_map(|item| item.kept.as_mut());
             let page = kept
-                .filter(|kept| kept.is_page && !kept.is_draft)
+                .filter(|kept| kept.is_page && kept.hidden.is_none())
                 .find(|kept| kept.segment.as_deref() == Some(last));
             let Some(page) = page else {
                 if !last.is_empty() {

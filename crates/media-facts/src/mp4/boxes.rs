@@ -14,6 +14,8 @@ pub(super) struct Span {
     pub(super) kind: [u8; 4],
     start: u64,
     end: u64,
+    /// Whether its parent ends before it does.
+    pub(super) is_cut_off: bool,
 }
 
 impl Span {
@@ -23,6 +25,7 @@ impl Span {
             kind: *b"file",
             start: 0,
             end: bytes,
+            is_cut_off: false,
         }
     }
 }
@@ -68,16 +71,30 @@ impl Reader<'_> {
         Ok(None)
     }
 
-    /// The last box of a kind in a box, of which there may be as many as a recording has seconds.
-    pub(super) fn last(&mut self, span: Span, kind: &[u8; 4]) -> io::Result<Option<Span>> {
-        let (mut position, mut last) = (span.start, None);
+    /// The first and the last box of a kind in a box, of which there may be as many as a recording has seconds.
+    pub(super) fn ends(&mut self, span: Span, kind: &[u8; 4]) -> io::Result<Option<(Span, Span)>> {
+        let (mut position, mut found) = (span.start, None);
         while let Some(child) = self.next(position, span.end)? {
             position = child.end;
             if child.kind == *kind {
-                last = Some(child);
+                let (first, _) = found.unwrap_or((child, child));
+                found = Some((first, child));
             }
         }
-        Ok(last)
+        Ok(found)
+    }
+
+    /// Whether a file ends within its media.
+    pub(super) fn is_cut_off(&mut self, file: Span) -> io::Result<bool> {
+        let mut position = file.start;
+        while let Some(child) = self.next(position, file.end)? {
+            position = child.end;
+            if child.is_cut_off {
+                // Tags of other kinds behind the last box look like one.
+                return Ok(matches!(&child.kind, b"mdat" | b"moof" | b"moov"));
+            }
+        }
+        Ok(false)
     }
 
     /// The box at a position, or none where the parent ends or what is there is no box.
@@ -102,8 +119,8 @@ impl Reader<'_> {
         let mut span = Span {
             kind: [0; 4],
             start: position + head_length,
-            // A box that says it is longer than its parent is cut off there.
             end: position.saturating_add(length).min(end),
+            is_cut_off: position.saturating_add(length) > end,
         };
         span.kind.copy_from_slice(kind);
         Ok((span.start <= span.end).then_some(span))

@@ -22,24 +22,38 @@ pub(super) fn sample_lengths(reader: &mut Reader, mvex: Span) -> io::Result<Vec<
     Ok(lengths)
 }
 
-/// Where the last fragment ends, in seconds.
+/// How long all fragments last, in seconds.
 pub(super) fn duration(reader: &mut Reader, file: Span, movie: &Movie) -> io::Result<Option<f64>> {
-    let Some(fragment) = reader.last(file, b"moof")? else {
+    let Some((first, last)) = reader.ends(file, b"moof")? else {
         return Ok(None);
     };
-    let mut end: Option<f64> = None;
-    for part in reader.children(fragment)? {
-        if &part.kind == b"traf" {
-            let of_track = track_end(reader, part, movie)?;
-            end = end.into_iter().chain(of_track).reduce(f64::max);
-        }
-    }
-    Ok(end.filter(|end| *end > 0.0))
+    // A recording that was taken from a broadcast starts at the time of its first fragment.
+    let start = match movie.has_samples() {
+        true => None,
+        false => times(reader, first, movie)?.map(|(start, _)| start),
+    };
+    let end = times(reader, last, movie)?.map(|(_, end)| end);
+    let seconds = end.map(|end| end - start.unwrap_or(0.0).max(0.0));
+    Ok(seconds.filter(|seconds| *seconds > 0.0))
 }
 
-/// Where a track's part of a fragment ends, in seconds.
-fn track_end(reader: &mut Reader, traf: Span, movie: &Movie) -> io::Result<Option<f64>> {
-    let (mut track, mut each, mut end) = (0, 0, None);
+/// When a fragment starts and ends, in seconds: the first start and the last end of its tracks.
+fn times(reader: &mut Reader, fragment: Span, movie: &Movie) -> io::Result<Option<(f64, f64)>> {
+    let mut times: Option<(f64, f64)> = None;
+    for part in reader.children(fragment)? {
+        if &part.kind == b"traf"
+            && let Some((start, end)) = track_times(reader, part, movie)?
+        {
+            let (first, last) = times.unwrap_or((start, end));
+            times = Some((first.min(start), last.max(end)));
+        }
+    }
+    Ok(times)
+}
+
+/// When a track's part of a fragment starts and ends, in seconds.
+fn track_times(reader: &mut Reader, traf: Span, movie: &Movie) -> io::Result<Option<(f64, f64)>> {
+    let (mut track, mut each, mut start, mut length) = (0, 0, None, 0_u64);
     for part in reader.children(traf)? {
         match &part.kind {
             b"tfhd" => {
@@ -52,22 +66,24 @@ fn track_end(reader: &mut Reader, traf: Span, movie: &Movie) -> io::Result<Optio
             }
             b"tfdt" => {
                 let tfdt = reader.bytes(part, 12)?;
-                end = match tfdt.first() {
+                start = match tfdt.first() {
                     Some(1) => be_u64(&tfdt, 4),
                     _ => be_u32(&tfdt, 4).map(u64::from),
                 };
             }
             b"trun" => {
                 let run = run_length(&reader.bytes(part, RUN)?, each);
-                end = end.map(|end| end.saturating_add(run));
+                length = length.saturating_add(run);
             }
             _ => {}
         }
     }
-    let timescale = movie.tracks.iter().find(|known| known.id == track);
-    Ok(end
-        .zip(timescale)
-        .and_then(|(end, track)| seconds(end, track.timescale)))
+    let track = movie.tracks.iter().find(|known| known.id == track);
+    let times = start.zip(track).and_then(|(start, track)| {
+        let at = |units| Some(seconds(units, track.timescale)? - track.skipped()?);
+        at(start).zip(at(start.saturating_add(length)))
+    });
+    Ok(times)
 }
 
 /// The default sample length in a `tfhd` box, after the optional fields before it.

@@ -12,7 +12,11 @@ use std::io;
 
 use super::MediaFacts;
 use super::bounded::{be_u32, be_u64, reader};
+use super::length::CUT_OFF;
 use boxes::{Reader, Span};
+
+/// Bytes of an `elst` box that are read.
+const EDITS: u64 = 64 << 10;
 
 pub(super) fn read(facts: &mut MediaFacts, file: &File) {
     let is_video = facts.media_type.starts_with("video/");
@@ -23,21 +27,13 @@ pub(super) fn read(facts: &mut MediaFacts, file: &File) {
     let movie = movie.map_err(|error| error.to_string());
     let (mut reader, movie) = match facts.take("length", movie) {
         Some(Some(found)) => found,
-        Some(None) => {
-            return facts.problem("length", "there is no movie header in it; is it cut off?");
-        }
+        Some(None) => return facts.is_no_recording(),
         None => return,
     };
-    facts.duration = match movie.duration() {
-        Some(seconds) => Some(seconds),
-        None => {
-            let seconds = fragments::duration(&mut reader, Span::whole(facts.bytes), &movie)
-                .map_err(|error| error.to_string());
-            facts.take("length", seconds).flatten()
-        }
-    };
-    if facts.duration.is_none() {
-        facts.problem("length", "the file does not tell it; is it cut off?");
+    match facts.take("length", length(&mut reader, &movie, facts.bytes)) {
+        Some(Ok(seconds)) => facts.duration = Some(seconds),
+        Some(Err(why)) => facts.problem("length", why),
+        None => {}
     }
     if is_video {
         facts.dimensions = movie.tracks.iter().find_map(Track::dimensions);
@@ -47,6 +43,29 @@ pub(super) fn read(facts: &mut MediaFacts, file: &File) {
     }
     let chapters = chapters::read(&mut reader, &movie).map_err(|error| error.to_string());
     facts.chapters = facts.take("chapters", chapters).unwrap_or_default();
+}
+
+/// The length in seconds, or why there is none that can be relied on.
+fn length(
+    reader: &mut Reader,
+    movie: &Movie,
+    bytes: u64,
+) -> Result<Result<f64, &'static str>, String> {
+    let file = Span::whole(bytes);
+    let read = |reader: &mut Reader| {
+        if reader.is_cut_off(file)? {
+            return Ok(Err(CUT_OFF));
+        }
+        // Before fragments the movie header tells the length of nothing, or of what precedes them.
+        let fragments = match movie.sample_lengths.is_empty() {
+            true => None,
+            false => fragments::duration(reader, file, movie)?,
+        };
+        Ok(fragments
+            .or_else(|| movie.duration())
+            .ok_or("the file does not say it; is it cut off?"))
+    };
+    read(reader).map_err(|error: io::Error| error.to_string())
 }
 
 /// The parts of a `moov` box that are asked for.
@@ -71,10 +90,22 @@ struct Track {
     chapter_tracks: Vec<u32>,
     /// Units a second of the track's own times.
     timescale: u32,
+    /// The length of its media, in these units.
+    length: Option<u64>,
+    /// The parts of the media that are played (`edts/elst`).
+    edits: Vec<Edit>,
     /// Width and height as shown, in pixels.
     size: (u32, u32),
     /// The sample table, `mdia/minf/stbl`.
     samples: Vec<Span>,
+}
+
+/// A part of a track's media that is played.
+struct Edit {
+    /// In units of the movie; 0 means to the end of the media.
+    length: u64,
+    /// Where it starts in the media, in units of the track; negative is silence.
+    start: i64,
 }
 
 impl Movie {
@@ -102,8 +133,23 @@ impl Movie {
         Ok(Some(movie))
     }
 
+    /// The length of the longest track of sound or pictures as its edits play it, or what the header says.
     fn duration(&self) -> Option<f64> {
-        seconds(self.length?, self.timescale)
+        let media = self
+            .tracks
+            .iter()
+            .filter(|track| matches!(&track.handler, b"soun" | b"vide"));
+        let lengths = media.map(|track| track.duration(self.timescale));
+        let longest = lengths
+            .collect::<Option<Vec<_>>>()
+            .and_then(|lengths| lengths.into_iter().reduce(f64::max));
+        let told = || seconds(self.length?, self.timescale);
+        longest.filter(|seconds| *seconds > 0.0).or_else(told)
+    }
+
+    /// Whether the file has media that are in no fragment.
+    fn has_samples(&self) -> bool {
+        self.tracks.iter().any(|track| track.length.is_some())
     }
 }
 
@@ -123,10 +169,37 @@ impl Track {
                     }
                 }
                 b"mdia" => track.media(reader, part)?,
+                b"edts" => {
+                    if let Some(elst) = reader.child(part, b"elst")? {
+                        track.edits = edits(&reader.bytes(elst, EDITS)?);
+                    }
+                }
                 _ => {}
             }
         }
         Ok(track)
+    }
+
+    /// How long it plays, in seconds. `timescale` is the movie's.
+    fn duration(&self, timescale: u32) -> Option<f64> {
+        let media = seconds(self.length?, self.timescale)?;
+        if self.edits.is_empty() {
+            return Some(media);
+        }
+        let length = |edit: &Edit| match edit.length {
+            0 => Some(media - edit.start.max(0) as f64 / f64::from(self.timescale)),
+            length => seconds(length, timescale),
+        };
+        self.edits.iter().map(length).sum()
+    }
+
+    /// The media before the first part that is played, in seconds: an encoder's delay.
+    fn skipped(&self) -> Option<f64> {
+        let first = self.edits.iter().find(|edit| edit.start >= 0);
+        seconds(
+            first.map_or(0, |edit| edit.start.unsigned_abs()),
+            self.timescale,
+        )
     }
 
     fn header(&mut self, tkhd: &[u8]) {
@@ -151,7 +224,7 @@ impl Track {
     fn media(&mut self, reader: &mut Reader, mdia: Span) -> io::Result<()> {
         for part in reader.children(mdia)? {
             match &part.kind {
-                b"mdhd" => self.timescale = times(&reader.bytes(part, 32)?).0,
+                b"mdhd" => (self.timescale, self.length) = times(&reader.bytes(part, 32)?),
                 b"hdlr" => {
                     let hdlr = reader.bytes(part, 12)?;
                     self.handler = hdlr
@@ -175,6 +248,28 @@ impl Track {
         let (width, height) = self.size;
         (&self.handler == b"vide" && width > 0 && height > 0).then_some(self.size)
     }
+}
+
+/// The entries of an `elst` box.
+fn edits(elst: &[u8]) -> Vec<Edit> {
+    let is_long = elst.first() == Some(&1);
+    let count = be_u32(elst, 4).unwrap_or(0) as usize;
+    let entry = |at: usize| {
+        Some(if is_long {
+            let (length, start) = (be_u64(elst, 8 + 20 * at)?, be_u64(elst, 16 + 20 * at)?);
+            Edit {
+                length,
+                start: start.cast_signed(),
+            }
+        } else {
+            let (length, start) = (be_u32(elst, 8 + 12 * at)?, be_u32(elst, 12 + 12 * at)?);
+            Edit {
+                length: length.into(),
+                start: start.cast_signed().into(),
+            }
+        })
+    };
+    (0..count).map_while(entry).collect()
 }
 
 /// The time scale and length of an `mvhd` or `mdhd` box; no length when it is 0 or "unknown".

@@ -167,11 +167,11 @@ pub struct ItemExtensionInput {
     pub itunes_explicit: Patch<bool>,
     /// The season's number.
     #[serde(rename = "itunes:season", skip_serializing_if = "Patch::is_omitted")]
-    #[schemars(range(min = 1))]
+    #[schemars(range(min = 1, max = 4_294_967_295_u32))]
     pub itunes_season: Patch<u32>,
     /// The episode's number.
     #[serde(rename = "itunes:episode", skip_serializing_if = "Patch::is_omitted")]
-    #[schemars(range(min = 1))]
+    #[schemars(range(min = 1, max = 4_294_967_295_u32))]
     pub itunes_episode: Patch<u32>,
     /// The kind of episode.
     #[serde(

@@ -77,7 +77,9 @@ impl<'a> TypedFields<'a> {
         };
         let number = match value {
             Value::String(text) => text.parse().ok(),
-            other => other.as_i64(),
+            other => other
+                .as_i64()
+                .or_else(|| other.as_f64().and_then(whole_number)),
         };
         number
             .map(Some)
@@ -155,4 +157,11 @@ impl<'a> TypedFields<'a> {
             _ => default,
         })
     }
+}
+
+/// JSON has one kind of number: 3.0 is 3.
+fn whole_number(number: f64) -> Option<i64> {
+    let is_whole = number.fract() == 0.0 && number.abs() < 9.0e15;
+    #[allow(clippy::cast_possible_truncation)]
+    is_whole.then_some(number as i64)
 }

@@ -1,0 +1,93 @@
+//! What an export of Blogger says of an entry beside Atom: what it is, and whether visitors see it.
+//!
+//! The export of a blog (until 2025) has kinds as categories and drafts by the Atom Publishing Protocol (RFC 5023, section
+//! 13.1.1); the file that Google Takeout gives has elements of its own.
+
+use crate::element::Element;
+use crate::feed::{Item, Kept, Text};
+
+/// The scheme of categories that say what an entry is.
+const KIND: &str = "schemas.google.com/g/2005#kind";
+
+/// Whether an entry is one that readers see, or see once it is published.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Entry {
+    Item(Kept),
+    /// No text of the blog, but what this says: `comments`.
+    Other(&'static str),
+}
+
+/// Takes the tags of an entry out. None where nothing but Atom is said of it.
+pub fn of_entry(element: &mut Element, item: &mut Item) -> Option<Entry> {
+    let own = element.take_text("blogger:type");
+    let is_export = own.is_some();
+    let kind = own.or_else(|| kind_of(element));
+    let status = element.take_text("blogger:status");
+    let trashed = element.take_text("blogger:trashed");
+    let path = element.take_text("blogger:filename");
+    let description = element.take_text("blogger:metaDescription");
+    for name in ["created", "location", "parent", "inReplyTo", "comments"] {
+        element.take_all(&format!("blogger:{name}"));
+    }
+    let control = element.take("app:control");
+    let draft = control.and_then(|mut control| control.take_text("app:draft"));
+    let is_draft = draft.is_some_and(|flag| flag.eq_ignore_ascii_case("yes"));
+    if kind.is_none() && !is_draft {
+        return None;
+    }
+    let is_page = match kind.as_deref().map(str::to_ascii_lowercase).as_deref() {
+        Some("post") | None => false,
+        Some("page") => true,
+        Some("comment") => return Some(Entry::Other("comments")),
+        Some("template") => return Some(Entry::Other("templates")),
+        Some("settings") => return Some(Entry::Other("settings")),
+        Some(_) => return Some(Entry::Other("entries of other kinds than posts and pages")),
+    };
+    let hidden = match status.as_deref() {
+        _ if is_draft => Some("is a draft"),
+        _ if trashed.is_some() => Some("is in the trash"),
+        None | Some("LIVE") => None,
+        Some("DRAFT") => Some("is a draft"),
+        Some("SCHEDULED") => Some("was to be published later"),
+        Some("SOFT_TRASHED" | "TRASHED") => Some("is in the trash"),
+        Some(_) => Some("has a status that is not LIVE"),
+    };
+    let mut kept = Kept {
+        is_page,
+        hidden: hidden.map(str::to_owned),
+        ..Kept::default()
+    };
+    if let Some(path) = path.filter(|path| path.starts_with('/')) {
+        kept.fields
+            .insert("aliases".to_owned(), vec![path.clone()].into());
+        let last = path.rsplit('/').next().unwrap_or_default();
+        kept.segment = Some(last.trim_end_matches(".html").to_owned());
+    }
+    if is_page {
+        let text = description.map(|text| ("meta_description".to_owned(), text.into()));
+        kept.fields.extend(text);
+    } else if item.summary.is_none() {
+        item.summary = description.map(Text::Plain);
+    }
+    // Takeout writes empty elements for these.
+    if is_export {
+        element.take_all("enclosure");
+        element.take_all("link");
+    }
+    Some(Entry::Item(kept))
+}
+
+/// What a category says that an entry is. No category of that scheme is a topic.
+fn kind_of(element: &mut Element) -> Option<String> {
+    let is_kind = |topic: &Element| {
+        topic
+            .attribute("scheme")
+            .is_some_and(|it| it.contains(KIND))
+    };
+    let (kinds, topics): (Vec<Element>, Vec<Element>) =
+        element.take_all("category").into_iter().partition(is_kind);
+    let nodes = topics.into_iter().map(crate::element::Node::Element);
+    element.children.extend(nodes);
+    let term = kinds.iter().find_map(|topic| topic.attribute("term"))?;
+    Some(term.rsplit('#').next().unwrap_or(term).to_owned())
+}

@@ -1,0 +1,134 @@
+//! Values as feeds write them: durations, lengths, numbers, dates, languages. One that cannot be read, or that nothing can
+//! have, is left out and listed.
+
+use jiff::{SignedDuration, Timestamp};
+
+use crate::date;
+
+/// Seconds of the longest recording: a week. Milliseconds that stand for seconds are far beyond it.
+const LONGEST: f64 = 7.0 * 24.0 * 3600.0;
+
+/// Bytes of the largest file: a tebibyte.
+const LARGEST: u64 = 1 << 40;
+
+/// Values of an entry that could not be read, in words for a person.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Unread(Vec<String>);
+
+impl Unread {
+    /// Notes a value.
+    pub fn push(&mut self, field: &str, value: &str, what: &str) {
+        const MOST: usize = 100;
+        let shown: String = value.chars().take(MOST).collect();
+        let message = format!("{field} {shown:?} is no {what}; it is left out");
+        if !self.0.contains(&message) {
+            self.0.push(message);
+        }
+    }
+
+    /// All of them.
+    pub fn messages(&self) -> &[String] {
+        &self.0
+    }
+
+    /// A date in a language.
+    pub fn date(&mut self, field: &str, text: &str, language: Option<&str>) -> Option<Timestamp> {
+        if text.trim().is_empty() {
+            return None;
+        }
+        let Some(read) = date::read(text, language) else {
+            self.push(field, text, "date");
+            return None;
+        };
+        if let Some(zone) = read.unknown_zone {
+            let message = format!(
+                "{field} {text:?} has the unknown time zone {zone}; its time counts as UTC"
+            );
+            self.0.push(message);
+        }
+        Some(read.moment)
+    }
+
+    /// A duration. Zero means that it is not known.
+    pub fn seconds(&mut self, field: &str, text: &str) -> Option<f64> {
+        let read = seconds(text);
+        if read.is_none() && !text.trim().is_empty() {
+            self.push(field, text, "duration");
+        }
+        read.filter(|seconds| *seconds > 0.0)
+    }
+
+    /// The length of a file in bytes. Many write 0 where they do not know it.
+    pub fn length(&mut self, field: &str, text: &str) -> Option<u64> {
+        let digits = text.replace([',', ' ', '\u{a0}'], "");
+        let read = digits.parse().ok().filter(|length| *length <= LARGEST);
+        if read.is_none() && !digits.is_empty() {
+            self.push(field, text, "length of a file in bytes");
+        }
+        read.filter(|length| *length > 0)
+    }
+
+    /// The number of a season or an episode.
+    pub fn number(&mut self, field: &str, text: &str) -> Option<u32> {
+        let text = text.trim();
+        let whole = text.strip_suffix(".0").unwrap_or(text);
+        let read = whole.parse().ok().filter(|number| *number > 0);
+        if read.is_none() && !text.is_empty() {
+            self.push(field, text, "number above 0");
+        }
+        read
+    }
+
+    /// The tag of a language (RFC 5646): `en_US` is written `en-US`.
+    pub fn language(&mut self, field: &str, text: &str) -> Option<String> {
+        let read = language(text);
+        if read.is_none() && !text.trim().is_empty() {
+            self.push(field, text, "language tag such as en or pt-BR");
+        }
+        read
+    }
+}
+
+/// The tag of a language (RFC 5646), if a text is one but for its separators.
+pub fn language(text: &str) -> Option<String> {
+    // `de_DE.UTF-8` and `ca_ES@valencia` are names of POSIX locales.
+    let tag = text.trim().split(['.', '@']).next()?.replace('_', "-");
+    let mut parts = tag.split('-');
+    let is_primary = |part: &str| {
+        (2..=3).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphabetic())
+    };
+    let is_part = |part: &str| {
+        (1..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    };
+    (parts.next().is_some_and(is_primary) && parts.all(is_part)).then_some(tag)
+}
+
+/// Seconds: `5025`, `1:23:45`, `83:45`, `PT1H23M45S`, `1h 23m 45s`, and 0 for the beginning.
+///
+/// With more than two colons the rightmost numbers are ignored, as Apple does.
+pub fn seconds(text: &str) -> Option<f64> {
+    let text = text.trim();
+    let is_clock = text
+        .bytes()
+        .all(|byte| byte.is_ascii_digit() || b":., ".contains(&byte));
+    let total = match is_clock {
+        true => clock(text)?,
+        false => text.parse::<SignedDuration>().ok()?.as_secs_f64(),
+    };
+    (0.0..=LONGEST).contains(&total).then_some(total)
+}
+
+fn clock(text: &str) -> Option<f64> {
+    let parts: Vec<&str> = text.split(':').map(str::trim).take(3).collect();
+    let (last, larger) = parts.split_last()?;
+    let mut total = 0.0;
+    for part in larger {
+        total = next(total, part.parse::<u32>().ok()?.into())?;
+    }
+    next(total, last.replace(',', ".").parse().ok()?)
+}
+
+/// Adds a smaller unit. A minute or an hour has 60 of them, unless none is counted by the larger one.
+fn next(total: f64, part: f64) -> Option<f64> {
+    (part < 60.0 || total == 0.0).then_some(total * 60.0 + part)
+}

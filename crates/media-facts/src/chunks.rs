@@ -1,0 +1,296 @@
+//! The length of files made of chunks: WAV (RIFF; RF64 and BW64 of EBU Tech 3306 and ITU-R BS.2088), AIFF with
+//! AIFF-C, and CAF.
+//!
+//! A program that writes into a pipe cannot go back to fill in sizes. A size that such programs leave there means
+//! "to the end of the file".
+
+use std::fs::File;
+use std::io;
+
+use super::bounded::{be_u32, be_u64, read_at, reader};
+use super::length::Length;
+
+/// Maximum number of chunks to look at before the sound.
+const MOST: usize = 4096;
+
+/// Sizes from here on that exceed the file were left by a program that could not know them.
+const PLACEHOLDER: u64 = 0x7fff_0000;
+
+/// How a kind of file writes the heads of its chunks.
+#[derive(Clone, Copy, PartialEq)]
+enum Heads {
+    /// A little-endian size of 32 bits; chunks start at even positions.
+    Riff,
+    /// A big-endian size of 32 bits; chunks start at even positions.
+    Iff,
+    /// A big-endian size of 64 bits.
+    Caf,
+}
+
+struct Chunk {
+    kind: [u8; 4],
+    /// Where its content starts.
+    start: u64,
+    size: u64,
+}
+
+struct Chunks<R> {
+    reader: R,
+    heads: Heads,
+    /// Where the next chunk starts.
+    position: u64,
+    end: u64,
+    left: usize,
+}
+
+impl<R: io::Read + io::Seek> Chunks<R> {
+    /// The chunks of a file of `end` bytes, behind the `head` bytes that name its kind.
+    fn new(reader: R, heads: Heads, head: u64, end: u64) -> Self {
+        Self {
+            reader,
+            heads,
+            position: head,
+            end,
+            left: MOST,
+        }
+    }
+
+    fn next(&mut self) -> io::Result<Option<Chunk>> {
+        if self.position >= self.end || self.left == 0 {
+            return Ok(None);
+        }
+        self.left -= 1;
+        let size_length = if self.heads == Heads::Caf { 8 } else { 4 };
+        let head = read_at(&mut self.reader, self.position, 4 + size_length)?;
+        let size = match self.heads {
+            Heads::Riff => le_u32(&head, 4).map(u64::from),
+            Heads::Iff => be_u32(&head, 4).map(u64::from),
+            Heads::Caf => be_u64(&head, 4),
+        };
+        let Some((size, kind)) = size.zip(head.first_chunk().copied()) else {
+            return Ok(None);
+        };
+        let start = self.position + 4 + size_length;
+        let padding = if self.heads == Heads::Caf {
+            0
+        } else {
+            size & 1
+        };
+        self.position = start.saturating_add(size).saturating_add(padding);
+        Ok(Some(Chunk { kind, start, size }))
+    }
+
+    /// Up to `most` bytes of a chunk.
+    fn bytes(&mut self, chunk: &Chunk, most: u64) -> io::Result<Vec<u8>> {
+        read_at(&mut self.reader, chunk.start, chunk.size.min(most))
+    }
+}
+
+/// The chunk that holds the sound, as far as the file goes.
+struct Sound {
+    bytes: u64,
+    /// Whether the chunk's size is known and the file ends before it does.
+    is_cut_off: bool,
+}
+
+impl Sound {
+    /// The sound from a position in a file of `end` bytes. `size` is what the chunk says; `is_unknown`, whether that
+    /// means nothing.
+    fn new(start: u64, size: u64, end: u64, is_unknown: bool) -> Self {
+        let available = end.saturating_sub(start);
+        let is_unknown = is_unknown || (size >= PLACEHOLDER && size > available);
+        Self {
+            bytes: if is_unknown {
+                available
+            } else {
+                size.min(available)
+            },
+            is_cut_off: !is_unknown && size > available,
+        }
+    }
+
+    /// The length of uncompressed sound with so many bytes in a frame (one sample of each channel).
+    fn length(&self, frame: u64, rate: f64) -> Option<Length> {
+        let frames = self.bytes.checked_div(frame)?;
+        Some(Length::of_samples(frames, rate)?.cut_off_if(self.is_cut_off))
+    }
+}
+
+/// Measures a WAV file of `end` bytes.
+pub(super) fn wave(file: &File, end: u64) -> io::Result<Option<Length>> {
+    let mut reader = reader(file)?;
+    let head = read_at(&mut reader, 0, 12)?;
+    let is_long = !head.starts_with(b"RIFF");
+    let riff_size = le_u32(&head, 4).map_or(0, u64::from);
+    let mut chunks = Chunks::new(reader, Heads::Riff, 12, end);
+    let (mut format, mut samples, mut long_size) = (None, None, None);
+    while let Some(chunk) = chunks.next()? {
+        match &chunk.kind {
+            b"ds64" => long_size = le_u64(&chunks.bytes(&chunk, 28)?, 8),
+            b"fmt " => format = WaveFormat::of(&chunks.bytes(&chunk, 40)?),
+            b"fact" => samples = le_u32(&chunks.bytes(&chunk, 4)?, 0),
+            b"data" => {
+                let mut size = chunk.size;
+                // Neither size was filled in: of a file that is really empty, the outer one is.
+                let mut is_unknown =
+                    size == 0 && riff_size < chunk.start || size == u64::from(u32::MAX);
+                if is_long
+                    && size == u64::from(u32::MAX)
+                    && let Some(long) = long_size
+                {
+                    (size, is_unknown) = (long, long == 0 || long == u64::MAX);
+                }
+                let is_unknown = is_unknown || size == 0 && riff_size == u64::from(u32::MAX);
+                let sound = Sound::new(chunk.start, size, end, is_unknown);
+                return Ok(format.and_then(|format: WaveFormat| {
+                    format.length(&sound, samples.filter(|_| !is_unknown))
+                }));
+            }
+            _ => {}
+        }
+    }
+    Ok(None)
+}
+
+/// The parts of a WAV file's `fmt ` chunk that are needed here.
+struct WaveFormat {
+    tag: u16,
+    rate: u32,
+    /// Bytes of a frame, or of a block of compressed sound.
+    block: u64,
+}
+
+impl WaveFormat {
+    fn of(fmt: &[u8]) -> Option<Self> {
+        const EXTENSIBLE: u16 = 0xfffe;
+        let short = |at: usize| Some(u16::from_le_bytes(*fmt.get(at..)?.first_chunk()?));
+        let tag = match short(0)? {
+            EXTENSIBLE => short(24)?,
+            tag => tag,
+        };
+        Some(Self {
+            tag,
+            rate: le_u32(fmt, 4)?,
+            block: short(12)?.into(),
+        })
+    }
+
+    /// The length of the sound. `samples` is what the `fact` chunk says.
+    fn length(&self, sound: &Sound, samples: Option<u32>) -> Option<Length> {
+        let rate = f64::from(self.rate);
+        // PCM, floating point, A-law and μ-law; all others are compressed.
+        if matches!(self.tag, 1 | 3 | 6 | 7) {
+            return sound.length(self.block, rate);
+        }
+        let samples = samples.filter(|_| !sound.is_cut_off)?;
+        Length::of_samples(samples.into(), rate)
+    }
+}
+
+/// Measures an AIFF or AIFF-C file of `end` bytes.
+pub(super) fn aiff(file: &File, end: u64) -> io::Result<Option<Length>> {
+    let mut reader = reader(file)?;
+    let is_aiff_c = read_at(&mut reader, 8, 4)? == b"AIFC";
+    let mut chunks = Chunks::new(reader, Heads::Iff, 12, end);
+    let (mut common, mut sound) = (None, None);
+    while let Some(chunk) = chunks.next()? {
+        match &chunk.kind {
+            b"COMM" => common = AiffCommon::of(&chunks.bytes(&chunk, 22)?, is_aiff_c),
+            b"SSND" => {
+                let offset = be_u32(&chunks.bytes(&chunk, 8)?, 0).map_or(0, u64::from);
+                let (start, size) = (
+                    chunk.start + 8 + offset,
+                    chunk.size.saturating_sub(8 + offset),
+                );
+                sound = Some(Sound::new(start, size, end, chunk.size == 0));
+            }
+            _ => {}
+        }
+    }
+    Ok(common
+        .zip(sound)
+        .and_then(|(common, sound): (AiffCommon, Sound)| common.length(&sound)))
+}
+
+/// The parts of an AIFF file's `COMM` chunk that are needed here.
+struct AiffCommon {
+    frames: u32,
+    rate: f64,
+    /// Bytes of a frame; none where the sound is compressed.
+    frame: Option<u64>,
+}
+
+impl AiffCommon {
+    fn of(comm: &[u8], is_aiff_c: bool) -> Option<Self> {
+        let short = |at: usize| Some(u16::from_be_bytes(*comm.get(at..)?.first_chunk()?));
+        let channels = u64::from(short(0)?);
+        let bytes = u64::from(short(6)?).div_ceil(8);
+        let sample = match comm.get(18..22).filter(|_| is_aiff_c) {
+            None | Some(b"NONE" | b"twos" | b"sowt" | b"raw " | b"in24" | b"in32") => Some(bytes),
+            Some(b"fl32" | b"FL32") => Some(4),
+            Some(b"fl64" | b"FL64") => Some(8),
+            Some(b"alaw" | b"ALAW" | b"ulaw" | b"ULAW") => Some(1),
+            Some(_) => None,
+        };
+        Some(Self {
+            frames: be_u32(comm, 2)?,
+            rate: extended(comm.get(8..18)?)?,
+            frame: sample.map(|sample| sample * channels),
+        })
+    }
+
+    fn length(&self, sound: &Sound) -> Option<Length> {
+        let there = sound.bytes.checked_div(self.frame?)?;
+        let frames = match u64::from(self.frames) {
+            0 => there,
+            frames => frames.min(there),
+        };
+        let is_cut_off =
+            sound.is_cut_off || there < u64::from(self.frames) && self.frames != u32::MAX;
+        Some(Length::of_samples(frames, self.rate)?.cut_off_if(is_cut_off))
+    }
+}
+
+/// A number of 80 bits (IEEE 754, extended precision), as AIFF writes sample rates.
+fn extended(bytes: &[u8]) -> Option<f64> {
+    let exponent = i32::from(u16::from_be_bytes(*bytes.first_chunk()?) & 0x7fff);
+    let mantissa = be_u64(bytes, 2)?;
+    Some(mantissa as f64 * 2_f64.powi(exponent - 16_383 - 63))
+}
+
+/// Measures a CAF file of `end` bytes (Apple, Core Audio Format Specification 1.0).
+pub(super) fn caf(file: &File, end: u64) -> io::Result<Option<Length>> {
+    let mut chunks = Chunks::new(reader(file)?, Heads::Caf, 8, end);
+    let (mut description, mut frames, mut sound) = (Vec::new(), None, None);
+    while let Some(chunk) = chunks.next()? {
+        match &chunk.kind {
+            b"desc" => description = chunks.bytes(&chunk, 32)?,
+            b"pakt" => frames = be_u64(&chunks.bytes(&chunk, 16)?, 8),
+            b"data" => {
+                // The first four bytes count edits. A size of -1 is unknown.
+                let (start, size) = (chunk.start + 4, chunk.size.saturating_sub(4));
+                sound = Some(Sound::new(start, size, end, chunk.size == u64::MAX));
+            }
+            _ => {}
+        }
+    }
+    let Some((rate, sound)) = be_u64(&description, 0).map(f64::from_bits).zip(sound) else {
+        return Ok(None);
+    };
+    if let Some(frames) = frames {
+        return Ok(Length::of_samples(frames, rate).filter(|_| !sound.is_cut_off));
+    }
+    let number = |at| be_u32(&description, at).map_or(0, u64::from);
+    let (packet, in_packet) = (number(16), number(20));
+    let packets = sound.bytes.checked_div(packet).unwrap_or(0);
+    let length = Length::of_samples(packets.saturating_mul(in_packet), rate);
+    Ok(length.map(|length| length.cut_off_if(sound.is_cut_off)))
+}
+
+fn le_u32(bytes: &[u8], at: usize) -> Option<u32> {
+    Some(u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?))
+}
+
+fn le_u64(bytes: &[u8], at: usize) -> Option<u64> {
+    Some(u64::from_le_bytes(*bytes.get(at..)?.first_chunk()?))
+}

@@ -1,0 +1,240 @@
+//! FLAC files (RFC 9639): the length in their header, held against their last frame, and their chapters.
+//!
+//! Read here since a tag library gives up on a file for one bad picture, and takes the header's word for a length
+//! of which half is missing.
+
+use std::fs::File;
+use std::io::{self, Read, Seek};
+
+use super::MediaFacts;
+use super::bounded::{read_at, reader};
+use super::length::Length;
+use super::mpeg_audio::{before_trailers, skip_tags};
+use super::vorbis_comments;
+
+/// Maximum number of metadata blocks to look at.
+const MOST: usize = 1024;
+
+/// Maximum size of a block of comments to read, in bytes.
+const COMMENTS: u64 = 16 << 20;
+
+/// Bytes at the end in which the last frame is searched. Frames of usual encoders are below 32 KiB.
+const TAIL: u64 = 1 << 20;
+
+/// Maximum number of places to try that look like the head of the last frame.
+const LIKE_FRAMES: usize = 8;
+
+pub(super) fn read(facts: &mut MediaFacts, file: &File) {
+    let bytes = facts.bytes;
+    let mut comments = Vec::new();
+    let length = reader(file).and_then(|mut reader| {
+        let start = skip_tags(&mut reader)?;
+        let Some(info) = metadata(&mut reader, start, &mut comments)? else {
+            return Ok(None);
+        };
+        length(&mut reader, bytes, &info)
+    });
+    facts.measured(
+        length,
+        "the file does not say it, or its end is damaged; is it cut off?",
+    );
+    facts.chapters = vorbis_comments::chapters(&comments);
+}
+
+/// The parts of a STREAMINFO block that are needed here.
+pub(super) struct StreamInfo {
+    pub(super) rate: u32,
+    /// Samples of a whole block where all blocks have the same.
+    pub(super) block: u64,
+    /// Samples of each channel; 0 where the encoder did not know.
+    samples: u64,
+}
+
+impl StreamInfo {
+    pub(super) fn of(bytes: &[u8]) -> Option<Self> {
+        let numbers = u64::from_be_bytes(*bytes.get(10..)?.first_chunk()?);
+        let rate = u32::try_from(numbers >> 44).ok()?;
+        (rate > 0).then_some(Self {
+            rate,
+            block: u16::from_be_bytes(*bytes.first_chunk()?).into(),
+            samples: numbers & ((1 << 36) - 1),
+        })
+    }
+}
+
+/// Reads the metadata blocks: what the stream is like, and its comments.
+fn metadata(
+    reader: &mut (impl Read + Seek),
+    start: u64,
+    comments: &mut Vec<u8>,
+) -> io::Result<Option<StreamInfo>> {
+    let mut position = start + 4;
+    let mut info = None;
+    for _ in 0..MOST {
+        let Some([kind, size @ ..]) = read_at(reader, position, 4)?.first_chunk::<4>().copied()
+        else {
+            break;
+        };
+        let size = u64::from(u32::from_be_bytes([0, size[0], size[1], size[2]]));
+        position += 4;
+        let mut next = position + size;
+        match kind & 0x7f {
+            0 if info.is_none() => info = StreamInfo::of(&read_at(reader, position, size.min(34))?),
+            4 => *comments = read_at(reader, position, size.min(COMMENTS))?,
+            // A cover of more than 16 MiB has a size that the block's head cannot hold.
+            6 if !is_block(reader, next)? => {
+                next = next.max(position + picture_length(reader, position)?);
+            }
+            _ => {}
+        }
+        position = next;
+        let is_last = kind & 0x80 != 0;
+        if is_last || kind & 0x7f == 0x7f {
+            break;
+        }
+    }
+    Ok(info)
+}
+
+/// Whether the head of a metadata block or a frame seems to be at a position.
+fn is_block(reader: &mut (impl Read + Seek), position: u64) -> io::Result<bool> {
+    let head = read_at(reader, position, 2)?;
+    Ok(
+        matches!(head[..], [0xff, 0xf8 | 0xf9])
+            || head.first().is_some_and(|kind| kind & 0x7f <= 6),
+    )
+}
+
+/// The length of a picture block by its own account; 0 where that cannot be read.
+fn picture_length(reader: &mut (impl Read + Seek), start: u64) -> io::Result<u64> {
+    let mut at = start + 4;
+    // The media type and the description, then five numbers of which the last is the picture's length.
+    for skipped in [0, 16] {
+        let Some(length) = read_at(reader, at, 4)?.first_chunk().copied() else {
+            return Ok(0);
+        };
+        at += 4 + u64::from(u32::from_be_bytes(length)) + skipped;
+    }
+    let Some(length) = read_at(reader, at, 4)?.first_chunk().copied() else {
+        return Ok(0);
+    };
+    Ok(at + 4 + u64::from(u32::from_be_bytes(length)) - start)
+}
+
+/// The length that the header tells if the last frame bears it out, and otherwise the end of the last frame.
+fn length(
+    reader: &mut (impl Read + Seek),
+    bytes: u64,
+    info: &StreamInfo,
+) -> io::Result<Option<Length>> {
+    let end = before_trailers(reader, bytes)?;
+    let tail = read_at(reader, end.saturating_sub(TAIL), TAIL.min(end))?;
+    let starts = tail.windows(2).enumerate().rev();
+    let starts = starts.filter(|(_, two)| matches!(two, [0xff, 0xf8 | 0xf9]));
+    let mut frames: Vec<_> = starts
+        .filter_map(|(at, _)| Some((at, Frame::parse(&tail[at..], info.block)?)))
+        .take(LIKE_FRAMES)
+        .collect();
+    // Within a frame bytes may look like the head of another one: the one whose checksum is right counts.
+    let whole = frames.iter().position(|(at, _)| crc_16(&tail[*at..]) == 0);
+    let is_whole = whole.is_some();
+    if frames.is_empty() {
+        return Ok(None);
+    }
+    let (_, frame) = frames.swap_remove(whole.unwrap_or(0));
+    let rate = f64::from(info.rate);
+    let (samples, is_cut_off) = match info.samples {
+        0 if !is_whole => return Ok(None),
+        0 => (frame.end(), false),
+        // More than the header says: the file was joined from several.
+        told if frame.end() >= told => (if is_whole { frame.end() } else { told }, false),
+        _ if is_whole => (frame.end(), true),
+        _ => (frame.first, true),
+    };
+    Ok(Length::of_samples(samples, rate).map(|length| length.cut_off_if(is_cut_off)))
+}
+
+/// The head of a frame.
+pub(super) struct Frame {
+    /// The number of its first sample.
+    pub(super) first: u64,
+    samples: u64,
+}
+
+impl Frame {
+    /// Reads the head of a frame, whose checksum must be right. `block` is the number of samples in other frames.
+    pub(super) fn parse(bytes: &[u8], block: u64) -> Option<Self> {
+        let [0xff, sync, sizes, layout] = *bytes.first_chunk()? else {
+            return None;
+        };
+        if sync & 0xfe != 0xf8 || layout & 1 != 0 {
+            return None;
+        }
+        let (number, length) = coded_number(bytes.get(4..)?)?;
+        let mut at = 4 + length;
+        let samples = match sizes >> 4 {
+            0 => return None,
+            1 => 192,
+            code @ 2..=5 => 576 << (code - 2),
+            6 => u64::from(*bytes.get(at)?) + 1,
+            7 => u64::from(u16::from_be_bytes(*bytes.get(at..)?.first_chunk()?)) + 1,
+            code => 256 << (code - 8),
+        };
+        at += usize::from(sizes >> 4 == 6) + 2 * usize::from(sizes >> 4 == 7);
+        at += match sizes & 0x0f {
+            12 => 1,
+            13 | 14 => 2,
+            15 => return None,
+            _ => 0,
+        };
+        if crc_8(bytes.get(..at)?) != *bytes.get(at)? {
+            return None;
+        }
+        // Where frames differ in size, their first sample is numbered and not themselves.
+        let is_variable = sync & 1 == 1;
+        let first = if is_variable {
+            number
+        } else {
+            number.checked_mul(block)?
+        };
+        Some(Self { first, samples })
+    }
+
+    fn end(&self) -> u64 {
+        self.first.saturating_add(self.samples)
+    }
+}
+
+/// A number coded like UTF-8, of up to 36 bits, and how many bytes it takes.
+fn coded_number(bytes: &[u8]) -> Option<(u64, usize)> {
+    let first = *bytes.first()?;
+    let length = match first.leading_ones() {
+        0 => return Some((first.into(), 1)),
+        ones @ 2..=7 => ones as usize,
+        _ => return None,
+    };
+    let head = u64::from(first) & (0x7f >> length);
+    let rest = bytes.get(1..length)?;
+    let number = rest.iter().try_fold(head, |number, byte| {
+        (byte & 0xc0 == 0x80).then_some(number << 6 | u64::from(byte & 0x3f))
+    });
+    Some((number?, length))
+}
+
+/// The checksum of a frame's head (RFC 9639, section 9.1.8).
+fn crc_8(bytes: &[u8]) -> u8 {
+    bytes.iter().fold(0, |crc, byte| {
+        (0..8).fold(crc ^ byte, |crc: u8, _| {
+            crc << 1 ^ if crc & 0x80 != 0 { 0x07 } else { 0 }
+        })
+    })
+}
+
+/// The checksum of a frame (RFC 9639, section 9.3): 0 for one with its own checksum at the end.
+fn crc_16(bytes: &[u8]) -> u16 {
+    bytes.iter().fold(0, |crc, byte| {
+        (0..8).fold(crc ^ u16::from(*byte) << 8, |crc: u16, _| {
+            crc << 1 ^ if crc & 0x8000 != 0 { 0x8005 } else { 0 }
+        })
+    })
+}

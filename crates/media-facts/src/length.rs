@@ -1,0 +1,47 @@
+//! The playing time of a recording, and whether the file holds all of it.
+
+use std::io;
+
+use super::MediaFacts;
+
+/// The warning of a file that ends too early.
+pub(super) const CUT_OFF: &str = "the file is shorter than its header says; it may be cut off";
+
+/// A playing time that was measured, not estimated.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Length {
+    pub(super) seconds: f64,
+    /// Whether the file ends before its header says; `seconds` is the part that can be played.
+    pub(super) is_cut_off: bool,
+}
+
+impl Length {
+    /// The length of so many samples, of which a second has `rate`. None if that is no time at all.
+    pub(super) fn of_samples(samples: u64, rate: f64) -> Option<Self> {
+        let seconds = samples as f64 / rate;
+        (seconds.is_finite() && seconds > 0.0).then_some(Self {
+            seconds,
+            is_cut_off: false,
+        })
+    }
+
+    pub(super) fn cut_off_if(self, is_cut_off: bool) -> Self {
+        Self { is_cut_off, ..self }
+    }
+}
+
+impl MediaFacts {
+    /// Records a length that was looked for. Without one, `absent` is the reason in a warning.
+    pub(super) fn measured(&mut self, length: io::Result<Option<Length>>, absent: &str) {
+        match self.take("length", length.map_err(|error| error.to_string())) {
+            Some(Some(length)) => {
+                self.duration = Some(length.seconds);
+                if length.is_cut_off {
+                    self.problem("length", CUT_OFF);
+                }
+            }
+            Some(None) => self.problem("length", absent),
+            None => {}
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Files of which a part is missing: no length that is not that of the rest, and none without a warning.
+
+use std::fs;
+
+use super::fixture;
+use super::lengths::facts_of;
+
+/// Where each page of an Ogg file starts, and the end of the file.
+fn pages(file: &[u8]) -> Vec<usize> {
+    let mut starts = vec![0];
+    while let Some(head) = starts
+        .last()
+        .and_then(|start| file.get(*start..)?.get(..27))
+    {
+        let start = starts.last().unwrap();
+        let lengths = &file[start + 27..start + 27 + usize::from(head[26])];
+        let content: usize = lengths.iter().map(|length| usize::from(*length)).sum();
+        starts.push(start + 27 + lengths.len() + content);
+    }
+    starts
+}
+
+#[test]
+fn a_part_of_an_ogg_file_has_no_length_without_a_warning() {
+    for name in ["tone.oga", "chapters.ogg", "chapters.opus", "tone.spx"] {
+        let file = fs::read(fixture(name)).unwrap();
+        let starts = pages(&file);
+        let page = |at: usize| &file[starts[at]..starts[at + 1]];
+        let last = starts.len() - 2;
+        let mut parts = vec![
+            page(last).to_vec(),
+            [page(0), page(last)].concat(),
+            [page(0), page(1), page(last)].concat(),
+        ];
+        parts.extend((0..=last).map(|at| [&file[..starts[at]], &file[starts[at + 1]..]].concat()));
+        for (at, part) in parts.into_iter().enumerate() {
+            let facts = facts_of(name, &part);
+            let is_told = !facts.problems.is_empty() || facts.damage.is_some();
+            assert!(
+                is_told && facts.duration.is_none_or(|seconds| seconds < 2.1),
+                "{name} {at}: {facts:?}"
+            );
+            // Only without its last page the rest is whole.
+            assert!(
+                facts.duration.is_none() || at == 3 + last,
+                "{name} {at}: {facts:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_recording_that_is_cut_off_says_so() {
+    for name in [
+        "cbr-info.mp3",
+        "vbr-xing.mp3",
+        "tone.m4a",
+        "chapters.mp4",
+        "fragmented.mp4",
+        "edited.mp4",
+        "chapters.ogg",
+        "chapters.opus",
+        "tone.oga",
+        "tone.spx",
+        "tone.flac",
+        "chapters.flac",
+        "tone.wav",
+        "silent.webm",
+    ] {
+        let whole = fs::read(fixture(name)).unwrap();
+        let full = facts_of(name, &whole).duration.unwrap();
+        for tenth in 1..10 {
+            let facts = facts_of(name, &whole[..whole.len() * tenth / 10]);
+            let is_told = !facts.problems.is_empty() || facts.damage.is_some();
+            assert!(is_told, "{name} {tenth}: {facts:?}");
+            assert!(
+                facts.duration.is_none_or(|seconds| seconds < full),
+                "{name} {tenth}: {facts:?}"
+            );
+        }
+    }
+}
+
+/// No frame of raw AAC or MP3 says how many there are: the length is that of the frames there are.
+#[test]
+fn frames_without_a_header_are_counted() {
+    for name in ["tone.aac", "cbr-bare.mp3", "vbr-bare.mp3"] {
+        let whole = fs::read(fixture(name)).unwrap();
+        let full = facts_of(name, &whole).duration.unwrap();
+        let half = facts_of(name, &whole[..whole.len() / 2]).duration.unwrap();
+        assert!(
+            half > full / 4.0 && half < full * 0.75,
+            "{name}: {half} of {full}"
+        );
+        let twice = facts_of(name, &[&whole[..], &whole].concat())
+            .duration
+            .unwrap();
+        assert!(
+            (twice - 2.0 * full).abs() < 0.01,
+            "{name}: {twice} of {full}"
+        );
+    }
+}

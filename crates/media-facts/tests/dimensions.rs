@@ -1,0 +1,136 @@
+//! Dimensions of pictures that common libraries read wrongly or not at all.
+
+use std::fs;
+
+use super::fixture;
+use super::lengths::facts_of;
+
+fn is_sized(name: &str, bytes: &[u8], dimensions: Option<(u32, u32)>) {
+    let facts = facts_of(name, bytes);
+    assert_eq!(facts.dimensions, dimensions, "{name}: {facts:?}");
+    let is_told = !facts.problems.is_empty() || facts.damage.is_some();
+    assert_eq!(is_told, dimensions.is_none(), "{name}: {facts:?}");
+}
+
+/// What Chromium and Firefox say of `naturalWidth` and `naturalHeight`; percentages depend on the page.
+#[test]
+fn an_svg_picture_is_as_large_as_browsers_show_it() {
+    for (attributes, dimensions) in [
+        (
+            r#"width="210mm" height="297mm" viewBox="0 0 210 297""#,
+            Some((794, 1123)),
+        ),
+        (r#"width="1in" height="2.54cm""#, Some((96, 96))),
+        (r#"width="72pt" height="6pc""#, Some((96, 96))),
+        (r#"width="101.6Q" height="12PX""#, Some((96, 12))),
+        (r#"width="2em" height="1.5rem""#, Some((32, 24))),
+        (r#"width="1e2" height="1e1px""#, Some((100, 10))),
+        (r#"width="200" viewBox="0 0 100 50""#, Some((200, 100))),
+        (r#"height="1in" viewBox="0,0,100,50""#, Some((192, 96))),
+        (
+            r#"width="100%" height="100%" viewBox="0 0 32 16""#,
+            Some((32, 16)),
+        ),
+        (
+            r#"width="100%" height="50" viewBox="0 0 32 16""#,
+            Some((100, 50)),
+        ),
+        (r#"width="auto" viewBox=" -5 -5 10.4 20 ""#, Some((10, 20))),
+        (
+            r#"width="9" style="width: 30px; height:20px" viewBox="0 0 1 1""#,
+            Some((30, 20)),
+        ),
+        (r#"width="100%" height="100%""#, None),
+        (r#"width="3ex" height="4vw""#, None),
+        (r#"width="-5" height="inf" viewBox="0 0 0 nan""#, None),
+        ("", None),
+    ] {
+        let file = format!(
+            "<?xml version=\"1.0\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" {attributes}/>"
+        );
+        is_sized("a.svg", file.as_bytes(), dimensions);
+        let wide: Vec<u8> = std::iter::once('\u{feff}')
+            .chain(file.chars())
+            .flat_map(|c| (c as u16).to_le_bytes())
+            .collect();
+        is_sized("wide.svg", &wide, dimensions);
+    }
+}
+
+#[test]
+fn a_bitmap_may_be_stored_from_the_top() {
+    let bitmap = |width: i32, height: i32| {
+        let mut file = b"BM\x3e\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0".to_vec();
+        file.extend(width.to_le_bytes());
+        file.extend(height.to_le_bytes());
+        file.extend(b"\x01\0\x18\0");
+        file.resize(62, 0);
+        file
+    };
+    is_sized("up.bmp", &bitmap(2, 1), Some((2, 1)));
+    is_sized("down.bmp", &bitmap(2, -64), Some((2, 64)));
+    is_sized("none.bmp", &bitmap(0, 5), None);
+    is_sized("left.bmp", &bitmap(-3, 5), None);
+    is_sized(
+        "old.bmp",
+        b"BM\0\0\0\0\0\0\0\0\x1a\0\0\0\x0c\0\0\0\x07\0\x09\0\x01\0\x18\0",
+        Some((7, 9)),
+    );
+}
+
+/// What decoders skip: bytes that fill up before a marker, and others before it.
+#[test]
+fn a_jpeg_file_with_stray_bytes_has_its_dimensions() {
+    let file = fs::read(fixture("picture.jpg")).unwrap();
+    let (start, rest) = file.split_at(2);
+    for stray in [&b"\xff\xff\xff"[..], b"\xff\xff\x01", b"\xff\x01\x00\x00"] {
+        is_sized("stray.jpg", &[start, stray, rest].concat(), Some((40, 30)));
+    }
+    let rotated = fs::read(fixture("rotated.jpg")).unwrap();
+    is_sized("rotated.jpg", &rotated, Some((30, 40)));
+}
+
+/// The boxes of an AVIF or HEIC picture say how it is cropped and turned, and which picture is meant.
+#[test]
+fn a_picture_of_boxes_is_cropped_and_turned() {
+    fn part(kind: &[u8; 4], inside: &[u8]) -> Vec<u8> {
+        [&(inside.len() as u32 + 8).to_be_bytes()[..], kind, inside].concat()
+    }
+    let numbers = |numbers: &[u32]| -> Vec<u8> {
+        numbers
+            .iter()
+            .flat_map(|number| number.to_be_bytes())
+            .collect()
+    };
+    let size = |width, height| part(b"ispe", &numbers(&[0, width, height]));
+    let crop = part(b"clap", &numbers(&[80, 1, 120, 2, 0, 1, 0, 1]));
+    let file = |main: u8, applied: &[u8]| {
+        let properties = [
+            size(100, 70),
+            crop.clone(),
+            part(b"irot", &[1]),
+            size(900, 700),
+        ]
+        .concat();
+        let applied_to =
+            |item: u8, applied: &[u8]| [&[0, item, applied.len() as u8], applied].concat();
+        let associated = [
+            numbers(&[0, 2]),
+            applied_to(1, applied),
+            applied_to(2, &[4]),
+        ]
+        .concat();
+        let properties = [part(b"ipco", &properties), part(b"ipma", &associated)].concat();
+        let meta = [
+            vec![0; 4],
+            part(b"pitm", &[0, 0, 0, 0, 0, main]),
+            part(b"iprp", &properties),
+        ]
+        .concat();
+        [part(b"ftyp", b"avif\0\0\0\0"), part(b"meta", &meta)].concat()
+    };
+    is_sized("plain.avif", &file(1, &[1]), Some((100, 70)));
+    is_sized("turned.avif", &file(1, &[1, 0x83]), Some((70, 100)));
+    is_sized("cropped.avif", &file(1, &[1, 0x82, 0x83]), Some((60, 80)));
+    is_sized("other.avif", &file(2, &[1, 0x83]), Some((900, 700)));
+}

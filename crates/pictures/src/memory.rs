@@ -1,0 +1,113 @@
+//! The memory that decoding takes, and how threads share it.
+
+use std::sync::{Condvar, Mutex, PoisonError};
+
+use img_parts::jpeg::Jpeg;
+use img_parts::webp::WebP;
+
+use super::MAX_MEMORY;
+use super::container::{Container, frame};
+
+/// Memory that is free for decoding.
+static FREE: Mutex<u64> = Mutex::new(MAX_MEMORY);
+
+/// Told of each share that is given back.
+static GIVEN_BACK: Condvar = Condvar::new();
+
+/// A share of the memory that decoding may take, given back when it is dropped.
+#[derive(Debug)]
+pub(crate) struct Share(u64);
+
+/// Takes so many bytes, at most [`MAX_MEMORY`], as soon as they are free.
+pub(crate) fn take(bytes: u64) -> Share {
+    let bytes = bytes.min(MAX_MEMORY);
+    let free = FREE.lock().unwrap_or_else(PoisonError::into_inner);
+    let free = GIVEN_BACK.wait_while(free, |free| *free < bytes);
+    *free.unwrap_or_else(PoisonError::into_inner) -= bytes;
+    Share(bytes)
+}
+
+impl Drop for Share {
+    fn drop(&mut self) {
+        *FREE.lock().unwrap_or_else(PoisonError::into_inner) += self.0;
+        GIVEN_BACK.notify_all();
+    }
+}
+
+impl Container {
+    /// Bytes that decoding and resizing take. None where they are more than [`MAX_MEMORY`].
+    pub(crate) fn memory(&self) -> Option<u64> {
+        let (width, height) = self.dimensions()?;
+        let pixels = u64::from(width) * u64::from(height);
+        // Four channels for the result; what a decoder needs beside it, in eighths of a byte.
+        let beside = match self {
+            Self::Jpeg(jpeg) => coefficients(jpeg),
+            // Resizing multiplies a copy by its alpha.
+            Self::Png(png) if super::container::can_be_seen_through(png) => 32,
+            Self::Png(_) => 0,
+            Self::WebP(webp) => planes(webp),
+        };
+        let bytes = pixels.checked_mul(32 + beside)? / 8;
+        (bytes <= MAX_MEMORY).then_some(bytes)
+    }
+}
+
+/// Bits of memory for each pixel that the decoder of a progressive JPEG holds until its last scan: 16 for each
+/// coefficient, of which there is one for each sample.
+fn coefficients(jpeg: &Jpeg) -> u64 {
+    const PROGRESSIVE: u8 = 0xc2;
+    let Some((marker, contents)) = frame(jpeg) else {
+        return 0;
+    };
+    let components = contents.get(6..).unwrap_or_default().chunks_exact(3);
+    let factors =
+        components.map(|component| (u64::from(component[1] >> 4), u64::from(component[1] & 15)));
+    let factors: Vec<_> = factors.collect();
+    let most = |of: fn(&(u64, u64)) -> u64| factors.iter().map(of).max().unwrap_or(1).max(1);
+    let largest = most(|(across, _)| *across) * most(|(_, down)| *down);
+    let samples: u64 = factors.iter().map(|(across, down)| across * down).sum();
+    match marker {
+        PROGRESSIVE => (16 * samples).div_ceil(largest),
+        _ => 0,
+    }
+}
+
+/// Bits of memory for each pixel that the decoder of a WebP file holds beside the result: a copy without loss, or planes
+/// of brightness, two of colour at a quarter each, and of alpha.
+fn planes(webp: &WebP) -> u64 {
+    match (webp.has_chunk(*b"VP8L"), webp.has_chunk(*b"ALPH")) {
+        (true, _) => 32,
+        (false, true) => 12 + 8 + 32,
+        (false, false) => 12,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU64, Ordering};
+    use std::thread;
+
+    use super::*;
+
+    #[test]
+    fn threads_share_the_memory_and_none_waits_for_ever() {
+        let (taken, most) = (AtomicU64::new(0), AtomicU64::new(0));
+        thread::scope(|scope| {
+            for number in 1..=8 {
+                let (taken, most) = (&taken, &most);
+                scope.spawn(move || {
+                    for round in 0..200 {
+                        let bytes = (number * round * 7_919_123) % (MAX_MEMORY + 1000);
+                        let share = take(bytes);
+                        let now = taken.fetch_add(share.0, Ordering::SeqCst) + share.0;
+                        most.fetch_max(now, Ordering::SeqCst);
+                        thread::yield_now();
+                        taken.fetch_sub(share.0, Ordering::SeqCst);
+                    }
+                });
+            }
+        });
+        assert!(most.into_inner() <= MAX_MEMORY);
+        assert_eq!(take(MAX_MEMORY).0, MAX_MEMORY);
+    }
+}

@@ -1,0 +1,94 @@
+//! Links that are all of a block, and addresses that stand in a text.
+
+use crate::addresses::{addresses, leads_to};
+use crate::tokens::{Tag, Token};
+
+/// The link that is all that some tokens say, and what is in it.
+pub fn only_link(tokens: &[Token]) -> Option<(&Tag, &[Token])> {
+    let is_link = |token: &Token| matches!(token, Token::Start(tag) if tag.name == "a");
+    let start = tokens.iter().position(is_link)?;
+    let end = tokens
+        .iter()
+        .rposition(|token| matches!(token, Token::End(name) if name == "a"))?;
+    let label = tokens.get(start + 1..end)?;
+    let says_nothing = |token: &Token| match token {
+        Token::Text(text) => text.trim().is_empty(),
+        Token::Start(tag) => matches!(
+            &*tag.name,
+            "p" | "div" | "figure" | "figcaption" | "audio" | "video"
+        ),
+        Token::End(_) => true,
+    };
+    let mut around = tokens[..start].iter().chain(&tokens[end + 1..]);
+    let Token::Start(tag) = &tokens[start] else {
+        return None;
+    };
+    (!label.iter().any(is_link) && around.all(says_nothing)).then_some((tag, label))
+}
+
+/// Whether what is shown for an address leads there or plays it, and says no more.
+pub fn shows(shown: &[Token], address: &str) -> bool {
+    let leads = shown.iter().any(|token| match token {
+        Token::Start(tag) => match tag.name.as_str() {
+            "a" => tag
+                .attribute("href")
+                .is_some_and(|href| leads_to(href, address)),
+            "audio" | "video" => tag
+                .attribute("src")
+                .is_some_and(|src| leads_to(src, address)),
+            _ => false,
+        },
+        _ => false,
+    });
+    let says_more = |token: &Token| match token {
+        Token::Text(text) => !["", address].contains(&text.trim()),
+        Token::Start(tag) => tag.name == "img",
+        Token::End(_) => false,
+    };
+    leads && !shown.iter().any(says_more)
+}
+
+/// Stands before and behind the number of an address.
+const ADDRESS: char = '\u{e009}';
+
+/// A block with numbers in the place of the addresses in its texts, and these.
+pub fn without_addresses(block: &[Token]) -> (Vec<Token>, Vec<String>) {
+    let mut found = Vec::new();
+    let mut within = 0_usize;
+    let is_other = |name: &str| matches!(name, "code" | "pre" | "a");
+    let block = block.iter().map(|token| {
+        match token {
+            Token::Start(tag) => within += usize::from(is_other(&tag.name)),
+            Token::End(name) => within = within.saturating_sub(usize::from(is_other(name))),
+            Token::Text(text) if within == 0 && text.contains("://") => {
+                let (mut out, mut copied) = (String::with_capacity(text.len()), 0);
+                for range in addresses(text) {
+                    out += &text[copied..range.start];
+                    out += &format!("{ADDRESS}{}{ADDRESS}", found.len());
+                    found.push(text[range.clone()].to_owned());
+                    copied = range.end;
+                }
+                out += &text[copied..];
+                return Token::Text(out);
+            }
+            Token::Text(_) => {}
+        }
+        token.clone()
+    });
+    (block.collect(), found)
+}
+
+pub fn with_addresses(text: &str, found: &[String], [before, behind]: [&str; 2]) -> String {
+    let mut out = String::with_capacity(text.len());
+    for (at, part) in text.split(ADDRESS).enumerate() {
+        let address = part
+            .parse()
+            .ok()
+            .and_then(|number: usize| found.get(number));
+        match address.filter(|_| at % 2 == 1) {
+            Some(address) => out.extend([before, address, behind]),
+            None => out.push_str(part),
+        }
+    }
+    out
+}

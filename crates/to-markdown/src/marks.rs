@@ -1,0 +1,72 @@
+//! Characters that mean something to Markdown, marked while a block is written.
+
+use crate::tokens::{Tag, Token, is_block};
+
+/// A text, the character that stands in for it while a block is written, and how it is written then.
+pub type Mark = (&'static str, &'static str, &'static str);
+
+/// Characters that mean something to this Markdown alone.
+pub const MARKED: &[Mark] = &[
+    ("~", "\u{e000}", "\\~"),
+    ("$", "\u{e001}", "\\$"),
+    ("://", "\u{e002}", "&#58;//"),
+    ("@", "\u{e003}", "&#64;"),
+    ("www.", "\u{e004}", "www&#46;"),
+    ("^", "\u{e005}", "\\^"),
+];
+
+/// Boxes of a list of tasks: done or not, what stands in for them, and how they are written.
+pub const TASKS: [(bool, &str, &str); 2] =
+    [(true, "\u{e007}", "[x] "), (false, "\u{e008}", "[ ] ")];
+
+/// The lines of a text stay its lines.
+pub const BREAKS: &[Mark] = &[("\n", LINE, "\n")];
+
+/// Stands in for the end of a line.
+pub const LINE: &str = "\u{e006}";
+
+pub fn marked(block: &[Token], marks: &[Mark]) -> Vec<Token> {
+    let mut in_code = 0_usize;
+    let marked = block.iter().enumerate().map(|(at, token)| {
+        let is_code = |name: &str| matches!(name, "code" | "pre");
+        match token {
+            Token::Start(tag) => in_code += usize::from(is_code(&tag.name)),
+            Token::End(name) => in_code = in_code.saturating_sub(usize::from(is_code(name))),
+            Token::Text(text) if in_code == 0 => {
+                let before = at.checked_sub(1).and_then(|at| block.get(at));
+                let after = block.get(at + 1);
+                // White space beside a block is none of its text.
+                let (mut start, mut end) = (0, text.len());
+                if !before.is_some_and(is_inline) {
+                    start = end - text.trim_start().len();
+                }
+                if !after.is_some_and(is_inline) {
+                    end = text.trim_end().len().max(start);
+                }
+                let apply = |text: String, (plain, mark, _): &Mark| text.replace(plain, mark);
+                let inner = marks.iter().fold(text[start..end].to_owned(), apply);
+                return Token::Text(format!("{}{inner}{}", &text[..start], &text[end..]));
+            }
+            Token::Text(_) => {}
+        }
+        token.clone()
+    });
+    marked.collect()
+}
+
+fn is_inline(token: &Token) -> bool {
+    match token {
+        Token::Start(Tag { name, .. }) | Token::End(name) => !is_block(name) && name != "br",
+        Token::Text(_) => true,
+    }
+}
+
+pub fn unmarked(text: &str, marks: &[Mark]) -> String {
+    let apply = |text: String, (_, mark, written): &Mark| text.replace(mark, written);
+    let text = marks.iter().fold(text.to_owned(), apply);
+    // A definition starts with a colon.
+    match text.strip_prefix(':') {
+        Some(rest) if !marks.is_empty() => format!("\\:{rest}"),
+        _ => text,
+    }
+}

@@ -1,0 +1,306 @@
+//! Galleries, pictures with captions and the machinery of services, as the pages of services have them, in one form.
+
+use crate::tokens::{MORE, Tag, Token, is_void};
+
+/// Brings tokens into that form. Classes still say what elements are.
+pub fn shaped(tokens: &[Token]) -> Vec<Token> {
+    let ends = ends(tokens);
+    let mut out = Vec::with_capacity(tokens.len());
+    let mut at = 0;
+    while at < tokens.len() {
+        let Token::Start(tag) = &tokens[at] else {
+            out.push(tokens[at].clone());
+            at += 1;
+            continue;
+        };
+        let end = ends[at];
+        let inner = &tokens[at..=end];
+        if is_machinery(tag, inner) {
+            at = end + 1;
+            continue;
+        }
+        if tag.name == "a" && tag.attribute("name") == Some("more") && inner.len() <= 3 {
+            // The jump break of Blogger.
+            let breaks = Tag {
+                name: MORE.to_owned(),
+                ..Tag::default()
+            };
+            let is_apart =
+                !matches!(out.last(), Some(Token::Text(text)) if !text.trim().is_empty());
+            out.extend(is_apart.then_some(Token::Start(breaks)));
+            at = end + 1;
+            continue;
+        }
+        let shape = match tag.name.as_str() {
+            _ if is_gallery(tag) => gallery(inner),
+            "figure" => figure(inner),
+            _ => None,
+        };
+        match shape {
+            Some(shape) => {
+                out.extend(shape);
+                at = end + 1;
+            }
+            None => {
+                out.push(tokens[at].clone());
+                at += 1;
+            }
+        }
+    }
+    out
+}
+
+/// Where each element ends, by where it starts.
+fn ends(tokens: &[Token]) -> Vec<usize> {
+    let mut ends: Vec<usize> = (0..tokens.len()).collect();
+    let mut open = Vec::new();
+    for (at, token) in tokens.iter().enumerate() {
+        match token {
+            Token::Start(tag) if !is_void(&tag.name) => open.push(at),
+            Token::End(_) => {
+                if let Some(start) = open.pop() {
+                    ends[start] = at;
+                }
+            }
+            _ => {}
+        }
+    }
+    ends
+}
+
+fn classes(tag: &Tag) -> impl Iterator<Item = &str> {
+    tag.attribute("class")
+        .unwrap_or_default()
+        .split_ascii_whitespace()
+}
+
+/// Forms and buttons by which a service gains subscribers, and icons over pictures.
+fn is_machinery(tag: &Tag, inner: &[Token]) -> bool {
+    let is_form =
+        |class: &str| class.starts_with("subscription-widget") || class == "image-link-expand";
+    if classes(tag).any(is_form) {
+        return true;
+    }
+    let leads_to_service = |token: &Token| match token {
+        Token::Start(tag) => tag.attribute("href").is_some_and(|href| {
+            let path = href.split(['?', '#']).next().unwrap_or_default();
+            path.ends_with("/subscribe") || href.contains("action=share") || href.starts_with("%%")
+        }),
+        _ => false,
+    };
+    classes(tag).any(|class| class == "button-wrapper") && inner.iter().any(leads_to_service)
+}
+
+fn is_gallery(tag: &Tag) -> bool {
+    const CLASSES: [&str; 8] = [
+        "gallery",
+        "wp-block-gallery",
+        "blocks-gallery-grid",
+        "kg-gallery-card",
+        "kg-gallery-container",
+        "tiled-gallery",
+        "image-gallery-embed",
+        "wp-block-jetpack-tiled-gallery",
+    ];
+    classes(tag).any(|class| CLASSES.contains(&class))
+}
+
+/// A picture with what belongs to it.
+#[derive(Default)]
+struct Picture {
+    link: Option<Tag>,
+    image: Option<Tag>,
+    caption: Vec<Token>,
+}
+
+/// The pictures of an element, and the caption of them all. None if it holds more than that.
+fn pictures(inner: &[Token]) -> Option<(Vec<Picture>, Vec<Token>)> {
+    let (mut pictures, mut whole): (Vec<Picture>, Vec<Token>) = (Vec::new(), Vec::new());
+    let mut link: Option<Tag> = None;
+    // How deep the walk is, and where the caption began that it is in.
+    let (mut depth, mut caption) = (0_usize, None);
+    let mut held = Vec::new();
+    for token in inner {
+        match token {
+            Token::Start(tag) => {
+                let is_caption = tag.name == "figcaption"
+                    || classes(tag)
+                        .any(|class| class.contains("caption-text") || class == "gallery-caption");
+                if caption.is_some() {
+                    held.push(token.clone());
+                } else if is_caption {
+                    caption = Some(depth);
+                } else {
+                    match tag.name.as_str() {
+                        "img" => pictures.push(Picture {
+                            link: link.clone(),
+                            image: Some(tag.clone()),
+                            ..Picture::default()
+                        }),
+                        "a" => link = Some(tag.clone()),
+                        "figure" | "div" | "ul" | "ol" | "li" | "dl" | "dt" | "dd" | "p"
+                        | "span" | "picture" | "source" | "br" | "section" => {}
+                        _ => return None,
+                    }
+                }
+                depth += usize::from(!is_void(&tag.name));
+            }
+            Token::End(name) => {
+                depth -= 1;
+                match caption {
+                    Some(from) if from == depth => {
+                        caption = None;
+                        let text = std::mem::take(&mut held);
+                        // The caption of the whole is next to the pictures, and not within one of them.
+                        let is_whole = depth <= 1 && pictures.len() != 1;
+                        match pictures.last_mut().filter(|_| !is_whole) {
+                            Some(last) => last.caption = text,
+                            None => whole = text,
+                        }
+                    }
+                    Some(_) => held.push(token.clone()),
+                    None if name == "a" => link = None,
+                    None => {}
+                }
+            }
+            Token::Text(_) if caption.is_some() => held.push(token.clone()),
+            Token::Text(text) if text.trim().is_empty() => {}
+            Token::Text(_) => return None,
+        }
+    }
+    Some((pictures, whole))
+}
+
+/// The text of a caption, if it loses no more than its looks.
+fn plain(caption: &[Token]) -> Option<String> {
+    let mut text = String::new();
+    for token in caption {
+        match token {
+            Token::Text(part) => text += part,
+            Token::Start(tag)
+                if matches!(
+                    &*tag.name,
+                    "a" | "img" | "br" | "code" | "p" | "ul" | "ol" | "math"
+                ) =>
+            {
+                return None;
+            }
+            _ => {}
+        }
+    }
+    Some(text.split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
+fn start(name: &str) -> Token {
+    Token::Start(Tag {
+        name: name.to_owned(),
+        ..Tag::default()
+    })
+}
+
+fn end(name: &str) -> Token {
+    Token::End(name.to_owned())
+}
+
+impl Picture {
+    /// The picture, with its link.
+    fn image(self) -> Vec<Token> {
+        let has_link = self.link.is_some();
+        let mut out: Vec<Token> = self.link.into_iter().map(Token::Start).collect();
+        out.extend(self.image.map(Token::Start));
+        out.extend(has_link.then(|| end("a")));
+        out
+    }
+
+    /// As a figure, with its caption.
+    fn figure(self, caption: &str) -> Vec<Token> {
+        let mut out = vec![start("figure")];
+        out.extend(self.image());
+        if !caption.is_empty() {
+            out.extend([
+                start("figcaption"),
+                Token::Text(caption.to_owned()),
+                end("figcaption"),
+            ]);
+        }
+        out.push(end("figure"));
+        out
+    }
+}
+
+fn gallery(inner: &[Token]) -> Option<Vec<Token>> {
+    let (pictures, whole) = pictures(inner)?;
+    if pictures.len() < 2 {
+        return None;
+    }
+    let mut out = vec![Token::Start(Tag {
+        name: "div".to_owned(),
+        attributes: vec![("class".to_owned(), "gallery".to_owned())],
+    })];
+    for picture in pictures {
+        let caption = plain(&picture.caption)?;
+        out.extend(picture.figure(&caption));
+    }
+    out.push(end("div"));
+    if !whole.is_empty() {
+        out.push(start("p"));
+        out.extend(whole);
+        out.push(end("p"));
+    }
+    Some(out)
+}
+
+/// One picture, or what needs no figure around it.
+fn figure(inner: &[Token]) -> Option<Vec<Token>> {
+    if let Some((mut pictures, whole)) = pictures(inner)
+        && pictures.len() == 1
+    {
+        let mut picture = pictures.pop()?;
+        let caption = match picture.caption.is_empty() {
+            true => whole,
+            false => std::mem::take(&mut picture.caption),
+        };
+        if let Some(caption) = plain(&caption) {
+            return Some(picture.figure(&caption));
+        }
+        // A caption with links is a paragraph.
+        let mut out = vec![start("p")];
+        out.extend(picture.image());
+        out.extend([end("p"), start("p")]);
+        out.extend(caption);
+        out.push(end("p"));
+        return Some(out);
+    }
+    let is_link = |token: &Token| matches!(token, Token::Start(tag) if tag.name == "a");
+    let is_caption = |token: &Token| matches!(token, Token::Start(tag) if tag.name == "figcaption");
+    let caption = inner.iter().position(is_caption);
+    let (Some(caption), Some(link)) = (caption, inner.iter().position(is_link)) else {
+        // A table, a quotation or a player stands by itself.
+        return caption
+            .is_none()
+            .then(|| inner[1..inner.len() - 1].to_vec());
+    };
+    // A link to what a frame showed, and its caption.
+    let [Token::Start(_), Token::Text(text), Token::End(_)] = inner.get(link..link + 3)? else {
+        return None;
+    };
+    let is_alone = text.starts_with("http")
+        && inner[..caption]
+            .iter()
+            .enumerate()
+            .all(|(at, token)| match token {
+                Token::Text(other) => at == link + 1 || other.trim().is_empty(),
+                _ => true,
+            });
+    let last = inner
+        .iter()
+        .rposition(|token| matches!(token, Token::End(name) if name == "figcaption"))?;
+    is_alone.then(|| {
+        let mut out = vec![start("p")];
+        out.extend_from_slice(&inner[link..link + 3]);
+        out.extend([end("p"), start("p")]);
+        out.extend_from_slice(&inner[caption + 1..last]);
+        out.push(end("p"));
+        out
+    })
+}

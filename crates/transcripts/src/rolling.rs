@@ -1,0 +1,126 @@
+//! Captions that roll up: each cue begins with the lines that are still on the screen from the one before.
+//!
+//! Recognisers of speech write such files, YouTube's among them: the line that is being said, then for 10 ms that line
+//! alone, then the line again with the next one below it. Read as they are, they say everything two or three times.
+
+use std::borrow::Cow;
+
+use crate::markup::{self, Tags};
+
+/// Number of cues at the start of a file by which it is judged.
+const JUDGED: usize = 40;
+
+/// Number of rolled cues among them that are no chance.
+const ENOUGH: usize = 3;
+
+/// The longest gap between two cues of which the second repeats the first, in milliseconds.
+const GAP: u64 = 100;
+
+/// A cue no longer than this only holds the screen until the next one, in milliseconds.
+const HOLD: u64 = 50;
+
+/// Maximum number of lines that stay on the screen.
+const SCREEN: usize = 8;
+
+/// What is known of the cues of a file up to now.
+pub(crate) enum Rolling {
+    /// It is not known yet whether they roll up.
+    Looking(Box<Looking>),
+    /// They do not.
+    Off,
+    /// They do. The last cue is kept.
+    On(Shown),
+}
+
+/// The counts at the start of a file.
+#[derive(Default)]
+pub(crate) struct Looking {
+    shown: Shown,
+    cues: usize,
+    /// Cues that begin with lines of the one before, and have more.
+    rolled: usize,
+    /// Whether words have times of their own (`<00:00:01.500>`), as recognisers write them.
+    has_timed_words: bool,
+}
+
+/// What a cue leaves on the screen.
+#[derive(Default)]
+pub(crate) struct Shown {
+    lines: Vec<String>,
+    end: u64,
+}
+
+impl Rolling {
+    pub(crate) fn is_looking(&self) -> bool {
+        matches!(self, Self::Looking(looking) if looking.cues < JUDGED)
+    }
+
+    /// Judges the cues that were read. A third of them is enough, since every other one may be a cue that holds.
+    pub(crate) fn decided(self) -> Self {
+        let Self::Looking(looking) = self else {
+            return self;
+        };
+        let is_usual = looking.rolled >= ENOUGH && looking.rolled * 3 >= looking.cues;
+        match is_usual || looking.has_timed_words && looking.rolled > 0 {
+            true => Self::On(Shown::default()),
+            false => Self::Off,
+        }
+    }
+
+    /// The text of a cue without the lines it repeats; none where it is to be read as it is.
+    pub(crate) fn own_lines(
+        &mut self,
+        raw: &str,
+        start: u64,
+        end: u64,
+        tags: Tags,
+    ) -> Option<String> {
+        let shown = match self {
+            Self::Off => return None,
+            Self::Looking(looking) => &mut looking.shown,
+            Self::On(shown) => shown,
+        };
+        let lines: Vec<String> = raw
+            .lines()
+            .map(|line| markup::plain(Cow::Borrowed(line), tags).1.into_owned())
+            .filter(|line| !line.is_empty())
+            .collect();
+        let is_held = end.saturating_sub(start) <= HOLD;
+        let repeated = shown.repeated(&lines, start, is_held);
+        let own = (repeated > 0).then(|| lines[repeated..].join(" "));
+        *shown = Shown { lines, end };
+        if let Self::Looking(looking) = self {
+            looking.cues += 1;
+            looking.rolled += usize::from(repeated > 0 && !is_held);
+            looking.has_timed_words |= has_timed_words(raw);
+            return None;
+        }
+        own
+    }
+}
+
+impl Shown {
+    /// How many lines of a cue repeat the last ones of this one. A cue of which nothing would be left is one that says
+    /// the same again, unless it only holds the screen.
+    fn repeated(&self, lines: &[String], start: u64, is_held: bool) -> usize {
+        if start > self.end.saturating_add(GAP) {
+            return 0;
+        }
+        let most = lines.len().min(self.lines.len()).min(SCREEN);
+        let is_repeated = |count: &usize| self.lines.ends_with(&lines[..*count]);
+        if is_held && most == lines.len() && is_repeated(&most) {
+            return most;
+        }
+        let found = (1..=most).find(is_repeated);
+        found.filter(|count| *count < lines.len()).unwrap_or(0)
+    }
+}
+
+/// Whether a text has a time within it.
+fn has_timed_words(text: &str) -> bool {
+    let is_time = |(at, _): (usize, &str)| {
+        let digits = text.as_bytes().get(at + 1..at + 4);
+        matches!(digits, Some([a, b, b':']) if a.is_ascii_digit() && b.is_ascii_digit())
+    };
+    text.match_indices('<').any(is_time)
+}

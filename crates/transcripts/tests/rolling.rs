@@ -1,0 +1,138 @@
+//! Captions that roll up: a line is read once, however often it is shown.
+
+use transcripts::{Format, read};
+
+fn texts(file: &str, format: Format) -> Vec<String> {
+    read(file.as_bytes(), format)
+        .map(|cue| cue.text.into_owned())
+        .collect()
+}
+
+/// As YouTube writes recognised speech: words with their times, and a cue of 10 ms that holds the line.
+fn recognised(lines: &[&str]) -> String {
+    let mut file = "WEBVTT\nKind: captions\nLanguage: en\n\n".to_owned();
+    let mut above = " ".to_owned();
+    for (at, line) in lines.iter().enumerate() {
+        let words: Vec<&str> = line.split(' ').collect();
+        let timed: String = words[1..]
+            .iter()
+            .map(|word| format!("<00:00:{at:02}.400><c> {word}</c>"))
+            .collect();
+        let next = at + 1;
+        file += &format!(
+            "00:00:{at:02}.010 --> 00:00:{at:02}.990 align:start position:0%\n{above}\n{}{timed}\n\n",
+            words[0]
+        );
+        file += &format!(
+            "00:00:{at:02}.990 --> 00:00:{next:02}.000 align:start position:0%\n{line}\n \n\n"
+        );
+        above = (*line).to_owned();
+    }
+    file
+}
+
+#[test]
+fn each_line_of_recognised_speech_is_read_once() {
+    let lines = [
+        "hello and welcome",
+        "to the show",
+        "today",
+        "today we talk about tea",
+        "no",
+        "no",
+        "no",
+        "that is all",
+    ];
+    assert_eq!(texts(&recognised(&lines), Format::Vtt), lines);
+    // However short the file is.
+    assert_eq!(texts(&recognised(&lines[..2]), Format::Vtt), lines[..2]);
+}
+
+#[test]
+fn lines_that_roll_up_are_read_once_in_any_format() {
+    let shown = [
+        "one|two",
+        "two|three",
+        "three|four",
+        "four|five",
+        "five|six",
+    ];
+    let cue = |at: usize, comma: &str| {
+        let text = shown[at].replace('|', "\n");
+        format!(
+            "{}\n00:00:0{at}{comma}000 --> 00:00:0{}{comma}000\n{text}\n\n",
+            at + 1,
+            at + 1
+        )
+    };
+    let srt: String = (0..5).map(|at| cue(at, ",")).collect();
+    let vtt: String = std::iter::once("WEBVTT\n\n".to_owned())
+        .chain((0..5).map(|at| cue(at, ".")))
+        .collect();
+    let read_once = ["one two", "three", "four", "five", "six"];
+    assert_eq!(texts(&srt, Format::Srt), read_once);
+    assert_eq!(texts(&vtt, Format::Vtt), read_once);
+    // Of a screen of three lines two are left.
+    let wide = "WEBVTT\n\n00:01.000 --> 00:02.000\na\n\n00:02.000 --> 00:03.000\na\nb\n\n00:03.000 --> 00:04.000\na\nb\nc\n\n00:04.000 --> 00:05.000\nb\nc\nd\n";
+    assert_eq!(texts(wide, Format::Vtt), ["a", "b", "c", "d"]);
+}
+
+/// People repeat themselves, and captions of two lines may begin as the ones before ended.
+#[test]
+fn what_is_said_twice_is_read_twice() {
+    let plain = |cues: &[&str]| {
+        let cues = cues.iter().enumerate();
+        let cues =
+            cues.map(|(at, text)| format!("00:{at:02}.000 --> 00:{:02}.000\n{text}\n\n", at + 1));
+        format!("WEBVTT\n\n{}", cues.collect::<String>())
+    };
+    let said = [
+        "No.",
+        "No.",
+        "No.",
+        "Come in.",
+        "Come in.\nPlease.",
+        "Thanks.",
+        "Thanks.\nThanks.",
+        "Sit.",
+    ];
+    let folded: Vec<String> = said.iter().map(|text| text.replace('\n', " ")).collect();
+    assert_eq!(texts(&plain(&said), Format::Vtt), folded);
+    // A song: the lines come back, after others.
+    let song = ["La\nla", "li\nlo", "La\nla", "li\nlo", "La\nla", "li\nlo"];
+    assert_eq!(texts(&plain(&song), Format::Vtt).len(), 6);
+    assert!(
+        texts(&plain(&song), Format::Vtt)
+            .iter()
+            .all(|text| text.len() == 5)
+    );
+}
+
+#[test]
+fn paragraphs_and_passages_have_no_line_twice() {
+    let lines: Vec<String> = (0..30).map(|at| format!("line {at} of the talk")).collect();
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    let file = recognised(&lines);
+    let mut transcript = read(file.as_bytes(), Format::Vtt);
+    let paragraphs = transcript
+        .paragraphs(20)
+        .flat_map(|paragraph| paragraph.lines);
+    let text: String = paragraphs.map(|line| line.text + " ").collect();
+    for line in &lines {
+        assert_eq!(
+            text.split_whitespace()
+                .collect::<Vec<_>>()
+                .join(" ")
+                .matches(*line)
+                .count(),
+            1,
+            "{text}"
+        );
+    }
+    let mut transcript = read(file.as_bytes(), Format::Vtt);
+    let passages: Vec<String> = transcript
+        .passages(20)
+        .map(|passage| passage.text)
+        .collect();
+    assert_eq!(passages.join(" "), lines.join(" "));
+}

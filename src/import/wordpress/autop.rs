@@ -1,0 +1,189 @@
+//! Texts of the classic editor: a blank line ends a paragraph, the end of a line breaks it, beside whatever HTML there is.
+
+/// Elements that stand by themselves.
+const BLOCKS: [&str; 38] = [
+    "address",
+    "article",
+    "aside",
+    "audio",
+    "blockquote",
+    "center",
+    "dd",
+    "details",
+    "div",
+    "dl",
+    "dt",
+    "fieldset",
+    "figcaption",
+    "figure",
+    "footer",
+    "form",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "header",
+    "hr",
+    "iframe",
+    "li",
+    "main",
+    "nav",
+    "ol",
+    "p",
+    "pre",
+    "section",
+    "summary",
+    "table",
+    "ul",
+    "video",
+    "script",
+    "style",
+];
+
+/// Elements whose text may be paragraphs.
+const CONTAINERS: [&str; 11] = [
+    "article",
+    "aside",
+    "blockquote",
+    "center",
+    "details",
+    "div",
+    "footer",
+    "header",
+    "main",
+    "nav",
+    "section",
+];
+
+/// Elements whose lines are kept as they are.
+const WHOLE: [&str; 8] = [
+    "pre", "script", "style", "table", "ul", "ol", "dl", "figure",
+];
+
+/// HTML with its paragraphs.
+pub fn paragraphs(text: &str) -> String {
+    let text = text.replace("\r\n", "\n").replace('\r', "\n");
+    let mut out = String::with_capacity(text.len() + text.len() / 8);
+    let mut rest = text.as_str();
+    // The text since the last block.
+    let mut from = 0;
+    let mut at = 0;
+    while let Some(found) = memchr::memchr(b'<', &rest.as_bytes()[at..]) {
+        let start = at + found;
+        let Some(tag) = Tag::read(&rest[start..]) else {
+            at = start + 1;
+            continue;
+        };
+        if !BLOCKS.contains(&tag.name.as_str()) {
+            at = start + tag.length;
+            continue;
+        }
+        push_lines(&mut out, &rest[from..start]);
+        let end = match tag.is_end || CONTAINERS.contains(&tag.name.as_str()) {
+            true => start + tag.length,
+            false => start + whole(&rest[start..], &tag),
+        };
+        let block = &rest[start..end];
+        out.push_str(&match tag.name.as_str() {
+            "p" if !tag.is_end => block
+                .replace("\n\n", "</p>\n<p>")
+                .replace('\n', "<br>\n")
+                .replace("</p><br>", "</p>"),
+            _ => block.to_owned(),
+        });
+        out.push('\n');
+        rest = &rest[end..];
+        (from, at) = (0, 0);
+    }
+    push_lines(&mut out, &rest[from..]);
+    out.truncate(out.trim_end().len());
+    out
+}
+
+/// Writes paragraphs of a text without blocks.
+fn push_lines(out: &mut String, text: &str) {
+    for part in text.split("\n\n").map(str::trim) {
+        if part.is_empty() {
+            continue;
+        }
+        // A comment marks a place, and begins no paragraph.
+        if part.starts_with("<!--") && part.ends_with("-->") && part.matches("<!--").count() == 1 {
+            out.push_str(part);
+            out.push('\n');
+            continue;
+        }
+        out.push_str("<p>");
+        out.push_str(
+            &part
+                .replace('\n', "<br>\n")
+                .replace("<br><br>", "<br>")
+                .replace("<br /><br>", "<br />"),
+        );
+        out.push_str("</p>\n");
+    }
+}
+
+struct Tag {
+    /// In small letters.
+    name: String,
+    is_end: bool,
+    /// Bytes of the whole tag.
+    length: usize,
+}
+
+impl Tag {
+    fn read(text: &str) -> Option<Self> {
+        let inner = text.strip_prefix('<')?;
+        let (is_end, inner) = inner
+            .strip_prefix('/')
+            .map_or((false, inner), |rest| (true, rest));
+        let end = inner
+            .find(|c: char| !c.is_ascii_alphanumeric())
+            .unwrap_or(inner.len());
+        let name = inner[..end].to_ascii_lowercase();
+        if name.is_empty() {
+            return None;
+        }
+        let length = memchr::memchr(b'>', text.as_bytes())? + 1;
+        Some(Self {
+            name,
+            is_end,
+            length,
+        })
+    }
+}
+
+/// The bytes of an element from its start tag to its end, with elements of the same name within; of its start tag alone where
+/// it has no end.
+fn whole(text: &str, tag: &Tag) -> usize {
+    const VOID: [&str; 1] = ["hr"];
+    if VOID.contains(&tag.name.as_str()) {
+        return tag.length;
+    }
+    let mut depth = 1_usize;
+    let mut at = tag.length;
+    while let Some(found) = memchr::memchr(b'<', &text.as_bytes()[at..]) {
+        let start = at + found;
+        let Some(next) = Tag::read(&text[start..]) else {
+            at = start + 1;
+            continue;
+        };
+        at = start + next.length;
+        if next.name != tag.name {
+            continue;
+        }
+        let may_nest = WHOLE.contains(&tag.name.as_str());
+        match next.is_end {
+            true => depth -= 1,
+            false if may_nest => depth += 1,
+            // A paragraph or a heading that is not closed ends with the next one.
+            false => return start,
+        }
+        if depth == 0 {
+            return at;
+        }
+    }
+    tag.length
+}

@@ -1,0 +1,276 @@
+//! Texts of the block editor: HTML with comments that say what each part is. Texts of the classic editor have none, or beside
+//! blocks.
+
+use feeds::WordPress;
+use serde_json::Value;
+
+use super::autop::paragraphs;
+use super::library::{Library, attribute, meta};
+use super::shortcodes;
+
+/// Blocks within blocks that several texts show.
+const DEEPEST: usize = 8;
+
+/// Bytes that one text may grow to by the blocks that it shows.
+const LARGEST: usize = 16 * 1024 * 1024;
+
+/// Blocks that WordPress fills when it shows them, and that say nothing of the text.
+const EMPTY: [&str; 4] = ["spacer", "separator", "more", "nextpage"];
+
+/// A text as HTML, and what of it has no form.
+#[derive(Debug, Default)]
+pub struct Read {
+    pub html: String,
+    pub notes: Vec<String>,
+}
+
+/// Reads the text of an entry.
+pub fn read(text: &str, entry: &WordPress, library: &Library) -> Read {
+    let mut reader = Reader {
+        entry,
+        library,
+        read: Read::default(),
+        has_footnotes: false,
+    };
+    reader.text(text, 0);
+    reader.footnotes();
+    reader.read
+}
+
+/// A part of a text.
+#[derive(Debug)]
+enum Part<'t> {
+    Text(&'t str),
+    Start(&'t str, Value),
+    End,
+    /// A block without a text.
+    Alone(&'t str, Value),
+}
+
+struct Reader<'r> {
+    entry: &'r WordPress,
+    library: &'r Library,
+    read: Read,
+    has_footnotes: bool,
+}
+
+impl Reader<'_> {
+    fn text(&mut self, text: &str, depth: usize) {
+        let mut open: Vec<Handling> = Vec::new();
+        let mut held = String::new();
+        for part in parts(text) {
+            let handling = open.last().copied().unwrap_or(Handling::Classic);
+            match part {
+                Part::Text(text) => match handling {
+                    Handling::Classic => self.classic(text),
+                    Handling::Whole => self.whole(text),
+                    Handling::Embed | Handling::Left => held.push_str(text),
+                },
+                Part::Start(name, values) => {
+                    let own = match (handling, name) {
+                        (Handling::Left, _) | (_, "premium-content/subscriber-view") => {
+                            Handling::Left
+                        }
+                        (Handling::Embed, _) => Handling::Embed,
+                        (_, "freeform" | "shortcode") => Handling::Classic,
+                        (_, "embed") => Handling::Embed,
+                        (_, name) if name.starts_with("core-embed/") => Handling::Embed,
+                        _ => Handling::Whole,
+                    };
+                    if own == Handling::Embed && handling != Handling::Embed {
+                        held.clear();
+                        self.address(&values);
+                    }
+                    open.push(own);
+                }
+                Part::End => {
+                    open.pop();
+                    let outer = open.last().copied().unwrap_or(Handling::Classic);
+                    if handling == Handling::Embed && outer != Handling::Embed {
+                        self.caption(&std::mem::take(&mut held));
+                    } else if handling == Handling::Left && outer != Handling::Left {
+                        held.clear();
+                        self.note("a part for subscribers stays behind");
+                    }
+                }
+                Part::Alone(_, _) if handling == Handling::Left => {}
+                // What follows is for subscribers.
+                Part::Alone("jetpack/paywall", _) => {
+                    self.note("the part behind the paywall stays behind");
+                    return;
+                }
+                Part::Alone(name, values) => self.alone(name, &values, depth),
+            }
+        }
+    }
+
+    fn note(&mut self, message: &str) {
+        if !self.read.notes.iter().any(|known| known == message) {
+            self.read.notes.push(message.to_owned());
+        }
+    }
+
+    /// A text whose lines are paragraphs.
+    fn classic(&mut self, text: &str) {
+        if !text.trim().is_empty() {
+            let html = self.codes(text);
+            self.push(&paragraphs(&html));
+        }
+    }
+
+    /// HTML that is whole.
+    fn whole(&mut self, text: &str) {
+        let html = self.codes(text);
+        self.read.html.push_str(&html);
+    }
+
+    fn codes(&mut self, text: &str) -> String {
+        let (html, others) = shortcodes::replaced(text, &self.entry.id, self.library);
+        for name in others {
+            self.note(&format!(
+                "[{name}] means nothing here; it stays in the text as it is"
+            ));
+        }
+        html
+    }
+
+    /// Adds a block.
+    fn push(&mut self, html: &str) {
+        let out = &mut self.read.html;
+        if !out.is_empty() && !out.ends_with('\n') {
+            out.push('\n');
+        }
+        out.push_str(html);
+        out.push('\n');
+    }
+
+    /// The address that a block of another site shows.
+    fn address(&mut self, values: &Value) {
+        if let Some(url) = values.get("url").and_then(Value::as_str) {
+            self.push(&format!("<p>{}</p>", attribute(url)));
+        }
+    }
+
+    /// What is below the film of such a block.
+    fn caption(&mut self, html: &str) {
+        let caption = html.split_once("<figcaption").and_then(|(_, after)| {
+            let (_, caption) = after.split_once('>')?;
+            Some(
+                caption
+                    .split_once("</figcaption")
+                    .map_or(caption, |(caption, _)| caption),
+            )
+        });
+        if let Some(caption) = caption.filter(|caption| !caption.trim().is_empty()) {
+            self.push(&format!("<p>{}</p>", caption.trim()));
+        }
+    }
+
+    fn alone(&mut self, name: &str, values: &Value, depth: usize) {
+        let library = self.library;
+        match name {
+            "block" => {
+                let id = values
+                    .get("ref")
+                    .map(|id| id.to_string().trim_matches('"').to_owned());
+                let text = id.as_deref().and_then(|id| library.block(id));
+                match text {
+                    Some(text) if depth < DEEPEST && self.read.html.len() < LARGEST => {
+                        self.text(text, depth + 1);
+                    }
+                    _ => self.note("a reusable block is not in the export; it is left out"),
+                }
+            }
+            "footnotes" => self.footnotes(),
+            "gallery" | "image" => {
+                let ids = values.get("ids").and_then(Value::as_array).cloned();
+                let ids = ids.unwrap_or_else(|| values.get("id").cloned().into_iter().collect());
+                let files = ids
+                    .iter()
+                    .filter_map(|id| library.file(id.to_string().trim_matches('"')));
+                let figures: String = files.map(super::library::File::figure).collect();
+                self.push(&format!("<div class=\"gallery\">{figures}</div>"));
+            }
+            "embed" => self.address(values),
+            name if name.starts_with("core-embed/") => self.address(values),
+            name if EMPTY.contains(&name) => {}
+            name => self.note(&format!(
+                "the block `{name}` shows nothing without WordPress; it is left out"
+            )),
+        }
+    }
+
+    /// The footnotes of an entry, which WordPress keeps beside its text.
+    fn footnotes(&mut self) {
+        let kept = meta(self.entry, "footnotes").filter(|_| !self.has_footnotes);
+        let Some(kept) = kept else { return };
+        self.has_footnotes = true;
+        let Ok(Value::Array(notes)) = serde_json::from_str(kept) else {
+            return self.note("its footnotes cannot be read; they are left out");
+        };
+        let mut html = String::from("<ol class=\"wp-block-footnotes\">");
+        for note in &notes {
+            let said = |key: &str| note.get(key).and_then(Value::as_str).unwrap_or_default();
+            let (id, content) = (attribute(said("id")), said("content"));
+            html += &format!("<li id=\"{id}\">{content} <a href=\"#{id}-link\">↩︎</a></li>");
+        }
+        self.push(&(html + "</ol>"));
+    }
+}
+
+/// What becomes of the text within a block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Handling {
+    /// Its lines are paragraphs.
+    Classic,
+    /// It is HTML.
+    Whole,
+    /// Its address was written; its caption follows.
+    Embed,
+    /// It is not for everybody.
+    Left,
+}
+
+/// The parts of a text, in order.
+fn parts(text: &str) -> Vec<Part<'_>> {
+    let mut parts = Vec::new();
+    let (mut from, mut at) = (0, 0);
+    while let Some(found) = memchr::memmem::find(&text.as_bytes()[at..], b"<!--") {
+        let start = at + found;
+        let Some(length) = text[start..].find("-->") else {
+            break;
+        };
+        at = start + length + 3;
+        let Some(part) = part(text[start + 4..start + length].trim()) else {
+            continue;
+        };
+        if from < start {
+            parts.push(Part::Text(&text[from..start]));
+        }
+        parts.push(part);
+        from = at;
+    }
+    parts.push(Part::Text(&text[from..]));
+    parts
+}
+
+/// What a comment says. None if it is not of the editor.
+fn part(comment: &str) -> Option<Part<'_>> {
+    if comment.starts_with("/wp:") {
+        return Some(Part::End);
+    }
+    let said = comment.strip_prefix("wp:")?;
+    let (said, is_alone) = said
+        .strip_suffix('/')
+        .map_or((said, false), |said| (said, true));
+    let (name, values) = said
+        .trim()
+        .split_once(char::is_whitespace)
+        .unwrap_or((said.trim(), ""));
+    let name = name.strip_prefix("core/").unwrap_or(name);
+    let values = serde_json::from_str(values).unwrap_or_default();
+    Some(match is_alone {
+        true => Part::Alone(name, values),
+        false => Part::Start(name, values),
+    })
+}

@@ -1,0 +1,143 @@
+//! What texts of an export name by number.
+
+use std::collections::HashMap;
+
+use feeds::{Feed, Text, WordPress};
+
+use super::super::texts::{escaped, plain};
+use crate::source::html;
+
+/// The files of a site, and the blocks that several texts show.
+#[derive(Debug, Default)]
+pub struct Library {
+    files: HashMap<String, File>,
+    /// The numbers of the files that were uploaded to an entry, in their order there.
+    by_parent: HashMap<String, Vec<String>>,
+    blocks: HashMap<String, String>,
+}
+
+/// A file that was uploaded.
+#[derive(Debug, Default)]
+pub struct File {
+    pub url: String,
+    pub alt: String,
+    pub title: String,
+    /// HTML.
+    pub caption: String,
+    order: i64,
+}
+
+impl Library {
+    pub fn of(feed: &Feed) -> Self {
+        let mut library = Self::default();
+        for item in &feed.items {
+            let Some(entry) = &item.wordpress else {
+                continue;
+            };
+            let text = |text: &Option<Text>| text.clone().map(Text::into_plain).unwrap_or_default();
+            match (entry.kind.as_str(), &entry.file) {
+                ("attachment", Some(url)) => {
+                    let file = File {
+                        url: url.clone(),
+                        alt: meta(entry, "_wp_attachment_image_alt")
+                            .unwrap_or_default()
+                            .to_owned(),
+                        title: item.title.clone().map(plain).unwrap_or_default(),
+                        caption: entry.excerpt.clone(),
+                        order: entry.order,
+                    };
+                    let parent = library.by_parent.entry(entry.parent.clone());
+                    parent.or_default().push(entry.id.clone());
+                    library.files.insert(entry.id.clone(), file);
+                }
+                ("wp_block", _) if entry.status == "publish" => {
+                    library.blocks.insert(entry.id.clone(), text(&item.content));
+                }
+                _ => {}
+            }
+        }
+        let Self {
+            files, by_parent, ..
+        } = &mut library;
+        for ids in by_parent.values_mut() {
+            ids.sort_by_key(|id| files.get(id).map(|file| file.order));
+        }
+        library
+    }
+
+    pub fn file(&self, id: &str) -> Option<&File> {
+        self.files.get(id.trim())
+    }
+
+    /// The text of a block that several texts show.
+    pub fn block(&self, id: &str) -> Option<&str> {
+        self.blocks.get(id).map(String::as_str)
+    }
+
+    /// The files that were uploaded to an entry.
+    pub fn files_of(&self, entry: &str) -> Vec<&File> {
+        let ids = self.by_parent.get(entry).into_iter().flatten();
+        ids.filter_map(|id| self.file(id)).collect()
+    }
+
+    /// HTML whose pictures have the alternative texts that the library knows, where they have none of their own.
+    pub fn with_alternatives(&self, text: &str) -> String {
+        if !text.contains("wp-image-") {
+            return text.to_owned();
+        }
+        let replaced = html::replace_images(text, |image| {
+            let (_, id) = image.written.split_once("wp-image-")?;
+            let end = id.find(|c: char| !c.is_ascii_digit()).unwrap_or(id.len());
+            let alt = &self.file(&id[..end])?.alt;
+            let (start, rest) = image.written.split_at("<img".len());
+            let rest = rest.replace(" alt=\"\"", "").replace(" alt=''", "");
+            let has_own = alt.is_empty() || rest.contains(" alt=");
+            (!has_own).then(|| format!("{start} alt=\"{}\"{rest}", attribute(alt)))
+        });
+        replaced.unwrap_or_else(|| text.to_owned())
+    }
+}
+
+impl File {
+    /// The picture as HTML, with its caption.
+    pub fn figure(&self) -> String {
+        let caption = match self.caption.trim() {
+            "" => String::new(),
+            caption => format!("<figcaption>{caption}</figcaption>"),
+        };
+        format!(
+            "<figure><img src=\"{}\" alt=\"{}\">{caption}</figure>",
+            attribute(&self.url),
+            attribute(&self.alt)
+        )
+    }
+
+    /// Whether a browser shows it as a picture.
+    pub fn is_picture(&self) -> bool {
+        const ENDINGS: [&str; 7] = ["jpg", "jpeg", "png", "gif", "webp", "avif", "svg"];
+        let ending = self.url.rsplit_once('.').map_or("", |(_, ending)| ending);
+        ENDINGS.iter().any(|own| own.eq_ignore_ascii_case(ending))
+    }
+
+    /// The player of a recording as HTML, with its title.
+    pub fn player(&self, element: &str) -> String {
+        let title = escaped(&self.title);
+        format!(
+            "<figure><{element} controls src=\"{}\"></{element}><figcaption>{title}</figcaption></figure>",
+            attribute(&self.url)
+        )
+    }
+}
+
+/// A text in an attribute in double quotes.
+pub fn attribute(text: &str) -> String {
+    escaped(text).replace('"', "&quot;")
+}
+
+/// What plug-ins and WordPress keep of an entry under a name, if it says something.
+pub fn meta<'e>(entry: &'e WordPress, name: &str) -> Option<&'e str> {
+    let found = entry.meta.iter().find(|(key, _)| key == name);
+    found
+        .map(|(_, value)| value.trim())
+        .filter(|value| !value.is_empty())
+}

@@ -1,0 +1,103 @@
+//! An export of WordPress: posts, Pages, drafts, files, and what plug-ins keep.
+//!
+//! | file | what |
+//! | --- | --- |
+//! | `library` | what texts name by number: files, and blocks that several texts show |
+//! | `blocks` | texts of the block editor |
+//! | `shortcodes` | `[gallery ids="1,2"]` and the like |
+//! | `autop` | blank lines of the classic editor as paragraphs |
+//! | `plugins` | what plug-ins for podcasts and search engines keep of an entry |
+
+mod autop;
+mod blocks;
+mod library;
+mod plugins;
+mod shortcodes;
+
+use feeds::{Feed, Kept, Text, WordPress};
+
+use super::found::Note;
+use library::Library;
+
+/// Post types whose entries are texts for readers. `podcast` and `episode` are those of Seriously Simple Podcasting and Podlove.
+const TEXTS: [&str; 4] = ["post", "page", "podcast", "episode"];
+
+/// Makes of an export's entries those of a feed. Entries that are no texts of their own are left out, and reported.
+pub fn entries(feed: &mut Feed, notes: &mut Vec<Note>, name: &str) {
+    let library = Library::of(feed);
+    let mut report = |message: String, line: usize| {
+        super::found::add(notes, Note::new(message, format!("{name}:{line}")));
+    };
+    feed.items.retain_mut(|item| {
+        let Some(entry) = item.wordpress.clone() else {
+            return true;
+        };
+        let line = item.line;
+        let title = item
+            .title
+            .clone()
+            .map_or_else(String::new, super::texts::plain);
+        match (entry.kind.as_str(), entry.status.as_str()) {
+            // Files and blocks come with the texts that show them.
+            ("attachment" | "wp_block" | "revision", _) => return false,
+            (_, "trash" | "auto-draft") => {
+                report(format!("“{title}” is in the trash and stays there"), line);
+                return false;
+            }
+            (kind, _) if TEXTS.contains(&kind) => {}
+            (kind, _) => {
+                report(
+                    format!("entries of the kind `{kind}` have no place here"),
+                    line,
+                );
+                return false;
+            }
+        }
+        if entry.comments > 0 {
+            report("comments do not come along".to_owned(), line);
+        }
+        if let Some(Text::Html(html)) = item.content.take() {
+            let mut read = blocks::read(&html, &entry, &library);
+            for message in read.notes.drain(..) {
+                report(format!("“{title}”: {message}"), line);
+            }
+            item.content = Some(Text::Html(library.with_alternatives(&read.html)));
+        }
+        let files = item.kept.take().map(|kept| kept.files);
+        item.kept = Some(Kept {
+            files: files.unwrap_or_default(),
+            ..kept(&entry)
+        });
+        plugins::keep(item, &entry, &library);
+        true
+    });
+}
+
+/// Why visitors of the site do not see an entry, if they do not.
+fn hidden(entry: &WordPress) -> Option<String> {
+    let why = match entry.status.as_str() {
+        "publish" if entry.has_password => "asks for a password",
+        "publish" => return plugins::restricted(entry).map(str::to_owned),
+        "draft" => "is a draft",
+        "pending" => "waits for review",
+        "private" => "is private",
+        "future" => "was to be published later",
+        status => return Some(format!("has the status {status:?}")),
+    };
+    Some(why.to_owned())
+}
+
+/// What an export says of an entry beside a feed.
+fn kept(entry: &WordPress) -> Kept {
+    let mut kept = Kept {
+        is_page: entry.kind == "page",
+        hidden: hidden(entry),
+        segment: Some(entry.name.clone()),
+        ..Kept::default()
+    };
+    if kept.is_page && entry.order > 0 {
+        kept.fields
+            .insert("navigation_order".to_owned(), entry.order.into());
+    }
+    kept
+}

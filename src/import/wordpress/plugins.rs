@@ -1,0 +1,222 @@
+//! What plug-ins for podcasts and search engines keep of an entry.
+
+use feeds::values::seconds;
+use feeds::{Enclosure, Item, Unread, WordPress};
+use serde_json::{Map, Value, json};
+
+use super::library::{Library, meta};
+
+/// Why only some visitors see an entry, by plug-ins for members.
+pub fn restricted(entry: &WordPress) -> Option<&'static str> {
+    const KEYS: [&str; 8] = [
+        "_members_access_role",
+        "_wpmem_block",
+        "_memberful_acl",
+        "rcp_access_level",
+        "rcp_subscription_level",
+        "_is_paid",
+        "_jetpack_newsletter_access",
+        "_mepr_unauthorized_message_type",
+    ];
+    let is_set = |key: &&str| {
+        meta(entry, key)
+            .is_some_and(|value| !matches!(value, "0" | "none" | "everybody" | "a:0:{}"))
+    };
+    KEYS.iter()
+        .any(|key| is_set(&key))
+        .then_some("is for members")
+}
+
+/// Adds what they keep to an item.
+pub fn keep(item: &mut Item, entry: &WordPress, library: &Library) {
+    let meta = |name: &str| meta(entry, name);
+    // Podlove Publisher's feeds have a guid of their own.
+    item.guid = meta("_podlove_guid")
+        .map(str::to_owned)
+        .or(item.guid.take());
+    for key in ["_thumbnail_id", "cover_image_id"] {
+        if let Some(id) = meta(key) {
+            put_image(item, library, id);
+        }
+    }
+    if item.image.is_none() {
+        item.image = meta("cover_image").map(str::to_owned);
+    }
+    recording(item, entry);
+    for (names, key) in [
+        (["itunes_season_number", "season"], "season"),
+        (["itunes_episode_number", "episode_no"], "episode"),
+    ] {
+        let told = meta(names[0])
+            .map(str::to_owned)
+            .or_else(|| power_press(entry, names[1]));
+        let number = told.and_then(|text| item.unread.number(names[0], &text));
+        if let Some(number) = number {
+            item.itunes.entry(key).or_insert_with(|| number.into());
+        }
+    }
+    for (names, key) in [
+        (["itunes_episode_type", "episode_type"], "episodeType"),
+        (["itunes_title", "episode_title"], "title"),
+    ] {
+        let told = meta(names[0])
+            .map(str::to_owned)
+            .or_else(|| power_press(entry, names[1]));
+        if let Some(text) = told {
+            let text = if key == "title" {
+                text
+            } else {
+                text.to_lowercase()
+            };
+            item.itunes.entry(key).or_insert_with(|| text.into());
+        }
+    }
+    for key in ["explicit", "block"] {
+        let told = meta(key)
+            .map(str::to_owned)
+            .or_else(|| power_press(entry, key));
+        if matches!(told.as_deref(), Some("on" | "yes" | "1" | "true")) {
+            item.itunes.entry(key).or_insert_with(|| true.into());
+        }
+    }
+    seo(item, entry);
+}
+
+/// The recording of an episode.
+fn recording(item: &mut Item, entry: &WordPress) {
+    let meta = |name: &str| meta(entry, name);
+    if item.enclosures.is_empty() {
+        let kept = entry
+            .meta
+            .iter()
+            .filter(|(key, _)| key == "enclosure" || key == "_podcast:enclosure");
+        for (_, text) in kept {
+            if let Some(file) = enclosure(text, &mut item.unread)
+                && !item.enclosures.iter().any(|known| known.url == file.url)
+            {
+                item.enclosures.push(file);
+            }
+        }
+    }
+    // Seriously Simple Podcasting.
+    if let (true, Some(url)) = (item.enclosures.is_empty(), meta("audio_file")) {
+        item.enclosures.push(Enclosure {
+            url: url.to_owned(),
+            length: meta("filesize_raw").and_then(|text| item.unread.length("filesize_raw", text)),
+            ..Enclosure::default()
+        });
+    }
+    if let (Some(file), Some(duration)) = (item.enclosures.first_mut(), meta("duration")) {
+        let duration = item.unread.seconds("duration", duration);
+        file.duration = file.duration.or(duration);
+    }
+}
+
+/// WordPress keeps an enclosure in lines: address, length, type, and what PowerPress adds.
+fn enclosure(text: &str, unread: &mut Unread) -> Option<Enclosure> {
+    let mut lines = text.lines().map(str::trim);
+    let url = lines
+        .next()
+        .filter(|url| url.starts_with("http"))?
+        .to_owned();
+    let length = lines
+        .next()
+        .and_then(|text| unread.length("enclosure length", text));
+    let media_type = lines
+        .next()
+        .filter(|kind| kind.contains('/'))
+        .map(str::to_owned);
+    let rest = lines.next().unwrap_or_default();
+    let duration = serialized(rest, "duration").filter(|text| !text.is_empty());
+    let duration = duration.and_then(|text| {
+        if seconds(text).is_none() {
+            unread.push("duration", text, "duration");
+        }
+        seconds(text).filter(|seconds| *seconds > 0.0)
+    });
+    Some(Enclosure {
+        url,
+        media_type,
+        length,
+        duration,
+        ..Enclosure::default()
+    })
+}
+
+/// What PowerPress keeps of an episode beside its enclosure.
+fn power_press(entry: &WordPress, key: &str) -> Option<String> {
+    let kept = meta(entry, "enclosure").or_else(|| meta(entry, "_podcast:enclosure"))?;
+    let said = serialized(kept, key).filter(|text| !text.is_empty())?;
+    Some(said.to_owned())
+}
+
+/// A text in a list as PHP writes it: `s:8:"duration";s:8:"00:32:11";`.
+fn serialized<'t>(list: &'t str, key: &str) -> Option<&'t str> {
+    let (_, after) = list.split_once(&format!("\"{key}\";"))?;
+    if let Some(number) = after.strip_prefix("i:") {
+        return number.split(';').next();
+    }
+    let (length, value) = after.strip_prefix("s:")?.split_once(":\"")?;
+    let length: usize = length.parse().ok()?;
+    value.get(..length).or_else(|| value.split("\";").next())
+}
+
+/// What plug-ins tell search engines, where an author wrote it: patterns such as `%%title%%` say nothing of the entry.
+fn seo(item: &mut Item, entry: &WordPress) {
+    let first = |names: &[&str]| {
+        let mut told = names.iter().filter_map(|name| meta(entry, name));
+        let text = told.find(|text| !text.contains(['%', '#']))?;
+        Some(Value::from(text))
+    };
+    let title = first(&[
+        "_yoast_wpseo_title",
+        "rank_math_title",
+        "_aioseo_title",
+        "_seopress_titles_title",
+    ]);
+    let description = first(&[
+        "_yoast_wpseo_metadesc",
+        "rank_math_description",
+        "_aioseo_description",
+        "_seopress_titles_desc",
+    ]);
+    let picture = [
+        "_yoast_wpseo_opengraph-image",
+        "rank_math_facebook_image",
+        "_seopress_social_fb_img",
+    ];
+    let picture = picture
+        .iter()
+        .find_map(|name| meta(entry, name))
+        .map(Value::from);
+    let Some(kept) = &mut item.kept else { return };
+    if kept.is_page {
+        kept.fields
+            .extend(description.map(|text| ("meta_description".to_owned(), text)));
+        return;
+    }
+    let values = [
+        ("title", title),
+        ("description", description),
+        ("social_image", picture),
+    ];
+    let told = values
+        .into_iter()
+        .filter_map(|(key, value)| Some((key.to_owned(), value?)));
+    let told: Map<String, Value> = told.collect();
+    if !told.is_empty() {
+        kept.fields.insert("seo".to_owned(), told.into());
+    }
+}
+
+/// The picture that stands for an entry, with its alternative text.
+fn put_image(item: &mut Item, library: &Library, id: &str) {
+    let Some(file) = library.file(id).filter(|_| item.image.is_none()) else {
+        return;
+    };
+    item.image = Some(file.url.clone());
+    if let (false, Some(kept)) = (file.alt.is_empty(), &mut item.kept) {
+        let image = json!({ "url": file.url, "alt": file.alt });
+        kept.fields.insert("image".to_owned(), image);
+    }
+}

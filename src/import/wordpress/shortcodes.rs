@@ -1,0 +1,279 @@
+//! Shortcodes of WordPress: those that HTML has a form for become that, the others stay as they are and are listed.
+
+use std::collections::HashMap;
+
+use super::library::{File, Library, attribute};
+
+/// Shortcodes that show a film, a recording or a post of another site.
+const EMBEDS: [&str; 22] = [
+    "embed",
+    "youtube",
+    "vimeo",
+    "dailymotion",
+    "soundcloud",
+    "spotify",
+    "tiktok",
+    "twitch",
+    "tweet",
+    "twitter",
+    "instagram",
+    "facebook",
+    "mixcloud",
+    "ted",
+    "flickr",
+    "gist",
+    "embedyt",
+    "scribd",
+    "slideshare",
+    "bandcamp",
+    "reddit",
+    "pinterest",
+];
+
+/// Shortcodes that are such without any value.
+const ALONE: [&str; 6] = [
+    "gallery",
+    "playlist",
+    "powerpress",
+    "audio",
+    "video",
+    "embed",
+];
+
+/// Bytes of the longest tag that is looked at.
+const LONGEST: usize = 4096;
+
+/// HTML without the shortcodes that have a form in it, and the names of the others.
+pub fn replaced(html: &str, entry: &str, library: &Library) -> (String, Vec<String>) {
+    let (mut out, mut others) = (String::with_capacity(html.len()), Vec::new());
+    // Where the last end of each is: without one nothing is looked for.
+    let mut ends: HashMap<String, Option<usize>> = HashMap::new();
+    let mut at = 0;
+    while let Some(found) = memchr::memchr(b'[', &html.as_bytes()[at..]) {
+        let start = at + found;
+        out.push_str(&html[at..start]);
+        // `[[gallery]]` is a text about a shortcode.
+        let is_escaped = html[start..].starts_with("[[");
+        let Some(code) = Code::read(&html[start + usize::from(is_escaped)..]) else {
+            out.push('[');
+            at = start + 1;
+            continue;
+        };
+        let end = start + usize::from(is_escaped) + code.length;
+        if is_escaped && html[end..].starts_with(']') {
+            out.push_str(&html[start + 1..end]);
+            at = end + 1;
+            continue;
+        }
+        let closing = format!("[/{}]", code.name);
+        let last = *ends
+            .entry(code.name.clone())
+            .or_insert_with(|| html.rfind(&closing));
+        let inner = last.filter(|last| *last >= end).and_then(|_| {
+            let length = html[end..].find(&closing)?;
+            Some((&html[end..end + length], end + length + closing.len()))
+        });
+        match code.shown(inner.map(|(inner, _)| inner), entry, library) {
+            Some(shown) => {
+                out.push_str(&shown);
+                at = inner.map_or(end, |(_, after)| after);
+            }
+            None => {
+                others.push(code.name);
+                out.push_str(&html[start..end]);
+                at = end;
+            }
+        }
+    }
+    out.push_str(&html[at..]);
+    (out, others)
+}
+
+/// A shortcode, as far as its first bracket.
+struct Code {
+    name: String,
+    values: Vec<(String, String)>,
+    /// Values without a name.
+    plain: Vec<String>,
+    length: usize,
+}
+
+impl Code {
+    /// None of a text in brackets: a code has a name of small letters, and values.
+    fn read(text: &str) -> Option<Self> {
+        let window = &text.as_bytes()[..text.len().min(LONGEST)];
+        let end = memchr::memchr(b']', window)?;
+        let inner = text.get(1..end)?.trim_end_matches('/').trim_end();
+        let split = inner.find(|c: char| c.is_whitespace() || c == '=');
+        let (name, rest) = inner.split_at(split.unwrap_or(inner.len()));
+        let is_name = name.len() > 1
+            && name.bytes().all(|byte| {
+                byte.is_ascii_lowercase() || matches!(byte, b'_' | b'-') || byte.is_ascii_digit()
+            });
+        // `[youtube=https://…]`
+        let rest = rest.strip_prefix('=').unwrap_or(rest);
+        let mut code = Self {
+            name: name.to_owned(),
+            values: Vec::new(),
+            plain: Vec::new(),
+            length: end + 1,
+        };
+        code.read_values(rest);
+        let is_code = !code.values.is_empty()
+            || ALONE.contains(&name)
+            || (EMBEDS.contains(&name) && !code.plain.is_empty());
+        (is_name && is_code).then_some(code)
+    }
+
+    /// `ids="1,2" columns=3 'https://…'`
+    fn read_values(&mut self, text: &str) {
+        let mut rest = text.trim_start();
+        while !rest.is_empty() {
+            let is_key = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
+            let key = rest.find(|c| !is_key(c)).unwrap_or(rest.len());
+            let after = rest[key..].trim_start();
+            let (name, value) = match after.strip_prefix('=').filter(|_| key > 0) {
+                Some(value) => (Some(&rest[..key]), value.trim_start()),
+                None => (None, rest),
+            };
+            let (value, behind) = match value.chars().next() {
+                Some(quote @ ('"' | '\'')) => {
+                    value[1..].split_once(quote).unwrap_or((&value[1..], ""))
+                }
+                _ => value.split_at(value.find(char::is_whitespace).unwrap_or(value.len())),
+            };
+            let value = value.replace("&amp;", "&").replace("&quot;", "\"");
+            match name {
+                Some(name) => self.values.push((name.to_ascii_lowercase(), value)),
+                None => self.plain.push(value),
+            }
+            rest = behind.trim_start();
+        }
+    }
+
+    fn value(&self, key: &str) -> Option<&str> {
+        let found = self.values.iter().find(|(own, _)| own == key);
+        found.map(|(_, value)| value.as_str())
+    }
+
+    /// What HTML says for it. None if it has no form.
+    fn shown(&self, inner: Option<&str>, entry: &str, library: &Library) -> Option<String> {
+        match self.name.as_str() {
+            "caption" | "wp_caption" => {
+                let inner = inner?;
+                // The picture, and what is behind it.
+                let picture = inner.rfind('>').map_or(0, |at| at + 1);
+                let picture = match inner.find("<img") {
+                    Some(at) => end_of_picture(inner, at),
+                    None => picture,
+                };
+                let (picture, caption) = inner.split_at(picture);
+                let caption = self.value("caption").unwrap_or(caption).trim();
+                Some(format!(
+                    "\n\n<figure>{}<figcaption>{caption}</figcaption></figure>\n\n",
+                    picture.trim()
+                ))
+            }
+            "gallery" => {
+                let figures: String = self
+                    .files(entry, library)
+                    .iter()
+                    .filter(|file| file.is_picture())
+                    .map(|file| file.figure())
+                    .collect();
+                (!figures.is_empty())
+                    .then(|| format!("\n\n<div class=\"gallery\">{figures}</div>\n\n"))
+            }
+            "playlist" => {
+                let element = if self.value("type") == Some("video") {
+                    "video"
+                } else {
+                    "audio"
+                };
+                let players: String = self
+                    .files(entry, library)
+                    .iter()
+                    .filter(|file| !file.is_picture())
+                    .map(|file| file.player(element))
+                    .collect();
+                (!players.is_empty()).then(|| format!("\n\n{players}\n\n"))
+            }
+            "audio" | "video" => {
+                const SOURCES: [&str; 11] = [
+                    "src", "mp3", "m4a", "ogg", "wav", "flac", "mp4", "m4v", "webm", "ogv", "mov",
+                ];
+                let source = SOURCES.iter().find_map(|key| self.value(key));
+                let plain = || self.plain.iter().map(String::as_str);
+                let source =
+                    source.or_else(|| plain().chain(inner).find(|text| is_address(text.trim())))?;
+                Some(format!(
+                    "\n\n<{0} controls src=\"{1}\"></{0}>\n\n",
+                    self.name,
+                    attribute(source.trim())
+                ))
+            }
+            name if EMBEDS.contains(&name) => {
+                let address = self.address(inner)?;
+                Some(format!(
+                    "\n\n{}\n\n",
+                    address.replace("&amp;", "&").replace('&', "&amp;")
+                ))
+            }
+            _ => None,
+        }
+    }
+
+    /// The address that a shortcode of another site shows.
+    fn address(&self, inner: Option<&str>) -> Option<String> {
+        let values = ["url", "src", "href", "id"]
+            .iter()
+            .filter_map(|key| self.value(key));
+        let inner = inner.map(str::trim).filter(|text| !text.is_empty());
+        let mut said = inner
+            .into_iter()
+            .chain(self.plain.iter().map(String::as_str))
+            .chain(values);
+        let first = said.clone().find(|text| is_address(text));
+        if let Some(address) = first {
+            return Some(address.to_owned());
+        }
+        let id = said.find(|text| {
+            text.len() > 3
+                && text
+                    .bytes()
+                    .all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
+        })?;
+        match self.name.as_str() {
+            "youtube" => Some(format!("https://www.youtube.com/watch?v={id}")),
+            "vimeo" => Some(format!("https://vimeo.com/{id}")),
+            "dailymotion" => Some(format!("https://www.dailymotion.com/video/{id}")),
+            _ => None,
+        }
+    }
+
+    /// The files that a gallery or a playlist names, or else those of its entry.
+    fn files<'l>(&self, entry: &str, library: &'l Library) -> Vec<&'l File> {
+        let named = ["ids", "include"].iter().find_map(|key| self.value(key));
+        match named {
+            Some(ids) => ids
+                .split([',', ' '])
+                .filter_map(|id| library.file(id))
+                .collect(),
+            None => library.files_of(self.value("id").unwrap_or(entry)),
+        }
+    }
+}
+
+/// Where a picture ends, with the link around it.
+fn end_of_picture(html: &str, at: usize) -> usize {
+    let end = html[at..].find('>').map_or(html.len(), |end| at + end + 1);
+    let behind = html[end..].trim_start();
+    match behind.strip_prefix("</a>") {
+        Some(rest) => html.len() - rest.len(),
+        None => end,
+    }
+}
+
+fn is_address(text: &str) -> bool {
+    text.starts_with("http://") || text.starts_with("https://")
+}
