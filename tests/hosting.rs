@@ -8,7 +8,7 @@ use feedwright::build::{Outcome, Silent, run};
 use feedwright::model::HostingTarget;
 use feedwright::model::Redirect;
 use feedwright::project::Options;
-use feedwright::render::hosting::redirect_pages;
+use feedwright::render::hosting::redirects_in_files;
 use tempfile::TempDir;
 
 /// A site of one item, one Page and the aliases of each.
@@ -134,14 +134,14 @@ fn redirects_beyond_a_host_s_limit_are_pages() {
         (HostingTarget::Caddy, 10_000),
         (HostingTarget::GithubPages, 0),
     ] {
-        let pages = redirect_pages("", &[target], &redirects);
+        let pages = redirects_in_files("", &[target], &redirects);
         assert_eq!(pages.len(), 10_000 - read, "{target:?}");
         assert_eq!(pages.first().copied(), redirects.get(read), "{target:?}");
     }
-    assert_eq!(redirect_pages("", &[], &redirects).len(), 10_000);
+    assert_eq!(redirects_in_files("", &[], &redirects).len(), 10_000);
     // Both hosts read one file, in which each redirect has a line for either.
     let both = [HostingTarget::Netlify, HostingTarget::CloudflarePages];
-    assert_eq!(redirect_pages("", &both, &redirects).len(), 10_000 - 998);
+    assert_eq!(redirects_in_files("", &both, &redirects).len(), 10_000 - 998);
 }
 
 #[test]

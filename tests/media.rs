@@ -183,7 +183,7 @@ fn a_playlist_has_its_media_type_in_every_output() {
     }
     let config = feedwright::model::Config::default();
     assert_eq!(
-        feedwright::render::hosting::sent_as(&config, "media/live.m3u8").media_type,
+        feedwright::render::hosting::sent_as(&config, "media/live.m3u8", b"").media_type,
         TYPE
     );
 }
