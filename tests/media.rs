@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::support::{Site, media_fixture};
+use crate::support::Site;
 
 #[cfg(unix)]
 #[test]
@@ -122,37 +122,6 @@ fn a_damaged_picture_of_a_text_is_a_warning_and_one_message() {
         !is_built && both.matches("cover.jpg is damaged or not an image").count() == 1,
         "{both}"
     );
-}
-
-/// The pixels of a cover are torn, though its head is whole.
-#[test]
-fn a_cover_without_its_pixels_is_an_error() {
-    let whole = std::fs::read(media_fixture("picture.png")).unwrap();
-    let site = Site::empty().write(
-        "content/items/a.md",
-        "+++\ntitle = \"a\"\nimage = \"big.png\"\n+++\nText.\n",
-    );
-    let mut torn = whole[..40].to_vec();
-    // As large as a picture of which sizes are made.
-    torn[16..24].copy_from_slice(&[0, 0, 8, 0, 0, 0, 8, 0]);
-    let crc = crc(&torn[12..29]).to_be_bytes();
-    torn[29..33].copy_from_slice(&crc);
-    torn.extend([0; 400]);
-    std::fs::write(site.root().join("content/items/big.png"), torn).unwrap();
-    let said = site.errors();
-    assert!(
-        said.contains("content/items/big.png is damaged or not an image"),
-        "{said}"
-    );
-}
-
-/// The checksum of a PNG chunk (PNG third edition, annex D).
-fn crc(bytes: &[u8]) -> u32 {
-    !bytes.iter().fold(u32::MAX, |crc, byte| {
-        (0..8).fold(crc ^ u32::from(*byte), |crc, _| {
-            crc >> 1 ^ if crc & 1 == 1 { 0xedb8_8320 } else { 0 }
-        })
-    })
 }
 
 /// RFC 8216, section 4: the type of a playlist of a stream, which players look at.

@@ -120,7 +120,8 @@ fn is_looks(element: &str, attribute: &str, value: &str) -> bool {
         // The language of code is no looks.
         "class" => {
             let is_code = matches!(element, "code" | "pre") && language(value).is_some();
-            !is_code && !(element == "div" && value == "gallery")
+            let is_gallery = element == "div" && value == "gallery";
+            !(is_code || is_gallery)
         }
         "style" => is_plain_style(value),
         "width" | "height" | "srcset" | "sizes" | "loading" | "decoding" | "fetchpriority"

@@ -235,7 +235,7 @@ impl<'r> Writer<'r> {
         let address = match (frame, link) {
             (Some(frame), None) => frame,
             (None, Some(link)) if leads_to(&link, said) => link,
-            (None, None) if addresses(said).as_slice() == [0..said.len()] => said.to_owned(),
+            (None, None) if addresses(said).first() == Some(&(0..said.len())) => said.to_owned(),
             _ => return None,
         };
         let is_web = address.starts_with("http://") || address.starts_with("https://");
