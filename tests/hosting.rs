@@ -141,7 +141,10 @@ fn redirects_beyond_a_host_s_limit_are_pages() {
     assert_eq!(redirects_in_files("", &[], &redirects).len(), 10_000);
     // Both hosts read one file, in which each redirect has a line for either.
     let both = [HostingTarget::Netlify, HostingTarget::CloudflarePages];
-    assert_eq!(redirects_in_files("", &both, &redirects).len(), 10_000 - 998);
+    assert_eq!(
+        redirects_in_files("", &both, &redirects).len(),
+        10_000 - 998
+    );
 }
 
 #[test]

@@ -350,7 +350,9 @@ async fn respond(app: Arc<App>, apis: &Apis, request: Request) -> Response {
             None => return without_turn(&app, api.as_deref(), &request),
         },
     };
-    let guesser = api.as_ref().and_then(|_| access::bearer(&request).and(request.peer));
+    let guesser = api
+        .as_ref()
+        .and_then(|_| access::bearer(&request).and(request.peer));
     let mut response = respond_now(Arc::clone(&app), api, request).await;
     // The connection gives the turn back when the answer has its memory. An error needs none, and may be delayed.
     if let Some(turn) = turn.filter(|_| response.status().is_success()) {

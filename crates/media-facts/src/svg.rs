@@ -97,7 +97,7 @@ fn root_size(svg: &BytesStart<'_>) -> Option<(u32, u32)> {
 fn declared<'s>(style: &'s str, name: &str) -> Option<&'s str> {
     let declarations = style.split(';').filter_map(|one| one.split_once(':'));
     let own = declarations.filter(|(property, _)| property.trim().eq_ignore_ascii_case(name));
-    own.map(|(_, value)| value.trim()).last()
+    own.map(|(_, value)| value.trim()).next_back()
 }
 
 /// The width and height of a `viewBox`.

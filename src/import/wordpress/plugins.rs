@@ -23,7 +23,7 @@ pub fn restricted(entry: &WordPress) -> Option<&'static str> {
             .is_some_and(|value| !matches!(value, "0" | "none" | "everybody" | "a:0:{}"))
     };
     KEYS.iter()
-        .any(|key| is_set(&key))
+        .any(|key| is_set(key))
         .then_some("is for members")
 }
 

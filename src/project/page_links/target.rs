@@ -6,7 +6,6 @@ use percent_encoding::percent_decode_str;
 
 use crate::model::{Config, ContentLink, url};
 
-
 /// A place of the site that an address leads to.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Target {
