@@ -747,7 +747,7 @@ fn null_is_described_where_it_is_taken_and_nowhere_else() {
             "ItemInput",
             "PUT",
             "/items/walk/",
-            json!({ "title": "Null" }),
+            json!({ "title": "Null", "content_markdown": "Text" }),
         ),
         ("PageCreateInput", "POST", "/pages/validate/", page.clone()),
         (

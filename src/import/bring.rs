@@ -236,7 +236,7 @@ pub fn bring(mut found: Found, run: &Run<'_>) -> Outcome {
         .unwrap_or_else(|poisoned| poisoned.into_inner());
     if outcome.stopped.is_none() {
         media::clear(run.root);
-        redirects::write(&found.redirects, run.root, &mut outcome);
+        redirects::write(&found.redirects, run.root, &mut outcome.notes);
     }
     outcome
 }

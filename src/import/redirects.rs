@@ -5,7 +5,6 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::bring::Outcome;
 use super::found::{Found, Note};
 use super::naming::below;
 use crate::edit;
@@ -61,7 +60,7 @@ pub fn add_feeds(found: &mut Found, base_url: &str) {
 }
 
 /// Writes `content/redirects.toml`, if it is not there.
-pub fn write(redirects: &[(String, String)], root: &Path, outcome: &mut Outcome) {
+pub fn write(redirects: &[(String, String)], root: &Path, notes: &mut Vec<Note>) {
     if redirects.is_empty() {
         return;
     }
@@ -82,6 +81,6 @@ pub fn write(redirects: &[(String, String)], root: &Path, outcome: &mut Outcome)
         let message = format!(
             "content/redirects.toml was not written ({error}); add these lines to it:\n{lines}"
         );
-        outcome.notes.push(Note::new(message, String::new()));
+        notes.push(Note::new(message, String::new()));
     }
 }

@@ -18,7 +18,8 @@ pub(crate) fn css_addresses(css: &str) -> Vec<(usize, &str)> {
             let (start, end) = inside_url(rest);
             let address = rest[start..end].trim_end();
             found.extend((!address.is_empty()).then_some((at + start, address)));
-            at += end.max(4);
+            let is_quoted = rest[end..].starts_with(['"', '\'']);
+            at += end.max(4) + usize::from(is_quoted);
             is_import = false;
         } else if rest.starts_with(['"', '\'']) {
             let end = end_of_string(rest);

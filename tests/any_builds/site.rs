@@ -278,12 +278,13 @@ impl ChangingSite {
     }
 
     fn compare(&self) -> Option<Outcome> {
+        let before = tree(&self.out());
+        let kept = build::run(&self.options, &Silent);
+        // After the build, which may save the last valid text of a Site File among the sources.
         let copy = folder();
         copy_sources(&self.root, copy.path());
         let mut options = self.options.clone();
         options.root = copy.path().to_path_buf();
-        let before = tree(&self.out());
-        let kept = build::run(&self.options, &Silent);
         let clean = build::run(&options, &Silent);
         match (kept, clean) {
             (Ok(kept), Ok(clean)) => {

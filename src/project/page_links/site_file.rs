@@ -72,8 +72,10 @@ fn json_addresses(text: &str, is_manifest: bool) -> Vec<Address> {
         at = end + 1;
         if text[at..].trim_start().starts_with(':') {
             key = value;
-        } else if is_address_key(key, is_manifest) && (is_manifest || value.starts_with('/')) {
-            let text = value.replace("\\/", "/");
+            continue;
+        }
+        let text = value.replace("\\/", "/");
+        if is_address_key(key, is_manifest) && (is_manifest || text.starts_with('/')) {
             found.push(Address { at: start, text });
         }
     }

@@ -233,11 +233,23 @@ impl EventWriter<'_> {
             }
         }
         for time in recurrence.dates() {
-            self.time("RDATE", time);
+            match recurrence.period_end(time) {
+                Some(end) => self.period(time, end),
+                None => self.time("RDATE", time),
+            }
         }
         for instant in recurrence.except_dates() {
             self.time("EXDATE", &first.at(*instant, &TimeZone::UTC));
         }
+    }
+
+    /// Writes a date of a series that has a length of its own (RFC 5545, section 3.8.5.2).
+    fn period(&mut self, start: &EventTime, end: &EventTime) {
+        let [start, end] = [start, end].map(|time| utc(time.instant(self.days_in)));
+        self.lines
+            .property("RDATE")
+            .param("VALUE", "PERIOD")
+            .value(&format!("{start}/{end}"));
     }
 
     fn time(&mut self, name: &'static str, time: &EventTime) {
