@@ -12,8 +12,8 @@ pub(crate) fn css_addresses(css: &str) -> Vec<(usize, &str)> {
             let start = rest.get(..word.len());
             start.is_some_and(|start| start.eq_ignore_ascii_case(word))
         };
-        if rest.starts_with("/*") {
-            at += rest[2..].find("*/").map_or(rest.len(), |end| end + 4);
+        if let Some(comment) = rest.strip_prefix("/*") {
+            at += comment.find("*/").map_or(rest.len(), |end| end + 4);
         } else if starts("url(") {
             let (start, end) = inside_url(rest);
             let address = rest[start..end].trim_end();

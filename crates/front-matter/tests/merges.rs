@@ -111,7 +111,7 @@ fn an_edit_leaves_merge_keys_or_is_refused() {
     }
     // These would change what other keys share, or leave what is to go.
     for change in [set("d.a", json!(9)), remove("e.a"), remove("d.b")] {
-        let refused = edit(&file(base), &[change.clone()]);
+        let refused = edit(&file(base), std::slice::from_ref(&change));
         assert!(refused.is_err(), "{change:?}: {refused:?}");
     }
 }

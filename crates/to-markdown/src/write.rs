@@ -384,6 +384,8 @@ fn simple(block: &[Token]) -> Vec<Token> {
 
 fn simple_tag(tag: &Tag, in_pre: bool) -> Tag {
     let mut tag = tag.clone();
+    // The renderer writes the proportions of pictures in galleries.
+    tag.attributes.retain(|(name, _)| name != "data-ratio");
     match tag.name.as_str() {
         "pre" => tag.attributes.clear(),
         "code" if in_pre => {

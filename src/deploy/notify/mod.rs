@@ -81,7 +81,10 @@ impl News {
         let mut news = Self::default();
         for file in new.filter(|file| is_news(&file.path)) {
             match file.path.strip_suffix("index.html") {
-                Some(folder) if is_indexed(file) => {
+                // A feed at a former path is a folder, too.
+                Some(folder)
+                    if file.sent_as.media_type.starts_with("text/html") && is_indexed(file) =>
+                {
                     news.pages.push(config.url(&format!("/{folder}")))
                 }
                 Some(_) => {}

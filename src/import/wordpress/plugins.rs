@@ -22,9 +22,7 @@ pub fn restricted(entry: &WordPress) -> Option<&'static str> {
         meta(entry, key)
             .is_some_and(|value| !matches!(value, "0" | "none" | "everybody" | "a:0:{}"))
     };
-    KEYS.iter()
-        .any(|key| is_set(key))
-        .then_some("is for members")
+    KEYS.iter().any(is_set).then_some("is for members")
 }
 
 /// Adds what they keep to an item.

@@ -1,6 +1,6 @@
 //! Says which template or content file wrote a broken link.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
 use super::document::broken_in_text;
@@ -41,7 +41,8 @@ pub(in crate::project) fn page_links(root: &Path, site: &Site, known: &Report) -
         known.iter().any(|other| {
             // The package itself says that it lacks an asset.
             let is_of_package = other.rule == Some(Rule::ThemePackage) && other.line == one.line;
-            other.file == one.file && (is_of_package || other.message.contains(path))
+            let is_error = other.severity == Severity::Error;
+            other.file == one.file && (is_error || is_of_package || other.message.contains(path))
         })
     };
     faults.finish(root, |one, path| (!is_known(&one, path)).then_some(one))
@@ -87,7 +88,7 @@ fn texts_elsewhere(root: &Path, site: &Site) -> Vec<(SitePath, Link)> {
 
 /// A place in a file that wrote a broken link, and why the link is broken. Text writes the same address in
 /// each document, a value may write another.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Place {
     file: SitePath,
     at: Option<usize>,
@@ -110,6 +111,8 @@ struct Seen {
 #[derive(Default)]
 struct Faults {
     seen: BTreeMap<Place, Seen>,
+    /// The first place of each broken value: other templates that write the same value have no fault of their own.
+    values: HashMap<(String, Fault), Place>,
     style_sheets: Vec<Diagnostic>,
 }
 
@@ -142,7 +145,11 @@ impl Faults {
                     file,
                     at,
                     fault,
-                    value,
+                    value: value.clone(),
+                };
+                let place = match value {
+                    Some(value) => self.values.entry((value, fault)).or_insert(place).clone(),
+                    None => place,
                 };
                 let seen = self.seen.entry(place).or_insert_with(|| Seen {
                     link: link.clone(),
