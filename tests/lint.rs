@@ -13,7 +13,7 @@ use crate::support::Site;
 const CHANNEL: &str = r#"+++
 title = "Between tides"
 language = "en"
-icon = "https://show.org/cover.png"
+icon = "https://cdn.show.org/cover.png"
 categories = ["Society & Culture > Places & Travel"]
 [itunes]
 explicit = false
@@ -123,12 +123,12 @@ const CHANGED: [(Rule, Change, &str); 47] = [
     ),
     (
         Rule::AltText,
-        (A, "A text.", "A ![](https://show.org/x.png) b"),
+        (A, "A text.", "A ![](https://cdn.show.org/x.png) b"),
         "content/items/a.md:15",
     ),
     (
         Rule::AltText,
-        (A, "A text.", "A <img src=\"https://show.org/x.png\"> b"),
+        (A, "A text.", "A <img src=\"https://cdn.show.org/x.png\"> b"),
         "content/items/a.md:15",
     ),
     (
@@ -136,13 +136,13 @@ const CHANGED: [(Rule, Change, &str); 47] = [
         (
             A,
             "A text.",
-            "A\n\n<p>\n<IMG SRC=\"https://show.org/x.png\">\n</p>",
+            "A\n\n<p>\n<IMG SRC=\"https://cdn.show.org/x.png\">\n</p>",
         ),
         "content/items/a.md:18",
     ),
     (
         Rule::AltText,
-        (A, "A text.", "https://show.org/x.png"),
+        (A, "A text.", "https://cdn.show.org/x.png"),
         "content/items/a.md:15",
     ),
     (
@@ -150,13 +150,13 @@ const CHANGED: [(Rule, Change, &str); 47] = [
         (
             A,
             "slug =",
-            "banner_image = \"https://show.org/x.png\"\nslug =",
+            "banner_image = \"https://cdn.show.org/x.png\"\nslug =",
         ),
         "content/items/a.md:3",
     ),
     (
         Rule::Artwork,
-        (OF_SHOW, "icon = \"https://show.org/cover.png\"\n", ""),
+        (OF_SHOW, "icon = \"https://cdn.show.org/cover.png\"\n", ""),
         "content/channel.md:2",
     ),
     (
@@ -384,7 +384,7 @@ const CHANGED: [(Rule, Change, &str); 47] = [
         (
             OF_SHOW,
             "+++\nTwo",
-            "[podcast]\nliveItems = [{ status = \"live\", start = 2026-01-01T00:00:00Z, title = \"A\", guid = \"a\", enclosure = { url = \"https://show.org/live.mp3\", type = \"audio/mpeg\", length = 1 } }]\n+++\nTwo",
+            "[podcast]\nliveItems = [{ status = \"live\", start = 2026-01-01T00:00:00Z, title = \"A\", guid = \"a\", enclosure = { url = \"https://cdn.show.org/live.mp3\", type = \"audio/mpeg\", length = 1 } }]\n+++\nTwo",
         ),
         "content/channel.md:11",
     ),
@@ -556,7 +556,7 @@ fn a_show_without_a_fault_is_told_nothing() {
         .with("content/items/b/master.wav", "x")
         .with("content/items/b/raw/left.png", "x")
         .with("content/items/b/code.png", "x")
-        .with("content/pages/p.md", "+++\nid = \"p\"\ntitle = \"P\"\n+++\n<!-- <img src=\"old.png\"> -->\n\n<p>\n<img\n  src=\"https://show.org/x.png\"\n  alt=\"Over lines\">\n</p>\n\n<div>\n<!--\n<img src=\"b.png\">\n-->\n</div>\n");
+        .with("content/pages/p.md", "+++\nid = \"p\"\ntitle = \"P\"\n+++\n<!-- <img src=\"old.png\"> -->\n\n<p>\n<img\n  src=\"https://cdn.show.org/x.png\"\n  alt=\"Over lines\">\n</p>\n\n<div>\n<!--\n<img src=\"b.png\">\n-->\n</div>\n");
     assert_eq!(told(&full), [""; 0]);
     let named = show()
         .with(
@@ -658,7 +658,7 @@ fn one_mistake_is_told_once() {
 
 #[test]
 fn a_rule_is_silenced_for_the_site_for_a_folder_or_for_a_file() {
-    let broken = || changed((A, "A text.", "A ![](https://show.org/x.png) b"));
+    let broken = || changed((A, "A text.", "A ![](https://cdn.show.org/x.png) b"));
     let place = "alt-text content/items/a.md:15";
     assert_eq!(told(&broken()), [place]);
     for config in [

@@ -296,7 +296,8 @@ fn a_file_that_was_renamed_since_the_last_commit_gets_its_id_and_its_address_bac
 /// Of so many not all are told at once.
 #[test]
 fn each_file_of_a_renamed_folder_gets_its_id_back() {
-    let text = |at: u32| format!("+++\ntitle = \"Walk {at}\"\n+++\nText {at}.\n");
+    let text =
+        |at: u32| format!("+++\ntitle = \"Walk {at}\"\ndate = 2026-01-01\n+++\nText {at}.\n");
     let site = (0..120).fold(show(), |site, at| {
         site.with(&format!("content/items/old/{at}.md"), text(at))
     });
@@ -311,7 +312,7 @@ fn each_file_of_a_renamed_folder_gets_its_id_back() {
 
 #[test]
 fn keys_of_other_programs_and_names_in_another_case_are_mended() {
-    let item = "---\nid: one # kept\nslug: one\ntitle: One\nseason: 2\nepisode: 'three'\ncover: Pier.png\nlang: en\n---\n![A pier](./pier.png)\n";
+    let item = "---\nid: one # kept\nslug: one\ntitle: One\nseason: 2\nepisode: 'three'\ncover: Pier.png\nlang: en\ndate: 2026-01-01\n---\n![A pier](./pier.png)\n";
     let site = show()
         .with("content/items/one/index.md", item)
         .without("content/items/one.md")

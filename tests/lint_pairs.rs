@@ -125,7 +125,7 @@ fn of_pictures() -> Vec<Pair> {
             .with("site.toml", format!("{SITE}{config}"))
             .with(
                 OF_SHOW,
-                channel.replace("https://show.org/cover.png", "cover.png"),
+                channel.replace("https://cdn.show.org/cover.png", "cover.png"),
             )
             .with("content/cover.png", grey(side, side))
     };

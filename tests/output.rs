@@ -782,6 +782,8 @@ fn a_changed_item_makes_again_only_what_shows_it() {
         "i/four-d/index.html",
         "i/d/item.json",
         "i/d/item.rss",
+        "i/d/json/index.html",
+        "i/d/rss/index.html",
         "page/2/index.html",
         "feed/2.json",
         "rss/2.xml",

@@ -56,6 +56,10 @@ fn walk(name: &str, output: &Output, base: &str, elsewhere: &[&str]) {
         if !file.ends_with(".html") {
             continue;
         }
+        // A copy of a feed at a former path is no page.
+        if !output.text(&file).starts_with("<!") {
+            continue;
+        }
         let page = output.html(&file).0;
         for element in page.tree.values().filter_map(|node| node.as_element()) {
             for (attribute, value) in element.attrs() {
@@ -323,7 +327,7 @@ fn media_from_a_place_of_their_own_stay_there() {
 #[test]
 fn the_scripts_of_search_are_small_and_the_same_on_every_site() {
     let output = below().build();
-    for (name, most) in [("search/search.js", 10 * 1024), ("search/open.js", 1300)] {
+    for (name, most) in [("search/search.js", 11 * 1024), ("search/open.js", 1300)] {
         let script = output.text(name);
         assert!(!script.contains("example.com") && !script.contains("/blog"));
         assert!(!script.contains("innerHTML") && !script.contains("eval("));

@@ -59,7 +59,7 @@ fn documents(output: &Output) -> Vec<(String, Html)> {
     output
         .files()
         .into_iter()
-        .filter(|file| file.ends_with(".html") && !file.starts_with("media/"))
+        .filter(|file| kind(output, file) == Kind::Html)
         .map(|file| {
             let html = Html::parse_document(&output.text(&file));
             (file, html)
@@ -338,10 +338,13 @@ fn kind(output: &Output, file: &str) -> Kind {
     let extension = file.rsplit_once('.').map_or("", |(_, extension)| extension);
     match extension {
         _ if file.starts_with("media/") => Kind::Unjudged,
-        "html" => Kind::Html,
-        "json" if output.text(file).contains("https://jsonfeed.org/version/") => Kind::JsonFeed,
+        "html" if output.text(file).starts_with("<!") => Kind::Html,
+        // A copy at a former path is a folder's `index.html`.
+        "html" | "json" if output.text(file).contains("https://jsonfeed.org/version/") => {
+            Kind::JsonFeed
+        }
         "json" if file.ends_with("/chapters.json") => Kind::Chapters,
-        "xml" | "rss" if output.text(file).contains("<rss ") => Kind::Rss,
+        "html" | "xml" | "rss" if output.text(file).contains("<rss ") => Kind::Rss,
         "xml" if output.text(file).contains("<urlset ") => Kind::Sitemap,
         _ => Kind::Unjudged,
     }

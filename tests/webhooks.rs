@@ -81,7 +81,7 @@ fn a_change_by_a_file_is_told_and_what_was_there_before_is_not() {
         object,
         json!({
             "id": "a", "title": "Walk a", "url": "https://walks.example/i/walk-a-a/", "status": "published",
-            "content_html": "<p>More text.</p>\n", "content_text": "More text.",
+            "content_html": "<p>More text.</p>", "content_text": "More text.",
         })
     );
     assert_eq!(got.json["api_version"], "1");

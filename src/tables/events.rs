@@ -316,11 +316,8 @@ fn written<'a>() -> Vec<Column<Row<'a>>> {
         required("updated", Timestamp, "When it was last changed.", |row| {
             instant(Some(row.series.revised_of(row.event())))
         }),
-        required(
-            "file",
-            String,
-            "Its file, from the root of the site.",
-            |row| text(row.event().source.as_str()),
-        ),
+        required("file", String, "Its file, from the site folder.", |row| {
+            text(row.event().source.as_str())
+        }),
     ]
 }

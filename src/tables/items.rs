@@ -161,12 +161,9 @@ fn facts<'a>() -> Vec<Column<Row<'a>>> {
                 text(item.guid.as_deref().unwrap_or(item.id.as_str()))
             },
         ),
-        required(
-            "file",
-            String,
-            "Its file, from the root of the site.",
-            |row| text(row.item().source.as_str()),
-        ),
+        required("file", String, "Its file, from the site folder.", |row| {
+            text(row.item().source.as_str())
+        }),
     ]
 }
 

@@ -66,7 +66,7 @@ fn columns<'a>() -> Vec<Column<Row<'a>>> {
         column(
             "path",
             String,
-            "The file that was written, from the root of the site.",
+            "The file that was written, from the site folder.",
             |row| maybe(row.entry.path.as_deref()),
         ),
         required("key_id", String, "The id of the key that did it.", |row| {

@@ -131,7 +131,7 @@ fn facts<'a>() -> Vec<Column<Row<'a>>> {
         column(
             "file",
             String,
-            "Its file, from the root of the site; NULL for the 404 Page that is built in.",
+            "Its file, from the site folder; NULL for the 404 Page that is built in.",
             |row| maybe(row.page().source.as_ref().map(|file| file.as_str())),
         ),
     ]

@@ -51,12 +51,9 @@ fn columns<'a>() -> Vec<Column<Row<'a>>> {
             "Its id, which comes from its name.",
             |row: &Row<'_>| made(SiteFile::id(row.filename)),
         ),
-        required(
-            "filename",
-            String,
-            "Its name at the root of the site.",
-            |row| text(row.filename),
-        ),
+        required("filename", String, "Its name at the site root.", |row| {
+            text(row.filename)
+        }),
         required("url", String, "Its public address.", |row| {
             made(row.config.url(&format!("/{}", row.filename)))
         }),
@@ -109,7 +106,7 @@ fn columns<'a>() -> Vec<Column<Row<'a>>> {
         column(
             "file",
             String,
-            "The file of its published template, from the root of the site.",
+            "The file of its published template, from the site folder.",
             |row| maybe(row.published.map(|file| file.source.as_str())),
         ),
         column("draft_file", String, "The file of its draft.", |row| {

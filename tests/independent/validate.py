@@ -112,11 +112,12 @@ class Site:
 
     def judge_of(self, path):
         """The judge of a file, by its extension and its content; None if nothing judges it."""
-        if path.suffix == ".html":
+        if path.suffix == ".html" and path.read_bytes()[:2] == b"<!":
             return self.html
         if path.suffix == ".ics":
             return self.calendar
-        text = path.read_bytes() if path.suffix in (".xml", ".xsl", ".rss", ".json", "") else b""
+        # A copy of a feed at a former path is a folder's index.html.
+        text = path.read_bytes() if path.suffix in (".html", ".xml", ".xsl", ".rss", ".json", "") else b""
         if b"<rss" in text:
             return self.rss if path.suffix != ".xsl" else self.stylesheet
         if b"<xsl:stylesheet" in text:

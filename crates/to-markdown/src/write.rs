@@ -384,8 +384,9 @@ fn simple(block: &[Token]) -> Vec<Token> {
 
 fn simple_tag(tag: &Tag, in_pre: bool) -> Tag {
     let mut tag = tag.clone();
-    // The renderer writes the proportions of pictures in galleries.
-    tag.attributes.retain(|(name, _)| name != "data-ratio");
+    // The renderer marks the proportions and the neighbours of pictures in galleries.
+    tag.attributes
+        .retain(|(name, _)| !matches!(name.as_str(), "data-ratio" | "data-more"));
     match tag.name.as_str() {
         "pre" => tag.attributes.clear(),
         "code" if in_pre => {
