@@ -122,7 +122,8 @@ fn is_same_tag(source: &Tag, rendered: &Tag) -> bool {
             "loading" | "width" | "height" | "decoding" | "alt" | "title"
         ),
         "pre" | "code" | "picture-box" => true,
-        "figure" => matches!(name.as_str(), "data-ratio" | "data-more"),
+        // The proportions and the neighbours of pictures in a gallery.
+        "div" | "figure" => matches!(name.as_str(), "data-ratio" | "data-more"),
         _ => false,
     };
     source.name == rendered.name

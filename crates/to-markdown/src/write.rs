@@ -384,9 +384,6 @@ fn simple(block: &[Token]) -> Vec<Token> {
 
 fn simple_tag(tag: &Tag, in_pre: bool) -> Tag {
     let mut tag = tag.clone();
-    // The renderer marks the proportions and the neighbours of pictures in galleries.
-    tag.attributes
-        .retain(|(name, _)| !matches!(name.as_str(), "data-ratio" | "data-more"));
     match tag.name.as_str() {
         "pre" => tag.attributes.clear(),
         "code" if in_pre => {

@@ -47,6 +47,7 @@ pub(crate) struct Looking {
 #[derive(Default)]
 pub(crate) struct Shown {
     lines: Vec<String>,
+    start: u64,
     end: u64,
 }
 
@@ -88,7 +89,7 @@ impl Rolling {
         let is_held = end.saturating_sub(start) <= HOLD;
         let repeated = shown.repeated(&lines, start, is_held);
         let own = (repeated > 0).then(|| lines[repeated..].join(" "));
-        *shown = Shown { lines, end };
+        *shown = Shown { lines, start, end };
         if let Self::Looking(looking) = self {
             looking.cues += 1;
             looking.rolled += usize::from(repeated > 0 && !is_held);
@@ -103,7 +104,8 @@ impl Shown {
     /// How many lines of a cue repeat the last ones of this one. A cue of which nothing would be left is one that says
     /// the same again, unless it only holds the screen.
     fn repeated(&self, lines: &[String], start: u64, is_held: bool) -> usize {
-        if start > self.end.saturating_add(GAP) {
+        let is_next = start > self.start && start <= self.end.saturating_add(GAP);
+        if !is_next {
             return 0;
         }
         let most = lines.len().min(self.lines.len()).min(SCREEN);

@@ -41,8 +41,10 @@ pub(in crate::project) fn page_links(root: &Path, site: &Site, known: &Report) -
         known.iter().any(|other| {
             // The package itself says that it lacks an asset.
             let is_of_package = other.rule == Some(Rule::ThemePackage) && other.line == one.line;
-            let is_error = other.severity == Severity::Error;
-            other.file == one.file && (is_error || is_of_package || other.message.contains(path))
+            // A link to a draft is reported as such, and a file with an error has no page yet.
+            let is_cause =
+                other.severity == Severity::Error || other.rule == Some(Rule::LinkToHidden);
+            other.file == one.file && (is_cause || is_of_package || other.message.contains(path))
         })
     };
     faults.finish(root, |one, path| (!is_known(&one, path)).then_some(one))

@@ -210,7 +210,7 @@ mod tests {
         ] {
             let message = read_of(&table).unwrap_err();
             assert!(
-                message.starts_with(&format!("{place}")),
+                message.starts_with(&place.to_string()),
                 "{table}: {message}"
             );
         }
