@@ -513,7 +513,7 @@ fn answers_that_nobody_reads_hold_only_so_much_together() {
         ("/media/small.bin", 200),
         ("/i/a/", 301),
     ] {
-        let clients = clients_that_read_nothing(&address, path, 400);
+        let clients = clients_that_read_nothing(&address, path, 300);
         // Turns come in order, so all of them had theirs when these are answered.
         for _ in 0..3 {
             let mut stream = connect(&address);

@@ -15,7 +15,7 @@ use tokio::time::{Instant, timeout};
 const SMALL: u64 = 4 * 1024;
 
 /// Public documents that are made at a time, or that wait for room.
-const MADE_AT_ONCE: usize = 6;
+const MADE_AT_ONCE: usize = 3;
 
 /// How often to look for clients that take nothing while an answer waits for room.
 const LOOK: Duration = Duration::from_millis(200);

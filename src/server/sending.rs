@@ -26,7 +26,14 @@ const CHUNK: u64 = 64 * 1024;
 const YEAR_10000: u64 = 253_402_300_800;
 
 /// Sends bytes that are in memory.
-pub fn bytes(request: &Request, status: StatusCode, media_type: &str, body: Vec<u8>) -> Response {
+pub fn bytes(
+    request: &Request,
+    status: StatusCode,
+    media_type: &str,
+    mut body: Vec<u8>,
+) -> Response {
+    // A buffer that grew takes up to twice its length, and a client may leave it waiting.
+    body.shrink_to_fit();
     let tag = format!("\"{:016x}\"", xxh3_64(&body));
     let Ok(etag) = tag.parse::<ETag>() else {
         return http::bytes(status, media_type, body);

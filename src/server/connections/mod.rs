@@ -72,7 +72,7 @@ impl Default for Limits {
             idle: Duration::from_secs(60),
             untaken: Duration::from_secs(60),
             bodies: 64 * 1024 * 1024,
-            answers: 48 * 1024 * 1024,
+            answers: 16 * 1024 * 1024,
             room: Duration::from_secs(30),
             failures: 10,
             slowed: Duration::from_secs(1),
