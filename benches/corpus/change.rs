@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::corpus::{TAGS, item_file, write};
+use super::corpus::{TAGS, item_file};
 
 #[derive(Debug, Clone, Copy)]
 pub enum Change {
@@ -80,8 +80,9 @@ pub fn add_theme(site: &Path) {
     for entry in walkdir::WalkDir::new(&from).into_iter().flatten() {
         if entry.file_type().is_file() {
             let inner = entry.path().strip_prefix(&from).expect("below the folder");
-            let text = fs::read_to_string(entry.path()).expect("the theme can be read");
-            write(site.join("themes/default").join(inner), &text);
+            let to = site.join("themes/default").join(inner);
+            fs::create_dir_all(to.parent().expect("below the site")).expect("a folder can be made");
+            fs::copy(entry.path(), to).expect("the theme can be copied");
         }
     }
 }

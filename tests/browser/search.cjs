@@ -94,7 +94,7 @@ const steps = {
     assert.equal(await domain.isVisible(), false);
     await shoot(page, "search-dialog");
     await accessible(page, "dialog");
-    await page.addStyleTag({ content: "[data-service-search-result-type=item] { --mf-search-result-domain-display: inline; }" });
+    await result.evaluate((one) => one.style.setProperty("--mf-search-result-domain-display", "inline"));
     assert.equal(await domain.isVisible(), true);
     await page.keyboard.press("Escape");
     await page.locator("dialog:not([open])").waitFor({ state: "attached" });

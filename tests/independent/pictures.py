@@ -183,7 +183,8 @@ sizes = out / "media" / "sizes" / "items" / "log"
 compared = 0
 for name, expected in sources.items():
     stem = name.rsplit(".", 1)[0]
-    made = sorted(sizes.glob(f"{stem}-*.*"))
+    # Of this picture, and not of one whose name goes on.
+    made = sorted(file for file in sizes.glob(f"{stem}-*.*") if re.fullmatch(rf"-\d+\.[0-9a-f]{{10}}\.\w+", file.name[len(stem):]))
     widths = {int(re.search(r"-(\d+)\.[0-9a-f]{10}\.", file.name)[1]) for file in made}
     wanted = {width for width in (320, 640) if width < expected.width}
     check(f"{name} has its widths: {widths}", widths == wanted)
