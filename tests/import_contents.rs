@@ -189,7 +189,7 @@ fn impossible_values_are_listed_with_their_entry() {
     ] {
         let is_told = |note: &&str| note.starts_with("“Long”") && note.contains(field);
         assert!(
-            notes.iter().any(|note| is_told(note)),
+            notes.iter().any(is_told),
             "{field}: {notes:#?}"
         );
     }

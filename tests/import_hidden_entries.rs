@@ -41,7 +41,7 @@ fn holds(report: &Value, public: &str, secrets: &[(&str, &str)]) {
         );
         let is_told = |note: &&str| note.contains(&format!("“{name}”")) && note.contains(why);
         assert!(
-            notes.iter().any(|note| is_told(note)),
+            notes.iter().any(is_told),
             "{name}, {why}: {notes:#?}"
         );
     }

@@ -199,7 +199,7 @@ fn matches(form: u8) -> bool {
 fn of_form(id: u8, form: u8) -> Document {
     let (title, text) = FORMS[usize::from(form) % FORMS.len()];
     Document {
-        date_published_ms: (form % 3 > 0).then_some(i64::from(form)),
+        date_published_ms: (!form.is_multiple_of(3)).then_some(i64::from(form)),
         ..item(&id.to_string(), title, text)
     }
 }
