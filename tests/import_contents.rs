@@ -188,10 +188,7 @@ fn impossible_values_are_listed_with_their_entry() {
         "enclosure length",
     ] {
         let is_told = |note: &&str| note.starts_with("“Long”") && note.contains(field);
-        assert!(
-            notes.iter().any(is_told),
-            "{field}: {notes:#?}"
-        );
+        assert!(notes.iter().any(is_told), "{field}: {notes:#?}");
     }
     let (long, four) = (&items["long.md"], &items["four.md"]);
     assert!(

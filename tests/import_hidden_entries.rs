@@ -40,10 +40,7 @@ fn holds(report: &Value, public: &str, secrets: &[(&str, &str)]) {
             "{name} is published"
         );
         let is_told = |note: &&str| note.contains(&format!("“{name}”")) && note.contains(why);
-        assert!(
-            notes.iter().any(is_told),
-            "{name}, {why}: {notes:#?}"
-        );
+        assert!(notes.iter().any(is_told), "{name}, {why}: {notes:#?}");
     }
     assert!(public.contains("seen by all"));
 }
