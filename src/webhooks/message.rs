@@ -98,7 +98,7 @@ pub fn body(message: &Message) -> String {
     serde_json::to_string(&posted).unwrap_or_default()
 }
 
-/// Whether nothing happened: somebody tries whether messages come.
+/// Whether this is a test message: nothing happened on the site.
 pub fn is_test(message: &Message) -> bool {
     message.kind == "webhook.test"
 }

@@ -9,7 +9,7 @@ use crate::state::Resource;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Visibility {
     Hidden,
-    /// Whoever has its address.
+    /// Everyone who has its address.
     Unlisted,
     Public,
 }

@@ -43,17 +43,18 @@ pub(super) fn mark(field: Field) -> &'static str {
 pub(super) fn tokens(text: &str, field: Field, spellings: &mut Spellings) -> String {
     let text = composed(text);
     let mut out = String::with_capacity(text.len() + text.len() / 8);
+    let mut push_word = |word: &str, out: &mut String| {
+        out.push_str(mark(field));
+        let begin = out.len();
+        fold_word(word, out);
+        if !word.is_ascii() {
+            spellings.add(word, &out[begin..]);
+        }
+        out.push(' ');
+    };
     for (at, run) in runs(&text) {
         match run {
-            Run::Word(word) => {
-                out.push_str(mark(field));
-                let begin = out.len();
-                fold_word(word, &mut out);
-                if !word.is_ascii() {
-                    spellings.add(word, &out[begin..]);
-                }
-                out.push(' ');
-            }
+            Run::Word(word) => push_word(word, &mut out),
             Run::Dense(run) => {
                 push_run(&text, at, run, field, &mut out);
             }
@@ -61,14 +62,7 @@ pub(super) fn tokens(text: &str, field: Field, spellings: &mut Spellings) -> Str
     }
     // Behind the others, so that words stay beside their neighbours.
     for range in joined(&text) {
-        let word = &text[range];
-        out.push_str(mark(field));
-        let begin = out.len();
-        fold_word(word, &mut out);
-        if !word.is_ascii() {
-            spellings.add(word, &out[begin..]);
-        }
-        out.push(' ');
+        push_word(&text[range], &mut out);
     }
     out
 }

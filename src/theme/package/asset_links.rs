@@ -43,7 +43,7 @@ pub(super) fn broken<'t>(
 struct AssetLink<'t> {
     /// The byte of the template where its tag starts.
     at: usize,
-    /// Whether the tag stands for the folder of assets, with a slash at its end.
+    /// Whether the tag is replaced by the folder of assets, with a trailing slash.
     is_folder: bool,
     /// The text after the tag, up to the end of the address.
     rest: &'t str,
