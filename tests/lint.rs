@@ -250,13 +250,13 @@ const CHANGED: [(Rule, Change, &str); 47] = [
         (A, "date_published = 2026-01-01T10:00:00Z\n", ""),
         "content/items/a.md:4",
     ),
-    // A photo, which is no episode.
+    // A text, which is no episode.
     (
         Rule::ItemDate,
         (
             A,
             "date_published = 2026-01-01T10:00:00Z\n[attachment]\nurl = \"https://cdn.example.net/walk.mp3\"\nmime_type = \"audio/mpeg\"\nsize_in_bytes = 1000\nduration_in_seconds = 600\n",
-            "[attachment]\nurl = \"https://cdn.example.net/walk.jpg\"\nalt = \"A walk\"\nmime_type = \"image/jpeg\"\nsize_in_bytes = 1000\n",
+            "",
         ),
         "content/items/a.md:4",
     ),

@@ -1,6 +1,6 @@
 -- What webhooks are told of: each resource as it was when it was last compared.
 CREATE TABLE resources (
-  kind TEXT NOT NULL, -- item, page, site_file, event, channel
+  kind TEXT NOT NULL, -- item, page, site_file, event, channel, navigation, theme
   id TEXT NOT NULL,
   file TEXT NOT NULL, -- from the site's root
   public INTEGER NOT NULL,

@@ -18,14 +18,17 @@ const fixtures = path.join(__dirname, "../fixtures");
 // How many milliseconds a test waits for what has to come: what passes never waits so long, however busy the machine is.
 const patience = 60000;
 
-// The text of axe-core. Without it pages are not checked for accessibility, which is an error in CI.
-const axe = (() => {
+// The text of axe-core. Without it pages are not checked for accessibility, which is an error in CI. It is loaded where it
+// is asked for: tests without a browser, which share this file, need none.
+let loaded;
+const axe = () => {
   try {
-    return fs.readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+    return (loaded ??= fs.readFileSync(require.resolve("axe-core/axe.min.js"), "utf8"));
   } catch (error) {
     if (process.env.CI) throw error;
+    return undefined;
   }
-})();
+};
 
 // Silence, as WAV: ten minutes, or so many seconds.
 const silence = (seconds = 600) => {
@@ -219,9 +222,9 @@ const shoot = (page, name, options) => folder && page.screenshot({ path: path.jo
 
 // Where axe-core is installed, the page is held to it, when its colours have come to rest.
 const accessible = async (page, name, options = {}) => {
-  if (!axe) return;
+  if (!axe()) return;
   await page.evaluate(() => Promise.allSettled(document.getAnimations().filter(({ effect }) => effect.getTiming().iterations !== Infinity).map(({ finished }) => finished)));
-  const { violations } = await page.evaluate(`${axe}; axe.run(${JSON.stringify(options)})`);
+  const { violations } = await page.evaluate(`${axe()}; axe.run(${JSON.stringify(options)})`);
   assert.deepEqual(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 200))]), [], name);
 };
 

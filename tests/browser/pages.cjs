@@ -185,9 +185,9 @@ const sideways = (page) => page.evaluate(() => {
 
 // By all rules in the first scheme; in the other, by those that look at colours.
 const accessible = async (page, isFirst) => {
-  if (!axe) return [];
+  if (!axe()) return [];
   const runOnly = isFirst ? ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] : { type: "rule", values: ["color-contrast", "link-in-text-block"] };
-  if (isFirst) await page.evaluate(axe);
+  if (isFirst) await page.evaluate(axe());
   const { violations } = await page.evaluate((options) => globalThis.axe.run(options), { runOnly, resultTypes: ["violations"], preload: false });
   return violations.map(({ id, nodes }) => `axe: ${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")}`);
 };
