@@ -22,7 +22,6 @@ use super::output_folder::{OutputFolder, temporary};
 use super::progress::Progress;
 use super::search_files::SearchFiles;
 use crate::model::{Diagnostic, Report};
-use crate::project::pictures::bare;
 use crate::project::{Options, Renderings};
 use crate::render::{Body, Document, Renderer, Route, Routes};
 use crate::site::paths::SEARCH_SHARDS as SHARDS;
@@ -311,22 +310,22 @@ impl OutputWriter {
         target: &OutputFolder,
         file: &str,
         state: &RouteState,
-        body: Body,
+        body: &Body,
         written: &AtomicUsize,
     ) -> Result<FileRecord, Diagnostic> {
         let path = self.out.join(file);
         let fail = |error: io::Error| cannot_write(&path, &error);
         let is_ours = state.line.is_some() && !target.is_new();
         let fingerprint = state.fingerprint;
-        match bare(&self.root, body) {
+        match body {
             Body::Bytes(bytes) => {
-                let hash = xxh3_64(&bytes);
-                let there = || self.version_of(state, &path, hash, &bytes);
+                let hash = xxh3_64(bytes);
+                let there = || self.version_of(state, &path, hash, bytes);
                 let version = match is_ours.then(there).flatten() {
                     Some(version) => version,
                     None => {
                         written.fetch_add(1, Ordering::Relaxed);
-                        target.put_bytes(file, &bytes).map_err(fail)?
+                        target.put_bytes(file, bytes).map_err(fail)?
                     }
                 };
                 Ok(FileRecord {

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use percent_encoding::percent_decode_str;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
-use super::excerpt::excerpt;
+use super::excerpt::{excerpt, excerpt_of_lines};
 use super::{SitePath, url};
 
 /// A body, as HTML and as plain text.
@@ -247,14 +247,14 @@ impl Content {
     /// An [excerpt](super::excerpt) of the text, at most `max` characters. `max` is no more than [`LEAD`](Self::LEAD).
     pub fn excerpt(&self, max: usize) -> String {
         debug_assert!((1..=Self::LEAD).contains(&max));
-        excerpt(&self.lead, max)
+        excerpt_of_lines(&self.lead, max)
     }
 
     /// What a text without a title is called: its excerpt, or the first words of a text without paragraphs. `max` is no
     /// more than [`BEGINNING`](Self::BEGINNING).
     pub fn name(&self, max: usize) -> String {
         debug_assert!((1..=Self::BEGINNING).contains(&max));
-        match excerpt(&self.lead, max) {
+        match excerpt_of_lines(&self.lead, max) {
             name if name.is_empty() => excerpt(&self.beginning, max),
             name => name,
         }

@@ -1,13 +1,25 @@
 //! Excerpts: the first sentences of a text. Lists, search results, descriptions, feeds and social cards all use this
 //! one rule.
 
+use std::borrow::Cow;
+
 /// Whole paragraphs of a text, at most `max` characters. A paragraph that does not fit is cut after a sentence, or after
 /// a word, with an ellipsis, if too little would be left. A blank line ends a paragraph.
 pub fn excerpt(text: &str, max: usize) -> String {
+    let paragraphs = paragraphs(text).map(|paragraph| collapsed(paragraph, max));
+    of_paragraphs(paragraphs.map(Cow::Owned), max)
+}
+
+/// An [excerpt] of paragraphs that are one line each, without superfluous spaces, and have a blank line between them.
+pub fn excerpt_of_lines(lines: &str, max: usize) -> String {
+    let paragraphs = lines.split("\n\n").filter(|line| !line.is_empty());
+    of_paragraphs(paragraphs.map(Cow::Borrowed), max)
+}
+
+fn of_paragraphs<'p>(paragraphs: impl Iterator<Item = Cow<'p, str>>, max: usize) -> String {
     let mut out = String::new();
     let mut count = 0;
-    for paragraph in paragraphs(text) {
-        let paragraph = collapsed(paragraph, max);
+    for paragraph in paragraphs {
         let separator = match out.chars().next_back() {
             None => "",
             Some(last) if last.is_alphanumeric() => " · ",
@@ -96,7 +108,7 @@ fn cut(paragraph: &str, max: usize) -> &str {
             }
             end = after;
         }
-        if number * 2 >= max && ends_sentence(&paragraph[..after], next) {
+        if number * 2 >= max && is_terminator(c) && ends_sentence(&paragraph[..after], next) {
             sentence = Some(after);
         }
     }
@@ -186,6 +198,14 @@ mod tests {
             ("word", 4, "word"),
         ] {
             assert_eq!(excerpt(text, max), shown, "{text:?} {max}");
+            let lines: Vec<String> = paragraphs(text)
+                .map(|paragraph| collapsed(paragraph, text.len()))
+                .collect();
+            assert_eq!(
+                excerpt_of_lines(&lines.join("\n\n"), max),
+                shown,
+                "{text:?} {max}"
+            );
         }
     }
 

@@ -5,7 +5,7 @@ use super::routes::Routes;
 use crate::model::Status;
 use crate::site::ItemEntry;
 
-/// Documents that show the same items: those of one document of the feed.
+/// Documents that show the same items: those of one document of the feed. Paths of the same document stand side by side.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Batch {
     /// For each item the indexes of its routes.
@@ -37,6 +37,11 @@ pub fn batches<'e>(
     let mut batches: Vec<Batch> = (0..=last).map(|_| Batch::default()).collect();
     let mut of_items: Vec<Vec<usize>> = vec![Vec::new(); pages.len()];
     let mut facet = None;
+    let insert = |list: &mut Vec<usize>, route: usize| {
+        let document = |at: usize| &routes.routes[at].document;
+        let same = list.iter().rposition(|at| document(*at) == document(route));
+        list.insert(same.map_or(list.len(), |at| at + 1), route);
+    };
     for (route, to) in routes.routes.iter().enumerate() {
         match to.document {
             Document::Item(at)
@@ -44,8 +49,8 @@ pub fn batches<'e>(
             | Document::OEmbed(at)
             | Document::ItemJson(at)
             | Document::ItemRss(at)
-            | Document::Chapters(at) => of_items[at].push(route),
-            Document::JsonFeed(n) | Document::Rss(n) => batches[n - 1].then.push(route),
+            | Document::Chapters(at) => insert(&mut of_items[at], route),
+            Document::JsonFeed(n) | Document::Rss(n) => insert(&mut batches[n - 1].then, route),
             Document::Home(n) => batches[(n - 1) * per_page / limit].then.push(route),
             // The feeds of one stand side by side.
             Document::FacetJson(kind, at) | Document::FacetRss(kind, at) => {

@@ -9,7 +9,8 @@ use super::{OutputWriter, Publishing, RouteState};
 use crate::build::manifest::FileRecord;
 use crate::build::output_folder::OutputFolder;
 use crate::model::{Body, Content, Diagnostic};
-use crate::render::{Batch, Document, ItemParts, Renderer};
+use crate::project::pictures::bare;
+use crate::render::{Batch, Body as Rendered, Document, ItemParts, Renderer};
 
 /// One run over the routes of a build.
 pub struct WriteRun<'a> {
@@ -48,8 +49,11 @@ impl WriteRun<'_> {
             .map(|routes| self.item(routes, &renderer))
             .collect();
         let bodies = self.bodies_of_feeds(batch);
-        let then = batch.then.par_iter();
-        let then: Vec<Put> = then.filter_map(|at| self.route(*at, &renderer)).collect();
+        let then: Vec<&[usize]> = self.by_document(&batch.then).collect();
+        let then: Vec<Put> = then
+            .into_par_iter()
+            .flat_map_iter(|routes| self.document(routes, &renderer))
+            .collect();
         drop(bodies);
         let facets = batch.facets.par_iter();
         let facets = facets.flat_map_iter(|routes| self.facet(routes, &renderer));
@@ -92,8 +96,9 @@ impl WriteRun<'_> {
             _ => Vec::new(),
         };
         let bodies: Vec<Arc<Body>> = contents.iter().map(|content| content.body()).collect();
-        let routes = routes.iter();
-        let done = routes.filter_map(|at| self.route(*at, renderer)).collect();
+        let documents = self.by_document(routes);
+        let done = documents.flat_map(|routes| self.document(routes, renderer));
+        let done = done.collect();
         drop(bodies);
         contents.iter().for_each(|content| content.let_go());
         done
@@ -120,34 +125,51 @@ impl WriteRun<'_> {
         if let (Some(search), Some((_, body))) = (self.publishing.search, &body) {
             search.add(document, body);
         }
-        let done = routes.iter();
+        let documents = self.by_document(routes);
+        let done = documents.flat_map(|routes| self.document(routes, renderer));
         Item {
-            done: done.filter_map(|at| self.route(*at, renderer)).collect(),
+            done: done.collect(),
             body,
         }
     }
 
-    /// Renders and writes one route. None if its file is what it is to be.
-    fn route(&self, at: usize, renderer: &Renderer<'_>) -> Option<Put> {
-        let (route, state) = (&self.publishing.routes.routes[at], &self.states[at]);
-        // The search index is written after all else.
-        if state.record.is_some() || route.document == Document::SearchIndex {
-            self.publishing.progress.tick();
-            return None;
-        }
-        let put = || {
-            let body = self
-                .publishing
-                .renderings
-                .publish(renderer, &route.document)?;
-            if let Some(outdated) = (self.publishing.outdated)() {
-                return Err(outdated);
+    /// The runs of routes that stand side by side and have the same document.
+    fn by_document<'r>(&self, routes: &'r [usize]) -> impl Iterator<Item = &'r [usize]> {
+        let document = |at: usize| &self.publishing.routes.routes[at].document;
+        routes.chunk_by(move |one, other| document(*one) == document(*other))
+    }
+
+    /// Renders a document once, and writes it to those of its routes whose files are not what they are to be.
+    fn document(&self, routes: &[usize], renderer: &Renderer<'_>) -> Vec<Put> {
+        let mut put = Vec::new();
+        let mut rendered = None;
+        for at in routes {
+            let (route, state) = (&self.publishing.routes.routes[*at], &self.states[*at]);
+            // The search index is written after all else.
+            if state.record.is_none() && route.document != Document::SearchIndex {
+                let rendered = rendered.get_or_insert_with(|| {
+                    let renderings = self.publishing.renderings;
+                    let body = renderings.publish(renderer, &route.document)?;
+                    Ok(bare(&self.writer.root, body))
+                });
+                put.push((*at, self.put(*at, rendered)));
             }
-            let writer = self.writer;
-            writer.put(self.target, &route.file, state, body, &self.written)
-        };
-        let record = put();
-        self.publishing.progress.tick();
-        Some((at, record))
+            self.publishing.progress.tick();
+        }
+        put
+    }
+
+    fn put(
+        &self,
+        at: usize,
+        rendered: &Result<Rendered, Diagnostic>,
+    ) -> Result<FileRecord, Diagnostic> {
+        let body = rendered.as_ref().map_err(Diagnostic::clone)?;
+        if let Some(outdated) = (self.publishing.outdated)() {
+            return Err(outdated);
+        }
+        let (route, state) = (&self.publishing.routes.routes[at], &self.states[at]);
+        let writer = self.writer;
+        writer.put(self.target, &route.file, state, body, &self.written)
     }
 }

@@ -57,7 +57,7 @@ impl WriteRun<'_> {
         noted.map_err(|error| cannot_note(&error))?;
         let put = |file: &str, state: &RouteState, bytes: Vec<u8>| {
             let body = Body::Bytes(bytes);
-            writer.put(self.target, file, state, body, &self.written)
+            writer.put(self.target, file, state, &body, &self.written)
         };
         let shards = shards.into_par_iter().zip(names);
         let shards: Result<Vec<(String, FileRecord)>, Diagnostic> = shards

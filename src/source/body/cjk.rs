@@ -7,6 +7,7 @@
 //! [`stand_ins`](super::stand_ins). Only `*` and `~` need that: with `_` the amendments change nothing.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::RangeInclusive;
 
 use unicode_normalization::char::is_combining_mark;
 
@@ -180,32 +181,31 @@ fn is_cjk(character: char) -> bool {
     CJK.get(at).is_some_and(|(first, _)| *first <= character)
 }
 
-/// Characters that no text is likely to hold, for the parser to read in place of others.
+/// Ranges of characters that no text is likely to hold, by what the parser takes them for and their length in bytes:
+/// those for private use, Braille patterns and lines, and the signs of Sutton SignWriting.
+const POOLS: [((Like, usize), RangeInclusive<char>); 4] = [
+    ((Like::Letter, 3), '\u{E000}'..='\u{F8FF}'),
+    ((Like::Punctuation, 3), '\u{2500}'..='\u{257F}'),
+    ((Like::Punctuation, 3), '\u{2800}'..='\u{28FF}'),
+    ((Like::Punctuation, 4), '\u{1D800}'..='\u{1D9FF}'),
+];
+
+/// Characters for the parser to read in place of others.
 #[derive(Debug)]
 pub struct Substitutes {
-    free: HashMap<(Like, usize), Vec<char>>,
+    pools: [((Like, usize), RangeInclusive<char>); 4],
+    /// Those of the pools that the text itself holds.
+    held: HashSet<char>,
     known: HashMap<(char, Like), char>,
 }
 
 impl Substitutes {
     /// Those that this text does not hold.
     pub fn for_text(text: &str) -> Self {
-        let pools = [
-            ((Like::Letter, 3), '\u{E000}'..='\u{F8FF}'),
-            // Braille patterns and lines, which Unicode counts among the symbols.
-            ((Like::Punctuation, 3), '\u{2800}'..='\u{28FF}'),
-            ((Like::Punctuation, 3), '\u{2500}'..='\u{257F}'),
-            ((Like::Punctuation, 4), '\u{1D800}'..='\u{1D9FF}'),
-        ];
-        let is_in_pool = |c: &char| pools.iter().any(|(_, pool)| pool.contains(c));
-        let held: HashSet<char> = text.chars().filter(is_in_pool).collect();
-        let mut free: HashMap<(Like, usize), Vec<char>> = HashMap::new();
-        for (class, pool) in pools {
-            let unused = pool.filter(|c| !held.contains(c));
-            free.entry(class).or_default().extend(unused);
-        }
+        let is_in_pool = |c: &char| !c.is_ascii() && POOLS.iter().any(|(_, pool)| pool.contains(c));
         Self {
-            free,
+            pools: POOLS,
+            held: text.chars().filter(is_in_pool).collect(),
             known: HashMap::new(),
         }
     }
@@ -215,7 +215,10 @@ impl Substitutes {
         if let Some(known) = self.known.get(&(character, like)) {
             return Some(*known);
         }
-        let free = self.free.get_mut(&(like, character.len_utf8()))?.pop()?;
+        let class = (like, character.len_utf8());
+        let pools = self.pools.iter_mut().filter(|(of, _)| *of == class);
+        let mut characters = pools.flat_map(|(_, pool)| pool);
+        let free = characters.find(|c| !self.held.contains(c))?;
         self.known.insert((character, like), free);
         Some(free)
     }
