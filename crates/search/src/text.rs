@@ -54,7 +54,7 @@ fn is_common_letter(character: char) -> bool {
 pub(super) fn joined(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut chain: Vec<Range<usize>> = Vec::new();
-    for (at, sign) in text.match_indices(is_joint) {
+    for (at, sign) in joints(text) {
         let end = at + sign.len();
         let before = text[..at].chars().next_back();
         let after = text[end..].chars().next().filter(|c| is_word(*c));
@@ -103,6 +103,22 @@ fn word_before(text: &str, end: usize) -> usize {
     let letters = letters.take_while(|(_, c)| is_word(*c) || continues_word(*c));
     let begin = letters.filter(|(_, c)| is_word(*c)).last();
     begin.map_or(end, |(at, _)| at)
+}
+
+/// Where signs that join words may stand, with each sign. Every text is searched for them, so first for their bytes.
+fn joints(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut from = 0;
+    let is_first = |byte: &u8| matches!(byte, b'\'' | b'.' | 0xc2 | 0xe2 | 0xef);
+    std::iter::from_fn(move || {
+        loop {
+            let at = from + text.as_bytes()[from..].iter().position(is_first)?;
+            let sign = text[at..].chars().next()?;
+            from = at + sign.len_utf8();
+            if is_joint(sign) {
+                return Some((at, &text[at..from]));
+            }
+        }
+    })
 }
 
 /// Apostrophes, dots, and the middle dot of Catalan.

@@ -273,9 +273,15 @@ class OpenFile {
     const frame = element('iframe', { title: 'Preview', sandbox: 'allow-same-origin allow-popups', src: address });
     const before = this.view.querySelector('iframe.is-shown');
     frame.addEventListener('load', () => {
+      const page = frame.contentDocument;
+      // The browser's own error page, which belongs to no site: the server does not answer. The former page stays.
+      if (!page) {
+        this.previewed = null;
+        return frame.remove();
+      }
       // An event is seen where the home page tells what comes next.
-      const upcoming = this.kind === 'event' && !before && frame.contentDocument?.querySelector('.upcoming');
-      frame.contentWindow?.scrollTo(0, upcoming ? upcoming.getBoundingClientRect().top : before?.contentWindow?.scrollY ?? 0);
+      const upcoming = this.kind === 'event' && !before && page.querySelector('.upcoming');
+      page.defaultView.scrollTo(0, upcoming ? upcoming.getBoundingClientRect().top : before?.contentDocument?.defaultView.scrollY ?? 0);
       frame.classList.add('is-shown');
       for (const other of [...this.view.children]) if (other !== frame && other.compareDocumentPosition(frame) & Node.DOCUMENT_POSITION_FOLLOWING) other.remove();
     });
