@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::support::Site;
+use crate::support::{Site, media_fixture};
 
 #[cfg(unix)]
 #[test]
@@ -51,6 +51,11 @@ fn said(channel: &str, item: &str) -> (bool, String) {
         .write("content/items/empty.png", "")
         .write("content/items/sound.m4a", "not a recording")
         .write("content/media/icon.png", "\u{89}PNG\r\n and no more");
+    built(&site)
+}
+
+/// Whether `build` writes a site, and what it says.
+fn built(site: &Site) -> (bool, String) {
     let out = site.root().join("public");
     let output = Command::new(env!("CARGO_BIN_EXE_feedwright"))
         .args(["build", "--site"])
@@ -122,6 +127,66 @@ fn a_damaged_picture_of_a_text_is_a_warning_and_one_message() {
         !is_built && both.matches("cover.jpg is damaged or not an image").count() == 1,
         "{both}"
     );
+}
+
+/// A picture whose header is whole and whose pixels are not, under each way to name one.
+#[test]
+fn a_picture_without_its_pixels_is_an_error_of_the_key_that_names_it() {
+    let jpeg = std::fs::read(media_fixture("picture.jpg")).unwrap();
+    let png = std::fs::read(media_fixture("picture.png")).unwrap();
+    let mut zeros = png[..33].to_vec();
+    zeros.extend([0; 400]);
+    // Every checksum is right, so only a decoder sees that the pixels are none.
+    let mut noise = png[..33].to_vec();
+    for (kind, contents) in [(b"IDAT", &b"\x78\x9c no pixels"[..]), (b"IEND", b"")] {
+        let part = [&kind[..], contents].concat();
+        noise.extend((contents.len() as u32).to_be_bytes());
+        noise.extend(&part);
+        noise.extend(crc(&part).to_be_bytes());
+    }
+    for (name, torn) in [
+        ("half.jpg", &jpeg[..jpeg.len() * 2 / 3]),
+        ("half.png", &png[..png.len() - 30]),
+        ("zeros.png", &zeros),
+        ("noise.png", &noise),
+    ] {
+        for key in ["image", "banner_image", "attachment", "icon", "text"] {
+            let (channel, item) = match key {
+                "icon" => (format!("icon = \"items/{name}\"\n"), String::new()),
+                "text" => (String::new(), format!("+++\n![a picture]({name})\n")),
+                key => (String::new(), format!("{key} = \"{name}\"\n+++\nText.\n")),
+            };
+            let item = match key {
+                "icon" => "+++\nText.\n".to_owned(),
+                _ => item,
+            };
+            let site = Site::empty()
+                .write(
+                    "content/channel.md",
+                    &format!("+++\ntitle = \"c\"\nlanguage = \"en\"\n{channel}+++\n"),
+                )
+                .write("content/items/a.md", &format!("+++\ntitle = \"a\"\n{item}"));
+            std::fs::write(site.root().join("content/items").join(name), torn).unwrap();
+            let (is_built, said) = built(&site);
+            let message = format!("content/items/{name} is damaged or not an image");
+            match key {
+                "text" => assert!(is_built && said.contains(name), "{key} {name}: {said}"),
+                _ => assert!(
+                    !is_built && said.matches(&message).count() == 1,
+                    "{key} {name}: {said}"
+                ),
+            }
+        }
+    }
+}
+
+/// The checksum of a PNG chunk (PNG third edition, annex D).
+fn crc(bytes: &[u8]) -> u32 {
+    !bytes.iter().fold(u32::MAX, |crc, byte| {
+        (0..8).fold(crc ^ u32::from(*byte), |crc, _| {
+            crc >> 1 ^ if crc & 1 == 1 { 0xedb8_8320 } else { 0 }
+        })
+    })
 }
 
 /// RFC 8216, section 4: the type of a playlist of a stream, which players look at.

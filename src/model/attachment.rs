@@ -70,6 +70,8 @@ pub struct MediaFile {
     pub bare: Option<u64>,
     /// Whether texts only show it in place, so that its sizes are enough.
     pub is_only_shown: bool,
+    /// Whether a key of front matter names it. A damaged picture is an error then, in a text it is a warning.
+    pub is_value: bool,
     /// What it is the artwork of.
     pub stands_for: StandsFor,
 }

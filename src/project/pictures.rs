@@ -17,7 +17,7 @@ use rayon::prelude::*;
 use super::Site;
 use crate::model::artwork::sizes;
 use crate::model::pictures::name_of;
-use crate::model::{Diagnostic, MediaFile, Pictures, Rule, Severity, Size, StandsFor, Still};
+use crate::model::{Diagnostic, MediaFile, Pictures, Rule, Severity, Size, Still};
 use crate::render::Body;
 use crate::site::Snapshot;
 use crate::source::local::make_folders;
@@ -73,7 +73,7 @@ impl PictureFolder {
         let mut needed = HashSet::new();
         let media = snapshot.media.iter();
         let stills = media.filter_map(|file| snapshot.picture(&file.path));
-        let missing: Vec<Missing<'_>> = stills
+        let mut missing: Vec<Missing<'_>> = stills
             .filter_map(|(file, still)| {
                 let mut sizes = sizes(file, &snapshot.config.images);
                 sizes.sort_by_key(|size| std::cmp::Reverse(size.width));
@@ -89,6 +89,7 @@ impl PictureFolder {
                 })
             })
             .collect();
+        missing.extend(unseen(snapshot, &there, &mut needed));
         self.remove_old(there.difference(&needed));
         if missing.is_empty() {
             return Vec::new();
@@ -114,6 +115,10 @@ impl PictureFolder {
     fn make(&self, missing: &Missing<'_>) -> Result<(), Diagnostic> {
         let damaged = |fault: Fault| cannot_make(missing.file, &fault);
         let mut picture = self.decode(missing.file)?;
+        if missing.sizes.is_empty() && !missing.stand_in {
+            let name = seen_name(missing.still);
+            return self.keep(&name, b"").map_err(|error| cannot_keep(&error));
+        }
         if u64::from(picture.width()) * u64::from(picture.height()) > LARGE {
             picture.halve_to(missing.sizes.first().map_or(1, |size| size.width));
         }
@@ -251,14 +256,45 @@ fn kept_name(still: &Still, size: Size) -> String {
     format!("{:016x}-{}", still.hash, name_of(still, size))
 }
 
+/// The pictures that front matter names, that need no smaller sizes, and that nobody has decoded yet: a damaged one is
+/// an error however small it is.
+fn unseen<'s>(
+    snapshot: &'s Snapshot,
+    there: &HashSet<String>,
+    needed: &mut HashSet<String>,
+) -> Vec<Missing<'s>> {
+    let named = snapshot.media.iter().filter(|file| file.is_value);
+    let small = named.filter(|file| snapshot.picture(&file.path).is_none());
+    let stills = small.filter_map(|file| Some((file, file.still.as_ref()?)));
+    let mut missing = Vec::new();
+    for (file, still) in stills {
+        let name = seen_name(still);
+        if !there.contains(&name) {
+            missing.push(Missing {
+                file,
+                still,
+                sizes: Vec::new(),
+                stand_in: false,
+            });
+        }
+        needed.insert(name);
+    }
+    missing
+}
+
+/// The name of the empty file that says that a picture can be decoded.
+fn seen_name(still: &Still) -> String {
+    format!("{:016x}-{VERSION}.seen", still.hash)
+}
+
 fn stand_in_name(still: &Still) -> String {
     format!("{:016x}-{VERSION}.stand-in", still.hash)
 }
 
-/// Reports a picture that could not be decoded. A damaged cover is an error: apps and directories show it.
+/// Reports a picture that could not be decoded.
 fn cannot_make(file: &MediaFile, fault: &Fault) -> Diagnostic {
     let source = file.source.as_str();
-    if matches!(fault, Fault::Damaged(_)) && file.stands_for != StandsFor::default() {
+    if matches!(fault, Fault::Damaged(_)) && file.is_value {
         return Diagnostic::error(format!("{source} is damaged or not an image: {fault}"))
             .file(source)
             .help("replace the file");

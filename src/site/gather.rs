@@ -340,6 +340,7 @@ fn gather_media<'f>(
             bare: files.iter().find_map(|file| file.bare),
             still: files.iter().find_map(|file| file.still),
             is_only_shown: files.iter().all(|file| file.is_only_shown),
+            is_value: files.iter().any(|file| file.is_value),
             stands_for: (files.iter())
                 .fold(StandsFor::default(), |all, file| all.or(file.stands_for)),
             ..first.clone()

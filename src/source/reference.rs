@@ -73,6 +73,8 @@ pub struct Problem {
     pub help: String,
     /// The file that is meant, where only its spelling differs.
     pub found: Option<SitePath>,
+    /// Whether the reference would harm readers or publish a source of the site.
+    pub is_harmful: bool,
 }
 
 /// Resolves a reference of the file `from`: a URL as it stands, `/path` a public path of the site,
@@ -115,6 +117,7 @@ pub fn resolve(
                         None => format!("put it at content/media/{path}, or correct the path"),
                     },
                     found,
+                    is_harmful: false,
                 })
             }
         };
@@ -162,6 +165,7 @@ pub fn refused(text: &str) -> Option<Problem> {
         help: "write the whole address, starting with https:// or http://, or a path of this site"
             .into(),
         found: None,
+        is_harmful: true,
     })
 }
 
@@ -196,6 +200,7 @@ pub fn check_publishable(disk: &Disk<'_>, source: &SitePath) -> Result<(), Probl
             message: format!("{source} is {what}, and is not published as a file"),
             help: "name a picture, a recording or another file that is made for readers".into(),
             found: None,
+            is_harmful: true,
         })
     };
     let problem = [Some(source), linked]
@@ -251,6 +256,7 @@ fn local(disk: &Disk<'_>, source: SitePath, config: &Config) -> Result<Reference
         message: format!("{source} cannot be read: {error}"),
         help: "check that it is a readable file".into(),
         found: None,
+        is_harmful: false,
     })?;
     let still = facts.picture.map(|picture| Still {
         width: picture.width,
@@ -277,12 +283,14 @@ pub fn locate(disk: &Disk<'_>, from: &SitePath, text: &str) -> Result<SitePath, 
             from.file_name()
         ),
         found: None,
+        is_harmful: true,
     };
     if text.contains('\\') {
         return Err(Problem {
             message: format!("{text:?} has a backslash"),
             help: "write / between the parts of a path, on every system".into(),
             found: None,
+            is_harmful: false,
         });
     }
     let missing = |source: &SitePath| {
@@ -297,6 +305,7 @@ pub fn locate(disk: &Disk<'_>, from: &SitePath, text: &str) -> Result<SitePath, 
                 ),
             },
             found,
+            is_harmful: false,
         }
     };
     let decoded = percent_decode_str(text).decode_utf8_lossy();
@@ -314,6 +323,7 @@ pub fn locate(disk: &Disk<'_>, from: &SitePath, text: &str) -> Result<SitePath, 
                 message: format!("{as_written} is a folder"),
                 help: "name a file in it".into(),
                 found: None,
+                is_harmful: false,
             });
         }
         None => return Err(missing(&as_written)),
@@ -323,6 +333,7 @@ pub fn locate(disk: &Disk<'_>, from: &SitePath, text: &str) -> Result<SitePath, 
             message: format!("{source} is hidden, and hidden files are not published"),
             help: "name a file whose path has no part that starts with a dot".into(),
             found: None,
+            is_harmful: true,
         });
     }
     if disk.is_inside(&source) {
@@ -349,6 +360,7 @@ pub fn publish(source: SitePath) -> MediaFile {
         still: None,
         bare: None,
         is_only_shown: false,
+        is_value: false,
         stands_for: StandsFor::default(),
         source,
     }

@@ -44,6 +44,10 @@ pub(super) fn read(facts: &mut MediaFacts, file: &File) {
         }
         return;
     }
+    if is_bitmap_cut_off(&bytes) == Some(true) {
+        facts.damage = Some("damaged or not an image".to_owned());
+        return;
+    }
     facts.bare = pictures::Bare::of(&bytes);
     facts.bytes = facts.bare.map_or(facts.bytes, |bare| bare.bytes);
     match pictures::Facts::of(&bytes) {
@@ -52,6 +56,9 @@ pub(super) fn read(facts: &mut MediaFacts, file: &File) {
             facts.problem("sizes", "most browsers do not show HEIC");
         }
         Ok(None) => {}
+        Err(pictures::Fault::Damaged(_)) => {
+            facts.damage = Some("damaged or not an image".to_owned());
+        }
         Err(fault) => facts.problem("sizes", fault),
     }
 }
@@ -84,6 +91,20 @@ fn header(file: &File) -> Option<(u32, u32)> {
 
 fn area(width: u32, height: u32) -> Option<(u32, u32)> {
     (width > 0 && height > 0).then_some((width, height))
+}
+
+/// Whether a BMP picture ends before its last line. None for other files, and where lines are compressed.
+fn is_bitmap_cut_off(bytes: &[u8]) -> Option<bool> {
+    let (width, height) = bytes.starts_with(b"BM").then(|| bitmap(bytes)).flatten()?;
+    let long = |at: usize| Some(u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?));
+    let bits = u16::from_le_bytes(*bytes.get(28..)?.first_chunk()?);
+    let is_plain = long(14)? >= 40 && long(30)? == 0;
+    // Each line takes whole words of 32 bits.
+    let line = (u64::from(width) * u64::from(bits)).div_ceil(32) * 4;
+    let end = line
+        .checked_mul(height.into())?
+        .checked_add(long(10)?.into())?;
+    is_plain.then_some(end > bytes.len() as u64)
 }
 
 /// The dimensions of a BMP picture. A negative height says that its lines are stored from the top.

@@ -81,6 +81,39 @@ fn a_recording_that_is_cut_off_says_so() {
     }
 }
 
+/// An upload that was interrupted: the header is whole, and a part of the pixels is missing.
+#[test]
+fn a_picture_that_is_cut_off_is_damaged() {
+    for name in [
+        "picture.jpg",
+        "rotated.jpg",
+        "picture.png",
+        "picture.gif",
+        "picture.webp",
+        "picture.avif",
+    ] {
+        let whole = fs::read(fixture(name)).unwrap();
+        assert_eq!(facts_of(name, &whole).damage, None, "{name}");
+        for tenth in 1..10 {
+            let facts = facts_of(name, &whole[..whole.len() * tenth / 10]);
+            assert!(facts.damage.is_some(), "{name} {tenth}: {facts:?}");
+            assert_eq!(facts.picture, None, "{name} {tenth}");
+        }
+        // What cameras and programs hang on behind a picture is none of it.
+        let longer = [&whole[..], b"\0\0and more"].concat();
+        assert_eq!(facts_of(name, &longer).damage, None, "{name}");
+    }
+}
+
+/// A bit that is lost on a disk: the checksum of its part tells.
+#[test]
+fn a_png_picture_with_another_bit_is_damaged() {
+    let mut file = fs::read(fixture("picture.png")).unwrap();
+    let middle = file.len() / 2;
+    file[middle] ^= 1;
+    assert!(facts_of("a.png", &file).damage.is_some());
+}
+
 /// No frame of raw AAC or MP3 says how many there are: the length is that of the frames there are.
 #[test]
 fn frames_without_a_header_are_counted() {

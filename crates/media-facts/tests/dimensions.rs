@@ -64,10 +64,14 @@ fn a_bitmap_may_be_stored_from_the_top() {
         file.extend(width.to_le_bytes());
         file.extend(height.to_le_bytes());
         file.extend(b"\x01\0\x18\0");
-        file.resize(62, 0);
+        // Lines of 24 bits a pixel, each of whole words.
+        let line = (width.unsigned_abs() as usize * 3).next_multiple_of(4);
+        file.resize(54 + line * height.unsigned_abs() as usize, 0);
         file
     };
     is_sized("up.bmp", &bitmap(2, 1), Some((2, 1)));
+    let torn = facts_of("torn.bmp", &bitmap(9, 9)[..200]);
+    assert_eq!(torn.damage.as_deref(), Some("damaged or not an image"));
     is_sized("down.bmp", &bitmap(2, -64), Some((2, 64)));
     is_sized("none.bmp", &bitmap(0, 5), None);
     is_sized("left.bmp", &bitmap(-3, 5), None);
@@ -88,6 +92,39 @@ fn a_jpeg_file_with_stray_bytes_has_its_dimensions() {
     }
     let rotated = fs::read(fixture("rotated.jpg")).unwrap();
     is_sized("rotated.jpg", &rotated, Some((30, 40)));
+}
+
+/// A TIFF picture as its first directory describes it (TIFF 6.0, section 8).
+#[test]
+fn a_tiff_picture_is_turned() {
+    let tiff = |is_little: bool, turn: Option<u16>| {
+        let short = |number: u16| match is_little {
+            true => number.to_le_bytes(),
+            false => number.to_be_bytes(),
+        };
+        let long = |number: u32| match is_little {
+            true => number.to_le_bytes(),
+            false => number.to_be_bytes(),
+        };
+        let mut file = if is_little { b"II*\0" } else { b"MM\0*" }.to_vec();
+        file.extend(long(8));
+        file.extend(short(if turn.is_some() { 3 } else { 2 }));
+        for (tag, value) in [(0x100, Some(40)), (0x101, Some(30)), (0x112, turn)] {
+            let Some(value) = value else { continue };
+            file.extend([short(tag), short(3)].concat());
+            file.extend(long(1));
+            file.extend([short(value), [0, 0]].concat());
+        }
+        file.extend([0; 4]);
+        file
+    };
+    for is_little in [true, false] {
+        is_sized("a.tif", &tiff(is_little, None), Some((40, 30)));
+        for turn in 1..=8 {
+            let sides = if turn > 4 { (30, 40) } else { (40, 30) };
+            is_sized("a.tiff", &tiff(is_little, Some(turn)), Some(sides));
+        }
+    }
 }
 
 /// The boxes of an AVIF or HEIC picture say how it is cropped and turned, and which picture is meant.

@@ -34,6 +34,22 @@ pub(crate) fn without_metadata(bytes: &[u8]) -> Option<Vec<u8>> {
     (copy != bytes).then_some(copy)
 }
 
+/// Whether a part of a picture lies behind the end of the file.
+pub(crate) fn is_cut_off(bytes: &[u8]) -> bool {
+    let meta = Part::all(bytes, 0..bytes.len()).find(|part| part.kind == *b"meta");
+    let Some(meta) = meta.map(|part| part.inside.start + 4..part.inside.end) else {
+        // A sequence of pictures may be a film alone.
+        return false;
+    };
+    let places = Part::all(bytes, meta).find(|part| part.kind == *b"iloc");
+    let mut is_cut_off = false;
+    let look = &mut |_, place: std::ops::Range<usize>| is_cut_off |= place.end > bytes.len();
+    if let Some(places) = places {
+        let _ = each_extent(bytes, &places, None, look);
+    }
+    is_cut_off
+}
+
 /// Width and height of a file's main picture as it is shown, in pixels: after it was cropped and turned.
 pub(crate) fn dimensions(bytes: &[u8]) -> Option<(u32, u32)> {
     let find = |within: std::ops::Range<usize>, kind: &[u8; 4]| {

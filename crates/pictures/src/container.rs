@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::exif::Exif;
-use super::{Fault, boxes, contained, damaged};
+use super::{Fault, boxes, contained, damaged, whole};
 
 /// A kind of picture that can be made smaller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -65,8 +65,18 @@ impl Facts {
             Some(container) if container.is_animated() => return Ok(None),
             Some(container) => container,
             None if Kind::of(bytes).is_some() => return Err(damaged("its parts are torn")),
+            None if whole::is_cut_off(bytes) => return Err(damaged("its end is missing")),
             None => return Ok(None),
         };
+        let is_cut_off = match &container {
+            Container::Jpeg(jpeg) => whole::is_jpeg_cut_off(bytes, jpeg),
+            Container::Png(png) => png.chunk_by_type(*b"IEND").is_none(),
+            // Its header has the length of the whole.
+            Container::WebP(_) => false,
+        };
+        if is_cut_off {
+            return Err(damaged("its end is missing"));
+        }
         let dimensions = container.dimensions();
         let (width, height) = dimensions.ok_or_else(|| damaged("its dimensions are missing"))?;
         let count = u64::from(width) * u64::from(height);
@@ -122,12 +132,15 @@ impl Kind {
     }
 }
 
-/// Width and height of a JPEG, PNG, WebP, HEIC or AVIF file as it is shown, in pixels. None for other files, and where
+/// Width and height of a JPEG, PNG, WebP, TIFF, HEIC or AVIF file as it is shown, in pixels. None for other files, and where
 /// they cannot be read.
 pub fn dimensions(bytes: &[u8]) -> Option<(u32, u32)> {
     let dimensions = catch_unwind(|| {
         if boxes::is_of_boxes(bytes) {
             return boxes::dimensions(bytes);
+        }
+        if let Some(tiff) = Exif::of(bytes) {
+            return tiff.dimensions();
         }
         let container = Container::of(bytes)?;
         let (width, height) = container.dimensions()?;

@@ -1,5 +1,8 @@
 //! The few tags of Exif that matter here.
 
+/// The sides of a picture in a TIFF file.
+const WIDTH: u16 = 0x0100;
+const HEIGHT: u16 = 0x0101;
 /// How a picture is to be turned.
 const ORIENTATION: u16 = 0x0112;
 /// Who took it.
@@ -10,6 +13,7 @@ const COPYRIGHT: u16 = 0x8298;
 /// The types of the values that are read (TIFF 6.0, section 2).
 const ASCII: u16 = 2;
 const SHORT: u16 = 3;
+const LONG: u16 = 4;
 
 /// Bytes of a text above which it is left out.
 const MAX_TEXT: usize = 4096;
@@ -43,6 +47,24 @@ impl<'d> Exif<'d> {
     pub fn orientation(&self) -> Option<u16> {
         let entry = self.entry(ORIENTATION, SHORT)?;
         self.short(entry + 8)
+    }
+
+    /// Width and height of the first picture of a TIFF file, as it is shown.
+    pub fn dimensions(&self) -> Option<(u32, u32)> {
+        let side = |tag| {
+            let short = || Some(u32::from(self.short(self.entry(tag, SHORT)? + 8)?));
+            let long = || self.long(self.entry(tag, LONG)? + 8);
+            short().or_else(long)
+        };
+        let (width, height) = (side(WIDTH)?, side(HEIGHT)?);
+        let is_turned = self
+            .orientation()
+            .is_some_and(|turn| (5..=8).contains(&turn));
+        Some(if is_turned {
+            (height, width)
+        } else {
+            (width, height)
+        })
     }
 
     /// What is left of it in a file that tells nothing of a place: how it is turned, and whose it is.

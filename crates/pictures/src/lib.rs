@@ -20,6 +20,7 @@ mod memory;
 mod metadata;
 mod profile;
 mod resize;
+mod whole;
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};

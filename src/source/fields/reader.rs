@@ -64,6 +64,10 @@ pub struct Reader<'a> {
     /// The media whose faults were reported.
     examined: RefCell<HashSet<SitePath>>,
     depends: Cell<u64>,
+    /// Whether wrong values are left out with a warning, see [`leniently`](Self::leniently).
+    is_lenient: Cell<bool>,
+    /// Whether a wrong value is an error wherever it is.
+    is_strict: bool,
     /// What is asked of a table, where someone wants to know.
     pub(super) watch: Option<RefCell<Watch>>,
     /// What reads bodies of this site again, and the hash of this file.
@@ -93,6 +97,8 @@ impl<'a> Reader<'a> {
             links: RefCell::default(),
             examined: RefCell::default(),
             depends: Cell::new(xxh3_64(source.path.as_str().as_bytes())),
+            is_lenient: Cell::new(false),
+            is_strict: false,
             watch: None,
             bodies: None,
         }
@@ -104,6 +110,23 @@ impl<'a> Reader<'a> {
             watch: Some(RefCell::default()),
             ..self
         }
+    }
+
+    /// Reports every wrong value as an error, for a text that a program writes.
+    pub(crate) fn strict(self) -> Self {
+        Self {
+            is_strict: true,
+            ..self
+        }
+    }
+
+    /// Reads values of which a wrong one costs itself and not the build: its errors become warnings, except where an
+    /// address would harm readers.
+    pub(crate) fn leniently<T>(&self, read: impl FnOnce() -> T) -> T {
+        let before = self.is_lenient.replace(!self.is_strict);
+        let value = read();
+        self.is_lenient.set(before);
+        value
     }
 
     pub(super) fn note(&self, note: impl FnOnce(&mut Watch)) {
@@ -228,6 +251,7 @@ impl<'a> Reader<'a> {
                 self.depends_on(read.to_string().as_bytes());
                 self.media.borrow_mut().push(MediaFile {
                     is_only_shown: used == Use::Shown && file.still.is_some(),
+                    is_value: used == Use::Named && !self.is_lenient.get(),
                     ..file.clone()
                 });
                 Some(Reference::Local(local))
@@ -248,7 +272,10 @@ impl<'a> Reader<'a> {
     pub(crate) fn refuse(&self, text: &str, span: &Range<usize>, problem: Problem) {
         let found = problem.found.as_ref();
         let fix = found.and_then(|found| respelled(text, found, span.start));
+        let is_lenient = self.is_lenient.get();
+        self.is_lenient.set(is_lenient && !problem.is_harmful);
         self.tell(None, span, || (problem.message, problem.help, fix));
+        self.is_lenient.set(is_lenient);
     }
 
     /// Notes what one of the site's pictures is the artwork of.
@@ -311,11 +338,13 @@ impl<'a> Reader<'a> {
                         message: format!("{source} is larger than 16 MiB"),
                         help: SHORTEN.into(),
                         found: None,
+                        is_harmful: false,
                     },
                     _ => Problem {
                         message: format!("{source} cannot be read: {error}"),
                         help: "check that it is a readable file".into(),
                         found: None,
+                        is_harmful: false,
                     },
                 })?;
             Ok((source, bytes))
@@ -410,6 +439,7 @@ impl<'a> Reader<'a> {
             // It is asked what it knows, thousands of times: nobody reads what it tells.
             return;
         }
+        let rule = rule.or(self.is_lenient.get().then_some(Rule::ChapterTime));
         let severity = match rule {
             Some(_) => Severity::Warning,
             None => Severity::Error,
