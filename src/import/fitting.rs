@@ -69,7 +69,7 @@ impl Fitting<'_> {
             path: self.path,
             text,
         };
-        let reader = Reader::new(source, self.config, self.root);
+        let reader = Reader::new(source, self.config, self.root).strict();
         match self.kind {
             Kind::Channel => drop::<Option<Channel>>(channel::read(&reader)),
             Kind::Item => drop::<Option<Item>>(item::read(&reader)),

@@ -167,30 +167,9 @@ impl fmt::Display for OrderError {
 
 impl std::error::Error for OrderError {}
 
-/// Checks that chapters can be published: times are finite and not negative, no chapter starts
-/// before the one above it, none ends before it starts. Equal starts are allowed, since a silent
-/// chapter (`toc: false`) may lie under a listed one.
-///
-/// # Errors
-///
-/// The first chapter at fault, with its index.
-pub fn check_order(chapters: &[Chapter]) -> Result<(), OrderError> {
-    let mut previous = 0.0;
-    for (index, chapter) in chapters.iter().enumerate() {
-        chapter
-            .check(previous)
-            .map_err(|(field, fault)| OrderError {
-                index,
-                field,
-                fault,
-            })?;
-        previous = chapter.start_time;
-    }
-    Ok(())
-}
-
 impl Chapter {
-    /// Checks the times of a chapter after one that starts at `previous`.
+    /// Checks the times of a chapter after one that starts at `previous`: they are finite and not negative, and ascend.
+    /// Equal starts are allowed, since a silent chapter (`toc: false`) may lie under a listed one.
     ///
     /// # Errors
     ///

@@ -99,7 +99,7 @@ impl ChapterError {
 /// When the file is no JSON, or JSON without a list of chapters.
 pub fn parse(text: &str, format: Format) -> Result<Parsed, ChapterError> {
     let text = without_mark(text);
-    let (placed, faults) = in_order(text, format).map_err(|fault| fault.placed(text))?;
+    let (placed, faults) = published(text, format).map_err(|fault| fault.placed(text))?;
     let faults = faults.into_iter().take(MAX_FAULTS);
     Ok(Parsed {
         chapters: placed.into_iter().map(|(chapter, _)| chapter).collect(),
@@ -110,7 +110,7 @@ pub fn parse(text: &str, format: Format) -> Result<Parsed, ChapterError> {
 /// The byte offset at which the start of the `at`th chapter, from 0, stands in a file.
 pub(crate) fn start_of(text: &str, at: usize) -> Option<usize> {
     let own = without_mark(text);
-    let (placed, _) = in_order(own, Format::Auto).ok()?;
+    let (placed, _) = published(own, Format::Auto).ok()?;
     let (_, place) = placed.get(at)?;
     Some(text.len() - own.len() + place.start)
 }
@@ -154,19 +154,36 @@ impl Fault {
     }
 }
 
-/// The chapters that can be published.
-fn in_order(text: &str, format: Format) -> Result<Placed, Fault> {
+/// The chapters of a text that can be published.
+fn published(text: &str, format: Format) -> Result<Placed, Fault> {
     let (placed, mut faults) = placed(text, format)?;
-    let mut kept: Vec<(Chapter, ChapterPlace)> = Vec::with_capacity(placed.len());
+    let (kept, wrong) = in_order(placed, |place| place.index);
+    faults.extend(
+        wrong
+            .iter()
+            .map(|(error, place)| out_of_order(error, place)),
+    );
+    faults.sort_by_key(|fault| fault.at);
+    Ok((kept, faults))
+}
+
+/// Leaves out chapters that start before the one above them, or at no time, and ends before the start. Returns the
+/// others, and the faults. `index` is the number of a chapter among all that were written, from 0.
+pub(crate) fn in_order<P: Clone>(
+    placed: Vec<(Chapter, P)>,
+    index: impl Fn(&P) -> usize,
+) -> (Vec<(Chapter, P)>, Vec<(OrderError, P)>) {
+    let mut kept: Vec<(Chapter, P)> = Vec::with_capacity(placed.len());
+    let mut faults = Vec::new();
     for (mut chapter, place) in placed {
         let previous = kept.last().map(|(previous, _)| previous.start_time);
         if let Err((field, fault)) = chapter.check(previous.unwrap_or(0.0)) {
             let error = OrderError {
-                index: place.index,
+                index: index(&place),
                 field,
                 fault,
             };
-            faults.push(out_of_order(&error, &place));
+            faults.push((error, place.clone()));
             if field == "startTime" {
                 continue;
             }
@@ -174,8 +191,7 @@ fn in_order(text: &str, format: Format) -> Result<Placed, Fault> {
         }
         kept.push((chapter, place));
     }
-    faults.sort_by_key(|fault| fault.at);
-    Ok((kept, faults))
+    (kept, faults)
 }
 
 fn placed(text: &str, format: Format) -> Result<Placed, Fault> {
@@ -192,6 +208,7 @@ fn placed(text: &str, format: Format) -> Result<Placed, Fault> {
 }
 
 /// Where a chapter's times stand in the text, as byte offsets.
+#[derive(Clone)]
 struct ChapterPlace {
     /// Its number in the file, from 0.
     index: usize,
@@ -205,12 +222,17 @@ fn out_of_order(error: &OrderError, place: &ChapterPlace) -> Fault {
     } else {
         place.start
     };
-    let help = match error.fault {
+    let message = format!("chapter {} {error}", error.index + 1);
+    Fault::new(at, message, out_of_order_help(error.fault))
+}
+
+/// What to do about a chapter's time.
+pub(crate) fn out_of_order_help(fault: OrderFault) -> Option<&'static str> {
+    match fault {
         OrderFault::BeforePrevious { .. } => Some("list chapters in the order they play"),
         OrderFault::EndBeforeStart { .. } => {
             Some("leave endTime out unless there is a gap before the next chapter")
         }
         OrderFault::NotFinite | OrderFault::Negative => None,
-    };
-    Fault::new(at, format!("chapter {} {error}", error.index + 1), help)
+    }
 }

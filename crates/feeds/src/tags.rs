@@ -41,7 +41,7 @@ pub fn of_item(element: &mut Element, item: &mut Item) {
     if let Some(file) = item.enclosures.first_mut() {
         file.duration = duration.or(file.duration);
     }
-    if let Some(chapters) = simple_chapters(element) {
+    if let Some(chapters) = simple_chapters(element, &mut item.unread) {
         item.podcast.entry("chapters").or_insert(chapters);
     }
     item.itunes = itunes(element, &mut item.unread);
@@ -208,12 +208,17 @@ pub fn itunes(element: &mut Element, unread: &mut Unread) -> Map<String, Value> 
     keys
 }
 
-/// Simple Chapters (`psc:chapters`) as JSON chapters.
-fn simple_chapters(element: &mut Element) -> Option<Value> {
+/// Simple Chapters (`psc:chapters`) as JSON chapters. A chapter without a start that can be read is left out.
+fn simple_chapters(element: &mut Element, unread: &mut Unread) -> Option<Value> {
     let chapters = element.take("psc:chapters")?;
     let chapters = chapters.elements().filter_map(|one| {
+        let start = one.attribute("start").unwrap_or_default();
+        let Some(start_time) = seconds(start) else {
+            unread.push("psc:chapter start", start, "time");
+            return None;
+        };
         let mut chapter = Map::new();
-        chapter.insert("startTime".into(), json!(seconds(one.attribute("start")?)?));
+        chapter.insert("startTime".into(), json!(start_time));
         for (attribute, key) in [("title", "title"), ("href", "url"), ("image", "img")] {
             let value = one.attribute(attribute);
             chapter.extend(value.map(|value| (key.to_owned(), value.into())));

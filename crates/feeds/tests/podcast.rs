@@ -70,6 +70,26 @@ fn tags_of_a_channel() {
 }
 
 #[test]
+fn a_simple_chapter_without_a_time_is_listed() {
+    let item = item(
+        "<psc:chapters><psc:chapter start=\"00:00\" title=\"A\"/><psc:chapter start=\"soon\" title=\"B\"/>\
+         <psc:chapter start=\"1:30\" title=\"C\"/></psc:chapters>",
+    );
+    let starts: Vec<_> = item.podcast["chapters"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| &one["startTime"])
+        .collect();
+    assert_eq!(starts, [&json!(0.0), &json!(90.0)]);
+    let unread = format!("{:?}", item.unread);
+    assert!(
+        unread.contains("psc:chapter start") && unread.contains("soon"),
+        "{unread}"
+    );
+}
+
+#[test]
 fn simple_chapters_are_chapters() {
     let item = item(
         "<psc:chapters version=\"1.2\"><psc:chapter start=\"00:00:00.000\" title=\"Late\"/>

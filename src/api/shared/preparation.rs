@@ -99,7 +99,7 @@ impl<'a> Preparation<'a> {
     }
 
     fn errors(&self, path: &SitePath, text: &str, check: Check) -> Vec<Diagnostic> {
-        let reader = Reader::new(Source { path, text }, self.config, self.root);
+        let reader = Reader::new(Source { path, text }, self.config, self.root).strict();
         check(&reader);
         let (mut found, _) = reader.finish();
         found.retain(|found| found.severity == Severity::Error);

@@ -4,6 +4,7 @@ use std::cell::RefCell;
 
 use jsonc_parser::ast::{Object, Value};
 use jsonc_parser::common::Ranged;
+use jsonc_parser::errors::ParseError;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 
 use super::{ChapterPlace, Fault, Placed, parse_seconds};
@@ -24,16 +25,25 @@ const STRICT: ParseOptions = ParseOptions {
     allow_extended_string_escapes: false,
 };
 
+/// JSON with the slips that people make when they write it: a comma too many or too few, a comment.
+const TOLERANT: ParseOptions = ParseOptions {
+    allow_comments: true,
+    allow_trailing_commas: true,
+    allow_missing_commas: true,
+    ..STRICT
+};
+
 pub(super) fn parse(text: &str) -> Result<Placed, Fault> {
-    let document = parse_to_ast(text, &CollectOptions::default(), &STRICT).map_err(|error| {
-        let mut message = error.kind().to_string();
-        // Messages here start in lower case; the parser's are ASCII and do not.
-        if let Some(first) = message.get_mut(..1) {
-            first.make_ascii_lowercase();
-        }
-        Fault::new(error.range().start, message, None)
-    })?;
+    let read = |options| parse_to_ast(text, &CollectOptions::default(), options);
     let reader = Reader::default();
+    let document = match read(&STRICT) {
+        Ok(document) => document,
+        Err(error) => {
+            let document = read(&TOLERANT).map_err(|_| syntax_fault(&error))?;
+            reader.report(syntax_fault(&error));
+            document
+        }
+    };
     match document.value {
         Some(Value::Array(list)) => Ok(reader.chapters(&list.elements)),
         Some(Value::Object(document)) => match find(&document, "chapters") {
@@ -48,6 +58,15 @@ pub(super) fn parse(text: &str) -> Result<Placed, Fault> {
         Some(other) => Err(reader.wrong_type("a chapter file", "an object", &other)),
         None => Err(Fault::new(0, "the file is empty", None)),
     }
+}
+
+fn syntax_fault(error: &ParseError) -> Fault {
+    let mut message = error.kind().to_string();
+    // Messages here start in lower case; the parser's are ASCII and do not.
+    if let Some(first) = message.get_mut(..1) {
+        first.make_ascii_lowercase();
+    }
+    Fault::new(error.range().start, message, None)
 }
 
 /// Reads typed fields out of a document. A field at fault counts as absent.

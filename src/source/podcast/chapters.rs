@@ -6,10 +6,10 @@ use front_matter::{Node, Value};
 
 use super::people::{osm, required_geo};
 use super::shapes::{address, required_seconds, seconds, table};
-use crate::model::chapter::{Chapter, ChapterLocation, check_order};
+use crate::model::chapter::{Chapter, ChapterLocation};
 use crate::model::podcast::ChaptersLink;
 use crate::model::{Severity, url};
-use crate::source::chapters::{ChapterError, Format, parse};
+use crate::source::chapters::{ChapterError, Format, in_order, out_of_order_help, parse};
 use crate::source::fields::Fields;
 use crate::source::reference::Reference;
 
@@ -30,7 +30,7 @@ pub fn read(fields: &Fields<'_, '_>) -> Chapters {
     };
     match &node.value {
         Value::List(nodes) => Chapters {
-            list: list(fields, nodes),
+            list: fields.reader.leniently(|| list(fields, nodes)),
             none: nodes.is_empty(),
             ..Chapters::default()
         },
@@ -90,11 +90,9 @@ fn from_address(fields: &Fields<'_, '_>, node: &Node, text: &str) -> Chapters {
     }
     let mut list = parsed.chapters;
     for chapter in &mut list {
-        chapter.img = chapter
-            .img
-            .take()
-            .and_then(|img| reader.reference(&img, &node.span))
-            .map(|found| found.url().to_owned());
+        let img = chapter.img.take();
+        let img = img.and_then(|img| reader.leniently(|| reader.reference(&img, &node.span)));
+        chapter.img = img.map(|found| found.url().to_owned());
     }
     Chapters {
         none,
@@ -104,37 +102,40 @@ fn from_address(fields: &Fields<'_, '_>, node: &Node, text: &str) -> Chapters {
 }
 
 /// Where a chapter's times stand in the file.
+#[derive(Clone)]
 struct ChapterPlace {
+    /// Its number in the list, from 0.
+    index: usize,
     start: Range<usize>,
     end: Range<usize>,
 }
 
 fn list<'r>(fields: &Fields<'r, '_>, nodes: &'r [Node]) -> Vec<Chapter> {
-    let read = nodes.iter().filter_map(|node| {
+    let read = nodes.iter().enumerate().filter_map(|(index, node)| {
         table(fields, "chapters", node, |chapter| {
-            chapter_of(chapter, node)
+            chapter_of(chapter, index, node)
         })
     });
-    let (chapters, places): (Vec<Chapter>, Vec<ChapterPlace>) = read.unzip();
-    if let Err(error) = check_order(&chapters)
-        && let Some(place) = places.get(error.index)
-    {
-        let (place, help) = if error.field == "endTime" {
-            (
-                &place.end,
-                "leave `endTime` out unless there is a gap before the next chapter",
-            )
-        } else {
-            (&place.start, "list chapters in the order they play")
+    let read: Vec<(Chapter, ChapterPlace)> = read.collect();
+    let (kept, faults) = in_order(read, |place| place.index);
+    for (error, place) in faults {
+        let place = match error.field {
+            "endTime" => &place.end,
+            _ => &place.start,
         };
-        fields
-            .reader
-            .error(place, format!("chapter {} {error}", error.index + 1), help);
+        let message = format!("chapter {} {error}", error.index + 1);
+        let help =
+            out_of_order_help(error.fault).unwrap_or("write seconds from the start, such as 94.5");
+        fields.reader.error(place, message, help);
     }
-    chapters
+    kept.into_iter().map(|(chapter, _)| chapter).collect()
 }
 
-fn chapter_of(fields: &Fields<'_, '_>, node: &Node) -> Option<(Chapter, ChapterPlace)> {
+fn chapter_of(
+    fields: &Fields<'_, '_>,
+    index: usize,
+    node: &Node,
+) -> Option<(Chapter, ChapterPlace)> {
     let span = |key| {
         fields
             .node(key)
@@ -153,6 +154,7 @@ fn chapter_of(fields: &Fields<'_, '_>, node: &Node) -> Option<(Chapter, ChapterP
             .flatten(),
     };
     let place = ChapterPlace {
+        index,
         start: span("startTime"),
         end: span("endTime"),
     };

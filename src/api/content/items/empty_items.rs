@@ -28,7 +28,7 @@ pub fn refuse(
     if has_title(path, text) || before.is_some_and(is_empty) {
         return Ok(());
     }
-    let reader = Reader::new(Source { path, text }, own.config, own.root);
+    let reader = Reader::new(Source { path, text }, own.config, own.root).strict();
     let item = item::read(&reader);
     // Errors in its fields are reported when it is written.
     let is_wrong = |found: &Diagnostic| found.severity == Severity::Error;
