@@ -140,6 +140,8 @@ pub struct Content {
     pub fingerprint: u64,
     /// The byte of its file where the body starts.
     pub start: usize,
+    /// Whether the HTML has a formula (MathML).
+    pub has_formula: bool,
     #[borsh(skip)]
     source: BodySource,
 }
@@ -182,6 +184,7 @@ impl Content {
             text_hash: text_hash(&body.text),
             fingerprint: xxh3_64_with_seed(body.text.as_bytes(), html_hash),
             start: 0,
+            has_formula: holds_formula(&body.html),
             source: BodySource::Held(Arc::new(body)),
         }
     }
@@ -208,6 +211,7 @@ impl Content {
             text_hash,
             fingerprint,
             start: file.place.start,
+            has_formula: false,
             source: BodySource::File(Arc::new(file)),
         }
     }
@@ -367,6 +371,11 @@ impl Drop for BodyInFile {
     fn drop(&mut self) {
         self.let_go();
     }
+}
+
+/// Whether HTML, or a text that becomes HTML, has a formula in it.
+pub fn holds_formula(html: &str) -> bool {
+    html.contains("<math")
 }
 
 /// See [`Content::text_hash`].

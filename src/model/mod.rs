@@ -45,6 +45,7 @@ mod words;
 pub use attachment::Category;
 pub use channel::Channel;
 pub use config::{Access, CheckConfig, Config, HostingTarget};
+pub(crate) use content::holds_formula;
 pub use content::{Body, Content};
 pub use deploy::{DeployConfig, Destination, NotifyConfig};
 pub use diagnostic::{Diagnostic, Report, Severity};

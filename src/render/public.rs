@@ -187,7 +187,11 @@ impl Public<'_> {
                 let is_public = snapshot.pages[*at].status != Status::Unpublished;
                 html && self.theme.has_pages() && is_public
             }
-            Document::NotFound | Document::Asset(_) => html,
+            Document::NotFound => html,
+            Document::Asset(at) => {
+                let asset = &self.theme.assets[*at];
+                html && (!asset.is_for_formulas || snapshot.has_formulas())
+            }
             Document::JsonFeed(n) => feeds && (1..=self.feed_documents()).contains(n),
             Document::Rss(n) => rss && (1..=self.feed_documents()).contains(n),
             Document::RssStylesheet => html && rss && self.draws(Slot::RssStylesheet),

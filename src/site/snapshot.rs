@@ -15,7 +15,7 @@ use super::names::Names;
 use crate::model::podcast::LiveItem;
 use crate::model::{
     Channel, Config, Item, List, MediaFile, Page, Pictures, Redirect, SharedMap, SiteFile,
-    SortOrder, Status, Visibility, folded,
+    SortOrder, Status, Visibility, folded, holds_formula,
 };
 use crate::source::sources::Sources;
 use crate::words::ENGLISH;
@@ -142,6 +142,18 @@ impl Snapshot {
     /// Whether no two items have the same id, segment or alias.
     pub(crate) fn has_distinct_keys(&self) -> bool {
         self.keys.are_distinct
+    }
+
+    /// Whether a text has a formula, for which pages need fonts.
+    pub fn has_formulas(&self) -> bool {
+        let entries = self.entries.iter().filter(|entry| entry.is_public());
+        let pages = self.pages.iter().chain([&self.not_found]);
+        let pages = pages.filter(|entry| entry.status != Status::Unpublished);
+        let events = self.calendars.public().flat_map(|entry| &entry.series);
+        holds_formula(&self.channel.description_html)
+            || { entries }.any(|entry| entry.item.content.has_formula)
+            || { pages }.any(|entry| entry.page.content.has_formula)
+            || { events }.any(|series| series.event.content.has_formula)
     }
 
     /// The Page with this id, the 404 Page among them.

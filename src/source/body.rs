@@ -26,7 +26,7 @@ use super::fields::Reader;
 use super::html;
 use super::linker::Linker;
 use crate::model::special::first_special;
-use crate::model::{Body, Content, ContentLink};
+use crate::model::{Body, Content, ContentLink, holds_formula};
 use lead::Lead;
 use markdown::{Wanted, markdown};
 
@@ -64,8 +64,18 @@ pub(crate) fn content(reader: &Reader<'_>, start: usize, scope: &str) -> Content
     let mut made_of = Xxh3Default::new();
     (reader.config.markdown, scope).hash(&mut made_of);
     (linker.fingerprint(), &reader.source.text[start..]).hash(&mut made_of);
-    let (whole, links) = (wanted == Wanted::Body, linker.into_links());
-    Content::in_file(body, whole, links, made_of.digest(), (bodies, place))
+    let whole = wanted == Wanted::Body;
+    // Where only the beginning was read, HTML in the rest of the text stays as it is.
+    let html = if whole {
+        &body.html
+    } else {
+        &reader.source.text[start..]
+    };
+    let has_formula = linker.has_formula() || holds_formula(html);
+    let links = linker.into_links();
+    let mut content = Content::in_file(body, whole, links, made_of.digest(), (bodies, place));
+    content.has_formula = has_formula;
+    content
 }
 
 fn html_body(linker: &Linker<'_, '_>, start: usize) -> Body {

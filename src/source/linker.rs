@@ -18,6 +18,7 @@ pub struct Linker<'r, 'a> {
     links: RefCell<Vec<ContentLink>>,
     /// The hash of all that was answered.
     fingerprint: Cell<u64>,
+    has_formula: Cell<bool>,
 }
 
 impl<'r, 'a> Linker<'r, 'a> {
@@ -27,7 +28,18 @@ impl<'r, 'a> Linker<'r, 'a> {
             reader,
             links: RefCell::default(),
             fingerprint: Cell::default(),
+            has_formula: Cell::default(),
         }
+    }
+
+    /// Notes that the text has a formula.
+    pub fn found_formula(&self) {
+        self.has_formula.set(true);
+    }
+
+    /// Whether a formula was found.
+    pub fn has_formula(&self) -> bool {
+        self.has_formula.get()
     }
 
     /// The links into the site that were found.

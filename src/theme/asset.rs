@@ -8,6 +8,8 @@ pub struct Asset {
     /// Its path below the folder of the theme's assets on the site.
     pub address: String,
     pub bytes: Vec<u8>,
+    /// Whether only formulas need it: it is published where a text has one.
+    pub is_for_formulas: bool,
 }
 
 impl Asset {
@@ -17,6 +19,7 @@ impl Asset {
             address: path.clone(),
             path,
             bytes,
+            is_for_formulas: false,
         }
     }
 }

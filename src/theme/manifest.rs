@@ -39,6 +39,8 @@ pub struct Manifest {
     pub files: BTreeMap<Slot, String>,
     /// Assets, from the package's folder.
     pub assets: Vec<String>,
+    /// Those of them that are published only if a text has a formula.
+    pub formula_assets: Vec<String>,
     pub partials: Option<String>,
     /// Data to preview the theme with.
     pub preview_fixture: Option<String>,
@@ -123,7 +125,11 @@ fn read(fields: &Fields<'_, '_>) -> Option<Manifest> {
             _ => None,
         },
     );
-    let assets = assets(fields);
+    let mut assets = paths(fields, "assets");
+    let formula_assets = paths(fields, "formulaAssets");
+    let more = formula_assets.iter().filter(|path| !assets.contains(path));
+    let more: Vec<String> = more.cloned().collect();
+    assets.extend(more);
     let path = |key| {
         let node = fields.node(key)?;
         safe_path(fields, key, node)
@@ -138,6 +144,7 @@ fn read(fields: &Fields<'_, '_>) -> Option<Manifest> {
         extends,
         files: files?,
         assets,
+        formula_assets,
         partials,
         preview_fixture,
         search_destination: search_destination.unwrap_or_default(),
@@ -261,8 +268,9 @@ fn slots(
     found
 }
 
-fn assets(fields: &Fields<'_, '_>) -> Vec<String> {
-    let nodes = fields.list("assets");
+/// The files under a key that lists assets.
+fn paths(fields: &Fields<'_, '_>, key: &'static str) -> Vec<String> {
+    let nodes = fields.list(key);
     if let Some(extra) = nodes.get(MAX_ASSETS) {
         fields.reader.error(
             &extra.span,
@@ -272,7 +280,7 @@ fn assets(fields: &Fields<'_, '_>) -> Vec<String> {
     }
     let mut found: Vec<String> = Vec::new();
     for node in nodes {
-        let Some(path) = safe_path(fields, "assets", node) else {
+        let Some(path) = safe_path(fields, key, node) else {
             continue;
         };
         if found.contains(&path) {

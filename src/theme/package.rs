@@ -453,6 +453,7 @@ impl Package<'_> {
                 path: path.clone(),
                 address,
                 bytes: bytes.clone(),
+                is_for_formulas: manifest.formula_assets.contains(path),
             });
         }
         if total > MAX_ASSETS_TOTAL {

@@ -23,6 +23,10 @@ pub(super) fn broken_in_style_sheets(site: &Site, places: &Places<'_>) -> Vec<Di
 fn broken_in(site: &Site, places: &Places<'_>, sheet: &Asset) -> Vec<Diagnostic> {
     let css = String::from_utf8_lossy(&sheet.bytes);
     let path = format!("{}/{}", paths::assets(&site.theme.hash), sheet.address);
+    if site.find(&path).is_none() {
+        // Nothing on the site needs it.
+        return Vec::new();
+    }
     let broken: Vec<(usize, &str)> = css_addresses(&css)
         .into_iter()
         .filter(|(_, address)| !address.starts_with('#'))

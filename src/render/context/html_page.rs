@@ -54,6 +54,7 @@ pub fn feed<'a>(
                 None => Data::from(&options.values),
             },
         ),
+        ("has_formulas", shared.has_formulas.into()),
         ("option_styles", options.styles.as_ref().into()),
         ("fonts", early_fonts.map(Data::from).collect()),
     ]);

@@ -26,6 +26,8 @@ pub struct Shared<'a> {
     pub is_podcast: bool,
     /// Whether a calendar is published.
     pub has_calendars: bool,
+    /// Whether a text has a formula.
+    pub has_formulas: bool,
     /// Whether there is a search page.
     pub has_search: bool,
     /// The words of the document's language, and how it writes dates and numbers.
@@ -123,6 +125,7 @@ pub(super) struct SiteFacts {
     year: i16,
     is_podcast: bool,
     has_calendars: bool,
+    has_formulas: bool,
     has_search: bool,
     has_archive: bool,
     has_tag_index: bool,
@@ -141,6 +144,7 @@ impl SiteFacts {
             year: snapshot.year(),
             is_podcast: is_podcast(snapshot),
             has_calendars: snapshot.calendars.published().next().is_some(),
+            has_formulas: snapshot.has_formulas(),
             has_search: provider.public().has_search(),
             has_archive: provider.public().has_archive(),
             has_tag_index: provider.public().has_tag_index(),
@@ -152,6 +156,7 @@ impl SiteFacts {
             year,
             is_podcast,
             has_calendars,
+            has_formulas,
             has_search,
             has_archive,
             has_tag_index,
@@ -159,7 +164,7 @@ impl SiteFacts {
             fingerprint: _,
         } = &facts;
         let files = (&snapshot.config, &snapshot.channel, &theme.hash);
-        let found = (navigation, year, is_podcast, has_calendars);
+        let found = (navigation, year, is_podcast, has_calendars, has_formulas);
         let pages = (has_search, has_archive, has_tag_index, leads_to_subscribe);
         facts.fingerprint = hash_of(&(PROGRAM, files, found, pages));
         facts
@@ -205,6 +210,7 @@ impl<'a> Provider<'a> {
             year: facts.year,
             is_podcast: facts.is_podcast,
             has_calendars: facts.has_calendars,
+            has_formulas: facts.has_formulas,
             has_search: facts.has_search,
             words: &book.site,
             book,

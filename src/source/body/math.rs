@@ -74,7 +74,11 @@ pub fn math(linker: &Linker<'_, '_>, tex: &str, is_display: bool, range: Range<u
     } else {
         MathDisplay::Inline
     };
-    match convert(tex, display) {
+    let converted = convert(tex, display);
+    if converted.is_ok() {
+        linker.found_formula();
+    }
+    match converted {
         Ok(math) if is_display => format!("<span class=\"math\" tabindex=\"0\">{math}</span>"),
         Ok(math) => math,
         Err((at, why)) => {

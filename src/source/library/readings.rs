@@ -29,7 +29,7 @@ const MAGIC: &[u8; 16] = b"feedwright read\n";
 /// Bytes of the head: the magic, the format's number, the program, and how files are read.
 const HEAD: usize = 16 + 4 + 8 + 8;
 
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 
 /// Bytes before a frame's records: their length and their checksum.
 const FRAME_HEAD: usize = 4 + 8;

@@ -222,6 +222,8 @@ pub(super) fn over(
         .cloned()
         .collect();
     manifest.assets.splice(0..0, assets);
+    let formulas = base_manifest.formula_assets.iter();
+    manifest.formula_assets.extend(formulas.cloned());
     inherited.into_iter()
 }
 
