@@ -71,6 +71,11 @@ fn an_excerpt_is_the_paragraphs_without_anything_else() {
         "A note, the 1st.",
     );
     all_show("https://youtu.be/aqz-KE-bpKQ\n\nThe video.\n", "The video.");
+    // What stands for players, for older browsers, and beside characters.
+    all_show(
+        "Hear <audio controls src=\"https://a.example/a.mp3\">no player</audio>it. <ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby>字\n\n<noscript>No script.</noscript>\n\n<button>Press</button> here.\n",
+        "Hear it. 漢字 · here.",
+    );
     // Without paragraphs, what a list says.
     all_show("## Notes\n\n- one\n- two\n", "one · two");
     // HTML in Markdown.

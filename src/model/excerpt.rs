@@ -108,7 +108,10 @@ fn cut(paragraph: &str, max: usize) -> &str {
             }
             end = after;
         }
-        if number * 2 >= max && is_terminator(c) && ends_sentence(&paragraph[..after], next) {
+        if number * 2 >= max
+            && is_terminator(c)
+            && ends_sentence(&paragraph[..after], &paragraph[after..])
+        {
             sentence = Some(after);
         }
     }
@@ -132,8 +135,15 @@ fn is_closing(c: char) -> bool {
     )
 }
 
-/// Whether a sentence ends with this text, and `next` follows.
-fn ends_sentence(text: &str, next: Option<char>) -> bool {
+/// Abbreviations of three letters and more that the sentence goes on after.
+const ABBREVIATIONS: [&str; 12] = [
+    "Mrs.", "Prof.", "Rev.", "Gen.", "Sen.", "Gov.", "Capt.", "Hon.", "vgl.", "bzw.", "Mme.",
+    "Sra.",
+];
+
+/// Whether a sentence ends with this text, before `rest`.
+fn ends_sentence(text: &str, rest: &str) -> bool {
+    let next = rest.chars().next();
     let inner = text.trim_end_matches(is_closing);
     let Some(last) = inner.chars().next_back() else {
         return false;
@@ -147,7 +157,13 @@ fn ends_sentence(text: &str, next: Option<char>) -> bool {
     // `Dr.`, `e.g.`, `3.` and `A.` end no sentence.
     let word = inner.rsplit(' ').next().unwrap_or(inner);
     let letters = word.chars().filter(|c| c.is_alphabetic()).count();
-    last != '.' || letters > 2 && word.matches('.').count() == 1
+    let is_word = letters > 2 && word.matches('.').count() == 1 && !ABBREVIATIONS.contains(&word);
+    // `Jan. 5` and `approx. half` go on. Georgian has small letters alone.
+    let is_small = |c: char| c.is_lowercase() && !('\u{10d0}'..='\u{10ff}').contains(&c);
+    let goes_on = rest
+        .trim_start()
+        .starts_with(|c: char| c.is_numeric() || is_small(c));
+    last != '.' || is_word && !goes_on
 }
 
 #[cfg(test)]
@@ -173,6 +189,16 @@ mod tests {
                 "First of all. Then the second sentence.",
                 20,
                 "First of all.",
+            ),
+            (
+                "He came home on a late train in Nov. 2024 and slept.",
+                42,
+                "He came home on a late train in Nov. 2024…",
+            ),
+            (
+                "We went there to see Prof. Brown in town.",
+                36,
+                "We went there to see Prof. Brown in…",
             ),
             (
                 "Mr. Brown went to town. He came back.",

@@ -15,7 +15,7 @@ use html5gum::emitters::default::DefaultEmitter;
 use html5gum::{StartTag, Token, Tokenizer};
 
 pub use addresses::rewrite_addresses;
-pub(crate) use blocks::{Block, blocks};
+pub(crate) use blocks::{Block, blocks, is_beside_text};
 pub(crate) use headings::{Headed, headed};
 pub(crate) use images::{ImageTag, replace_images};
 pub(crate) use markup::{MarkupFault, markup_faults};

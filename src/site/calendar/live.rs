@@ -5,6 +5,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::upcoming::{after, comes_within};
 use super::{CalendarEntry, Calendars, Occurrence, Series};
+use crate::model::Content;
 use crate::model::calendar::{Event, EventStatus, Live};
 use crate::model::podcast::{LiveItem, LiveStatus};
 
@@ -167,7 +168,7 @@ impl Show<'_> {
         let event = &occurrence.event;
         let live = event.live.clone().unwrap_or_default();
         let uid = occurrence.uid(host);
-        let text = &event.content.body().text;
+        let text = event.content.excerpt(Content::LEAD);
         LiveItem {
             status: *status,
             start: occurrence.start(entry.zone()),
@@ -180,7 +181,7 @@ impl Show<'_> {
                 Some(original) => format!("{uid}_{}", original.compact()),
                 None => uid,
             },
-            description: Some(text.clone()).filter(|text| !text.is_empty()),
+            description: Some(text).filter(|text| !text.is_empty()),
             link: event.url().map(str::to_owned),
             image: live.image,
             authors: live.authors,

@@ -18,6 +18,8 @@ pub struct Lead {
     lists: usize,
     /// Whether the reference to a footnote is open.
     is_in_reference: bool,
+    /// The inline element that is open and whose text is left out, such as a player's.
+    inline: Option<String>,
     /// The HTML block that is open.
     html: Option<String>,
     is_over: bool,
@@ -92,8 +94,23 @@ impl Lead {
                     self.left_out = self.left_out.saturating_sub(1);
                     self.is_in_reference = false;
                 }
-                _ => {}
+                tag => self.inline_tag(tag),
             },
+            _ => {}
+        }
+    }
+
+    fn inline_tag(&mut self, tag: &str) {
+        let inner = tag.trim_start_matches(['<', '/']);
+        let is_name_end = |c: char| !c.is_ascii_alphanumeric();
+        let name = inner.split(is_name_end).next().unwrap_or_default();
+        let name = name.to_ascii_lowercase();
+        let is_end = tag.starts_with("</");
+        match &self.inline {
+            Some(open) if is_end && *open == name => self.inline = None,
+            None if !is_end && !tag.ends_with("/>") && html::is_beside_text(name.as_bytes()) => {
+                self.inline = Some(name);
+            }
             _ => {}
         }
     }
@@ -145,6 +162,7 @@ impl Lead {
         // More than any excerpt shows, even if it is all white space.
         const LONGEST: usize = 16 * Content::LEAD;
         if self.left_out == 0
+            && self.inline.is_none()
             && let Some(open) = &mut self.open
             && open.len() < LONGEST
         {
@@ -171,6 +189,8 @@ impl Lead {
     }
 
     fn close(&mut self) {
+        // An element that is not closed ends with its paragraph.
+        self.inline = None;
         let Some(open) = self.open.take() else { return };
         let line = one_line(&open);
         let is_address = !line.contains(' ') && (line.contains("://") || line.starts_with("www."));

@@ -75,8 +75,23 @@ fn is_list(name: &[u8]) -> bool {
 
 /// Whether the text of an element is no part of the paragraphs.
 fn is_left_out(tag: &StartTag<usize>) -> bool {
-    let is_by_name = matches!(
-        &**tag.name,
+    let is_footnote = tag.attributes.iter().any(|(name, value)| {
+        let value = String::from_utf8_lossy(&value.value);
+        match name.as_slice() {
+            b"class" => value
+                .split_whitespace()
+                .any(|class| class.starts_with("footnote")),
+            b"role" => matches!(&*value, "doc-endnotes" | "doc-noteref" | "doc-footnote"),
+            _ => false,
+        }
+    });
+    is_footnote || is_beside_text(&tag.name) || is_hidden(&tag.name)
+}
+
+/// Whether elements of this name hold headings, code, captions, controls, or what is shown in place of something else.
+pub(crate) fn is_beside_text(name: &[u8]) -> bool {
+    matches!(
+        name,
         b"h1"
             | b"h2"
             | b"h3"
@@ -97,18 +112,14 @@ fn is_left_out(tag: &StartTag<usize>) -> bool {
             | b"object"
             | b"rp"
             | b"rt"
-    );
-    let is_footnote = tag.attributes.iter().any(|(name, value)| {
-        let value = String::from_utf8_lossy(&value.value);
-        match name.as_slice() {
-            b"class" => value
-                .split_whitespace()
-                .any(|class| class.starts_with("footnote")),
-            b"role" => matches!(&*value, "doc-endnotes" | "doc-noteref" | "doc-footnote"),
-            _ => false,
-        }
-    });
-    is_by_name || is_footnote || is_hidden(&tag.name)
+            | b"noscript"
+            | b"template"
+            | b"canvas"
+            | b"svg"
+            | b"select"
+            | b"textarea"
+            | b"iframe"
+    )
 }
 
 #[cfg(test)]
