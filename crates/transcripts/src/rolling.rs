@@ -2,6 +2,7 @@
 //!
 //! Recognisers of speech write such files, YouTube's among them: the line that is being said, then for 10 ms that line
 //! alone, then the line again with the next one below it. Read as they are, they say everything two or three times.
+//! Others add word by word to a line, or write the lines of the screen as one.
 
 use std::borrow::Cow;
 
@@ -14,13 +15,19 @@ const JUDGED: usize = 40;
 const ENOUGH: usize = 3;
 
 /// The longest gap between two cues of which the second repeats the first, in milliseconds.
-const GAP: u64 = 100;
+const GAP: u64 = 3000;
 
 /// A cue no longer than this only holds the screen until the next one, in milliseconds.
 const HOLD: u64 = 50;
 
 /// Maximum number of lines that stay on the screen.
 const SCREEN: usize = 8;
+
+/// Words at the start of a cue that end the one before, from which on they are no chance.
+const WORDS: usize = 3;
+
+/// Maximum number of words of a cue that are compared.
+const MAX_WORDS: usize = 60;
 
 /// What is known of the cues of a file up to now.
 pub(crate) enum Rolling {
@@ -39,6 +46,8 @@ pub(crate) struct Looking {
     cues: usize,
     /// Cues that begin with lines of the one before, and have more.
     rolled: usize,
+    /// Cues that begin with words of the one before, and have more.
+    grown: usize,
     /// Whether words have times of their own (`<00:00:01.500>`), as recognisers write them.
     has_timed_words: bool,
 }
@@ -61,7 +70,8 @@ impl Rolling {
         let Self::Looking(looking) = self else {
             return self;
         };
-        let is_usual = looking.rolled >= ENOUGH && looking.rolled * 3 >= looking.cues;
+        let repeating = looking.rolled + looking.grown;
+        let is_usual = repeating >= ENOUGH && repeating * 3 >= looking.cues;
         match is_usual || looking.has_timed_words && looking.rolled > 0 {
             true => Self::On(Shown::default()),
             false => Self::Off,
@@ -89,14 +99,19 @@ impl Rolling {
         let is_held = end.saturating_sub(start) <= HOLD;
         let repeated = shown.repeated(&lines, start, is_held);
         let own = (repeated > 0).then(|| lines[repeated..].join(" "));
+        let grown = match own {
+            Some(_) => None,
+            None => shown.own_words(&lines, start),
+        };
         *shown = Shown { lines, start, end };
         if let Self::Looking(looking) = self {
             looking.cues += 1;
             looking.rolled += usize::from(repeated > 0 && !is_held);
+            looking.grown += usize::from(grown.is_some());
             looking.has_timed_words |= has_timed_words(raw);
             return None;
         }
-        own
+        own.or(grown)
     }
 }
 
@@ -104,8 +119,7 @@ impl Shown {
     /// How many lines of a cue repeat the last ones of this one. A cue of which nothing would be left is one that says
     /// the same again, unless it only holds the screen.
     fn repeated(&self, lines: &[String], start: u64, is_held: bool) -> usize {
-        let is_next = start > self.start && start <= self.end.saturating_add(GAP);
-        if !is_next {
+        if !self.is_before(start) {
             return 0;
         }
         let most = lines.len().min(self.lines.len()).min(SCREEN);
@@ -115,6 +129,31 @@ impl Shown {
         }
         let found = (1..=most).find(is_repeated);
         found.filter(|count| *count < lines.len()).unwrap_or(0)
+    }
+
+    /// Whether a cue that starts then follows without a break.
+    fn is_before(&self, start: u64) -> bool {
+        start > self.start && start <= self.end.saturating_add(GAP)
+    }
+
+    /// The words of a cue after those that repeat the last ones of this one: all of this one, or several. None where
+    /// there are no such words, and where nothing would be left.
+    fn own_words(&self, lines: &[String], start: u64) -> Option<String> {
+        if !self.is_before(start) {
+            return None;
+        }
+        let words = |lines: &[String]| -> Vec<String> {
+            let words = lines.iter().flat_map(|line| line.split_whitespace());
+            words.map(str::to_owned).collect()
+        };
+        let (before, now) = (words(&self.lines), words(lines));
+        let most = before.len().min(now.len().saturating_sub(1)).min(MAX_WORDS);
+        let is_repeated = |count: &usize| {
+            let is_enough = *count >= WORDS || *count == before.len();
+            is_enough && before.ends_with(&now[..*count])
+        };
+        let count = (1..=most).rev().find(is_repeated)?;
+        Some(now[count..].join(" "))
     }
 }
 

@@ -77,6 +77,46 @@ fn lines_that_roll_up_are_read_once_in_any_format() {
     assert_eq!(texts(wide, Format::Vtt), ["a", "b", "c", "d"]);
 }
 
+/// Three more ways to write captions that roll up: a pause between cues, the lines of the screen as one, and a line
+/// that grows word by word.
+#[test]
+fn captions_that_roll_up_in_another_way_are_read_once() {
+    let lines = [
+        "a walk to the pier",
+        "at high tide",
+        "with a friend of mine",
+        "and back again",
+        "before dark",
+    ];
+    let cues = |texts: &[String], shown: usize| {
+        let cue = |(at, text): (usize, &String)| {
+            let start = at * 1000;
+            let time = |ms: usize| format!("00:{:02}.{:03}", ms / 1000, ms % 1000);
+            format!("{} --> {}\n{text}\n\n", time(start), time(start + shown))
+        };
+        let cues: String = texts.iter().enumerate().map(cue).collect();
+        texts_of(&format!("WEBVTT\n\n{cues}"))
+    };
+    fn texts_of(file: &str) -> Vec<String> {
+        texts(file, Format::Vtt)
+    }
+    let screens = |separator: &str| -> Vec<String> {
+        let screens = (0..lines.len()).map(|at| lines[at.saturating_sub(1)..=at].join(separator));
+        screens.collect()
+    };
+    assert_eq!(cues(&screens("\n"), 700), lines);
+    assert_eq!(cues(&screens(" "), 1000), lines);
+    let mut growing = Vec::new();
+    for line in lines {
+        let words: Vec<&str> = line.split(' ').collect();
+        growing.extend((1..=words.len()).map(|count| words[..count].join(" ")));
+    }
+    assert_eq!(
+        cues(&growing, 1000),
+        lines.join(" ").split(' ').collect::<Vec<_>>()
+    );
+}
+
 /// People repeat themselves, and captions of two lines may begin as the ones before ended.
 #[test]
 fn what_is_said_twice_is_read_twice() {
