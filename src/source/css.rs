@@ -1,10 +1,12 @@
 //! The addresses in CSS.
 
-/// The addresses of `url(…)` and `@import`, each with its byte. Comments and other strings hold none.
+/// The addresses of `url(…)`, `image-set(…)` and `@import`, each with its byte. Comments and other strings hold none.
 pub(crate) fn css_addresses(css: &str) -> Vec<(usize, &str)> {
     let bytes = css.as_bytes();
     let mut found = Vec::new();
     let mut is_import = false;
+    // How many brackets are open within `image-set(`, and it.
+    let mut in_images = 0_usize;
     let mut at = 0;
     while at < bytes.len() {
         let rest = &css[at..];
@@ -21,14 +23,24 @@ pub(crate) fn css_addresses(css: &str) -> Vec<(usize, &str)> {
             let is_quoted = rest[end..].starts_with(['"', '\'']);
             at += end.max(4) + usize::from(is_quoted);
             is_import = false;
+            in_images += usize::from(in_images > 0);
         } else if rest.starts_with(['"', '\'']) {
             let end = end_of_string(rest);
-            if is_import {
+            if is_import || in_images == 1 {
                 found.push((at + 1, &rest[1..end.max(1)]));
             }
             at += end + 1;
             is_import = false;
         } else {
+            let is_set = || {
+                let name = css.get(at.checked_sub("image-set".len())?..at)?;
+                name.eq_ignore_ascii_case("image-set").then_some(())
+            };
+            in_images = match bytes[at] {
+                b'(' if in_images > 0 || is_set().is_some() => in_images + 1,
+                b')' => in_images.saturating_sub(1),
+                _ => in_images,
+            };
             is_import = starts("@import") || (is_import && rest.starts_with(char::is_whitespace));
             at += match starts("@import") {
                 true => "@import".len(),
@@ -76,6 +88,10 @@ mod tests {
     fn addresses_are_found_outside_comments_and_strings() {
         for (css, expected) in [
             ("a{b:url(x.png)}", &["x.png"][..]),
+            (
+                "a{b:-webkit-image-set(\"a.png\" 1x, url(b.png) 2x, url('c') 3x, 'd' type('image/avif'));c:'no';d:f('no')}",
+                &["a.png", "b.png", "c", "d"],
+            ),
             ("a{b:URL( 'x y.png' ) , url(\"z\")}", &["x y.png", "z"]),
             (
                 "@import 'a.css'; @import url(b.css) screen; @import\n\"c.css\";",

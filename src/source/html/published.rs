@@ -66,6 +66,8 @@ impl PageAddresses {
             } else if is("content") && is_named(tag, "meta") {
                 if let Some((offset, target)) = refresh_target(tag, &text) {
                     self.add(at + offset, target.into());
+                } else if is_picture_of_card(tag) {
+                    self.add(at, text.trim().into());
                 }
             } else if is("href") && is_named(tag, "base") {
                 self.base.get_or_insert(text.trim().to_owned());
@@ -96,6 +98,34 @@ impl PageAddresses {
 fn is_named(tag: &str, name: &str) -> bool {
     let own = tag[1..].split(|c: char| !c.is_ascii_alphanumeric()).next();
     own.is_some_and(|own| own.eq_ignore_ascii_case(name))
+}
+
+/// Whether a `<meta>` names a file that apps show for a link to the page.
+fn is_picture_of_card(tag: &str) -> bool {
+    const NAMES: [&str; 8] = [
+        "og:image",
+        "og:image:url",
+        "og:image:secure_url",
+        "og:audio",
+        "og:video",
+        "twitter:image",
+        "twitter:player",
+        "msapplication-tileimage",
+    ];
+    let mut from = 1;
+    while let Some((name, value)) = next_value(tag, from) {
+        from = value.end;
+        let is_name = name.eq_ignore_ascii_case("property") || name.eq_ignore_ascii_case("name");
+        let value = value_of(&tag[value]);
+        if is_name
+            && NAMES
+                .iter()
+                .any(|own| own.eq_ignore_ascii_case(value.trim()))
+        {
+            return true;
+        }
+    }
+    false
 }
 
 /// Where a `<meta http-equiv="refresh">` leads, with its byte in the value of `content`.
@@ -155,6 +185,10 @@ mod tests {
             (
                 "<p style=\"background: url('l.png')\"><style>@import 'm.css'; a { b: url(n) }</style>",
                 "l.png m.css n",
+            ),
+            (
+                "<meta property='og:image' content='/r.png'><meta content=s.jpg name=\"twitter:image\"><meta property=og:title content=/no>",
+                "/r.png s.jpg",
             ),
             ("<a href=''><a href><a HREF = \" q \">", "q"),
         ] {
