@@ -115,3 +115,23 @@ fn previews_and_other_addresses_save_nothing_among_the_files() {
     assert!(!site.exists("site-files/.last"));
     assert!(site.build().is_err());
 }
+
+/// What a clone has of a file that no longer renders serves every way to build it.
+#[test]
+fn a_clone_builds_drafts_and_other_addresses_too() {
+    let site = with_site_file();
+    site.built();
+    site.write("site-files/a.json", "[");
+    site.built();
+    let clone = tempfile::tempdir().unwrap();
+    copy_sources(site.root(), clone.path());
+    for (base_url, drafts) in [(None, true), (Some("https://other.example"), false)] {
+        let mut options = Options::new(clone.path());
+        options.base_url = base_url.map(str::to_owned);
+        options.visibility.drafts = drafts;
+        let built = build::run(&options, &Silent);
+        assert!(built.is_ok_and(|outcome| outcome.warnings.len() == 1));
+        let text = fs::read_to_string(clone.path().join("public/a.json")).unwrap();
+        assert_eq!(text, "[\"One\"]\n");
+    }
+}

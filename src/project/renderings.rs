@@ -27,8 +27,9 @@ pub struct Renderings {
     /// Where each is kept, in the order of the snapshot.
     files: Vec<PathBuf>,
     /// The files of the site that hold the last valid texts of templates that no longer render, in the order of the snapshot.
-    /// None for a preview, or for another address: those texts would not be what is published.
-    saved: Option<Vec<PathBuf>>,
+    saved: Vec<PathBuf>,
+    /// Whether it is what readers get, and so is saved among the site's files: no preview, and no other address.
+    is_public: bool,
     /// Tells these texts from those of other options.
     key: u64,
     /// Whether new ones are kept.
@@ -64,7 +65,8 @@ impl Renderings {
         let saved = options.root.join(SiteFile::FOLDER).join(LAST);
         Self {
             files: in_folder(&folder),
-            saved: is_public.then(|| in_folder(&saved)),
+            saved: in_folder(&saved),
+            is_public,
             key,
             keeps: true,
             rendered: Mutex::default(),
@@ -195,16 +197,20 @@ impl Renderings {
         Ok(Body::Bytes(text))
     }
 
-    /// The last valid text: the one that every machine has, or else that of local state.
+    /// The last valid text: the one that every machine has, or else that of local state. For a preview it is the other
+    /// way round, as a text of its own has its address and its drafts.
     fn last(&self, at: usize) -> Option<Vec<u8>> {
-        let saved = self.saved.as_ref().and_then(|saved| saved.get(at));
-        let saved = saved.and_then(|file| fs::read(file).ok());
-        saved.or_else(|| Some(self.kept(at)?.text))
+        let saved = || fs::read(self.saved.get(at)?).ok();
+        let kept = || Some(self.kept(at)?.text);
+        match self.is_public {
+            true => saved().or_else(kept),
+            false => kept().or_else(saved),
+        }
     }
 
     /// Saves a last valid text among the site's files. Returns the name of its file, if it is there.
     fn save(&self, at: usize, text: &[u8]) -> Option<String> {
-        let file = self.saved.as_ref()?.get(at)?;
+        let file = self.saved.get(at).filter(|_| self.is_public)?;
         if self.keeps {
             edit::keep(file, text).ok()?;
         }
@@ -227,7 +233,8 @@ impl Renderings {
         if let Some(file) = self.files.get(at).filter(|_| self.keeps) {
             // A failure stops nothing now; there is only no text to fall back on later.
             let _ = edit::keep(file, &rendering.to_bytes());
-            if let Some(saved) = self.saved.as_ref().and_then(|saved| saved.get(at))
+            if self.is_public
+                && let Some(saved) = self.saved.get(at)
                 && fs::remove_file(saved).is_ok()
                 && let Some(folder) = saved.parent()
             {
