@@ -4,11 +4,13 @@ use std::fs;
 use std::thread;
 use std::time::Duration;
 
+use feedwright::model::Rule;
 use feedwright::state::State;
 use jiff::{SignedDuration, Timestamp};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
+use crate::errors::themed;
 use crate::lint::broken;
 use crate::served::{Reply, Served, diff, serve};
 use crate::small_site::{SmallSite, feedwright, site};
@@ -85,7 +87,12 @@ impl Person<'_> {
 #[test]
 fn the_editor_tells_all_that_check_tells() {
     let mut wrong = Vec::new();
-    for (rule, site) in broken() {
+    // A link that a template wrote is found by rendering all pages.
+    let linked = themed().with(
+        "themes/mine/start.html",
+        "<a href=\"/nowhere/\">Nowhere</a>",
+    );
+    for (rule, site) in broken().chain([(Rule::DeadLink, linked)]) {
         let (_, said, fault) = feedwright(&site, &["check", "--json"]);
         let said: Value = serde_json::from_str(&said).expect(&fault);
         let served = serve(site);
