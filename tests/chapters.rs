@@ -43,6 +43,28 @@ fn lines_are_times_and_titles() {
     );
 }
 
+/// As other programs write them: in brackets, with a decimal comma, and as seconds.
+#[test]
+fn times_of_lines_have_several_forms() {
+    let read = chapters("[00:00] Intro\n(0:01:30) - Tea\n00:01:31,500 Milk\n94.5 | Sugar\n");
+    let read: Vec<_> = read
+        .iter()
+        .map(|one| (one.start_time, one.title.as_deref()))
+        .collect();
+    let expected = [
+        (0.0, "Intro"),
+        (90.0, "Tea"),
+        (91.5, "Milk"),
+        (94.5, "Sugar"),
+    ];
+    assert_eq!(read, expected.map(|(start, title)| (start, Some(title))));
+    assert_eq!(error("1 Intro\n2 Tea").message, "this is not a time");
+    assert_eq!(
+        (error("[1:75] Intro").line, error("[1:75] Intro").column),
+        (1, 4)
+    );
+}
+
 #[test]
 fn a_fault_in_a_line_is_placed() {
     for (text, line, column, message) in [

@@ -15,7 +15,7 @@ pub(crate) use lines::parse_seconds;
 /// How a chapter file is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Format {
-    /// JSON when the first character that is not a space is `{` or `[`, else lines.
+    /// JSON when the first character that is not a space is `{` or `[`, unless a time follows; else lines.
     #[default]
     Auto,
     /// JSON chapters 1.2.0: `{"version": "1.2.0", "chapters": […]}`, or the list alone.
@@ -157,7 +157,10 @@ impl Fault {
 /// The chapters of a text that can be published.
 fn published(text: &str, format: Format) -> Result<Placed, Fault> {
     let (placed, mut faults) = placed(text, format)?;
-    let (kept, wrong) = in_order(placed, |place| place.index);
+    let InOrder {
+        kept,
+        faults: wrong,
+    } = in_order(placed, |place| place.index);
     faults.extend(
         wrong
             .iter()
@@ -167,12 +170,18 @@ fn published(text: &str, format: Format) -> Result<Placed, Fault> {
     Ok((kept, faults))
 }
 
-/// Leaves out chapters that start before the one above them, or at no time, and ends before the start. Returns the
-/// others, and the faults. `index` is the number of a chapter among all that were written, from 0.
+/// Chapters that can be published, and what is wrong with the times of others, each with its place.
+pub(crate) struct InOrder<P> {
+    pub kept: Vec<(Chapter, P)>,
+    pub faults: Vec<(OrderError, P)>,
+}
+
+/// Leaves out chapters that start before the one above them, or at no time, and ends before the start. `index` returns the
+/// number of a chapter among all that were written, from 0.
 pub(crate) fn in_order<P: Clone>(
     placed: Vec<(Chapter, P)>,
     index: impl Fn(&P) -> usize,
-) -> (Vec<(Chapter, P)>, Vec<(OrderError, P)>) {
+) -> InOrder<P> {
     let mut kept: Vec<(Chapter, P)> = Vec::with_capacity(placed.len());
     let mut faults = Vec::new();
     for (mut chapter, place) in placed {
@@ -191,20 +200,31 @@ pub(crate) fn in_order<P: Clone>(
         }
         kept.push((chapter, place));
     }
-    (kept, faults)
+    InOrder { kept, faults }
 }
 
 fn placed(text: &str, format: Format) -> Result<Placed, Fault> {
     let is_json = match format {
         Format::Json => true,
         Format::Lines => false,
-        Format::Auto => text.trim_start().starts_with(['{', '[']),
+        Format::Auto => is_json(text),
     };
     if is_json {
         json::parse(text)
     } else {
         Ok(lines::parse(text))
     }
+}
+
+/// Whether a text starts as JSON does. `[1:30]` is a time in brackets.
+fn is_json(text: &str) -> bool {
+    let text = text.trim_start();
+    let is_time = |inner: &str| {
+        inner
+            .trim_start_matches(|c: char| c.is_ascii_digit())
+            .starts_with(':')
+    };
+    text.starts_with('{') || text.strip_prefix('[').is_some_and(|inner| !is_time(inner))
 }
 
 /// Where a chapter's times stand in the text, as byte offsets.

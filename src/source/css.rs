@@ -32,12 +32,11 @@ pub(crate) fn css_addresses(css: &str) -> Vec<(usize, &str)> {
             at += end + 1;
             is_import = false;
         } else {
-            let is_set = || {
-                let name = css.get(at.checked_sub("image-set".len())?..at)?;
-                name.eq_ignore_ascii_case("image-set").then_some(())
-            };
+            let name = at.checked_sub("image-set".len());
+            let name = name.and_then(|from| css.get(from..at));
+            let is_set = name.is_some_and(|name| name.eq_ignore_ascii_case("image-set"));
             in_images = match bytes[at] {
-                b'(' if in_images > 0 || is_set().is_some() => in_images + 1,
+                b'(' if in_images > 0 || is_set => in_images + 1,
                 b')' => in_images.saturating_sub(1),
                 _ => in_images,
             };

@@ -46,13 +46,29 @@ pub(crate) struct TimeError {
 
 fn parse_line(line: &str) -> Result<Chapter, TimeError> {
     let (time, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-    let start_time = parse_time(time.trim_end_matches(SEPARATORS))?;
+    let start_time = parse_start(time.trim_end_matches(SEPARATORS))?;
     let (title, url) = split_url(without_separator(rest.trim()));
     Ok(Chapter {
         start_time,
         title: (!title.is_empty()).then(|| title.to_owned()),
         url: url.map(str::to_owned),
         ..Chapter::default()
+    })
+}
+
+/// Reads the time of a line: `1:30`, `[1:30]`, `1:30,5`, or `90.5` seconds. A number without decimals may be that of a
+/// chapter, and is no time.
+fn parse_start(text: &str) -> Result<f64, TimeError> {
+    let inner = text.trim_start_matches(['[', '(']);
+    let skipped = text.len() - inner.len();
+    let time = inner.trim_end_matches([']', ')']).replace(',', ".");
+    let read = match time.contains('.') && !time.contains(':') {
+        true => parse_seconds(&time),
+        false => parse_time(&time),
+    };
+    read.map_err(|error| TimeError {
+        at: error.at + skipped,
+        ..error
     })
 }
 

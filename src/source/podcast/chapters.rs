@@ -9,7 +9,7 @@ use super::shapes::{address, required_seconds, seconds, table};
 use crate::model::chapter::{Chapter, ChapterLocation};
 use crate::model::podcast::ChaptersLink;
 use crate::model::{Severity, url};
-use crate::source::chapters::{ChapterError, Format, in_order, out_of_order_help, parse};
+use crate::source::chapters::{ChapterError, Format, InOrder, in_order, out_of_order_help, parse};
 use crate::source::fields::Fields;
 use crate::source::reference::Reference;
 
@@ -117,7 +117,7 @@ fn list<'r>(fields: &Fields<'r, '_>, nodes: &'r [Node]) -> Vec<Chapter> {
         })
     });
     let read: Vec<(Chapter, ChapterPlace)> = read.collect();
-    let (kept, faults) = in_order(read, |place| place.index);
+    let InOrder { kept, faults } = in_order(read, |place| place.index);
     for (error, place) in faults {
         let place = match error.field {
             "endTime" => &place.end,
