@@ -49,7 +49,7 @@ fn a_date_of_publication_under_another_name_is_an_error() {
         is_refused(
             &item(line),
             key,
-            "write `date_published`: a text with a later date waits",
+            "write `date_published`: a text with a future date",
         );
     }
     is_refused(

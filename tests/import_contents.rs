@@ -169,7 +169,7 @@ fn months_are_read_in_the_language_of_the_channel() {
     assert!(
         notes(&report)
             .iter()
-            .all(|note| !note.contains("is no date"))
+            .all(|note| !note.contains("is not a valid date"))
     );
 }
 

@@ -132,7 +132,7 @@ fn a_missing_asset_of_a_theme_is_reported_where_its_template_names_it() {
             "themes/mine/header.html",
             "<!-- header -->\n<link rel=\"stylesheet\" href=\"{{_theme.asset_base_url}}them.css\">\n",
         );
-    let warning = "themes/mine/header.html:2 [theme-package] the theme has no asset them.css: pages would link to nothing";
+    let warning = "themes/mine/header.html:2 [theme-package] the theme has no asset them.css; links to it are broken";
     assert_eq!(checked(&site), [warning]);
     let outcome = site.built();
     assert!(

@@ -195,7 +195,7 @@ fn a_template_that_breaks_is_published_as_it_last_was() {
       |
     1 | ["The "one""]
       |        ^
-      help: line and column are of what the template renders to; `feedwright render` prints it; commit site-files/.last/a.json: from it every machine publishes the file until the template renders again
+      help: line and column are of what the template renders to; `feedwright render` prints it; commit site-files/.last/a.json: then every machine publishes this text until the template renders again
     "##);
     assert_eq!(site.read("public/a.json"), "[\"One\"]\n");
     // The author breaks it.

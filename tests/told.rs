@@ -227,7 +227,10 @@ fn a_remedy_is_written_as_the_file_is() {
 fn keys_of_other_generators_are_told_where_they_belong() {
     for (line, right) in [
         ("status: draft", "write \"unpublished\""),
-        ("status: publish", "what has a later date waits"),
+        (
+            "status: publish",
+            "a text with a future date is published on that date",
+        ),
         ("type: bonus", "`episodeType:`, indented below `itunes:`"),
         (
             "episode_type: bonus",

@@ -245,7 +245,7 @@ pub struct Elsewhere {
     pub local: bool,
 }
 
-/// Finds everything that is wrong with a site. Changes no file but those of a write that a crash interrupted.
+/// Finds all errors and warnings of a site. The only files it changes belong to writes that a crash interrupted.
 pub fn check(options: &Options, progress: &dyn Progress) -> Checked {
     check_with(options, &Elsewhere::default(), progress)
 }

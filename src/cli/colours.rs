@@ -32,7 +32,7 @@ pub fn choose(colour: Colour) {
         Colour::Never => false,
         Colour::Auto if is_set("NO_COLOR") => false,
         Colour::Auto if is_forced => true,
-        // A log keeps the codes of colours as text.
+        // Logs show colour codes as text.
         Colour::Auto => std::io::stderr().is_terminal() && !is_dumb && !is_set("CI"),
     };
     // A command decides once.
@@ -46,7 +46,7 @@ const GREEN: &str = "\u{1b}[1;32m";
 const BOLD: &str = "\u{1b}[1m";
 const PLAIN: &str = "\u{1b}[0m";
 
-/// A diagnostic for people. What a terminal would obey is escaped before colours are added.
+/// A diagnostic for people. Control characters are escaped before colours are added.
 pub fn painted(diagnostic: &Diagnostic) -> String {
     let text = diagnostic.to_string();
     let text = escape_lines(&text);

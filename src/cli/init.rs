@@ -33,10 +33,10 @@ const FILES: [(&str, &str); 7] = [
     (".gitignore", include_str!("init/gitignore")),
 ];
 
-/// The address in the settings of a new site, until it has its own.
+/// The placeholder address in the settings of a new site.
 pub const EXAMPLE_URL: &str = "https://example.com";
 
-/// Whether a file of a site is still as it was made.
+/// Whether a file of a site is unchanged since `init`.
 pub fn is_untouched(root: &Path, name: &str) -> bool {
     let Some((_, template)) = FILES.iter().find(|(known, _)| *known == name) else {
         return false;
@@ -46,7 +46,7 @@ pub fn is_untouched(root: &Path, name: &str) -> bool {
     };
     let mut rest = text.as_str();
     let mut parts = template.split("{id}").flat_map(|part| part.split("{now}"));
-    // What was filled in is a word without quotes.
+    // The filled-in value is a word without quotes.
     let mut is_first = true;
     parts.all(|part| {
         let at = if is_first {

@@ -24,7 +24,7 @@ impl Incoming {
         name.push(target.file_name().unwrap_or_default());
         name.push(TEMPORARY);
         let temporary = folder.join(name);
-        // A crash may have left one. It is not opened, as it may be a link by now.
+        // A crash may have left a file here. It is not opened, since it may have been replaced by a link.
         match fs::remove_file(&temporary) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             _ => {}

@@ -55,7 +55,7 @@ pub fn new_id() -> ItemId {
     ItemId::from_number(RandomState::new().hash_one(Timestamp::now().as_nanosecond()))
 }
 
-/// The present to the second, on the clock of a time zone.
+/// The current time in a time zone, to the second.
 pub(crate) fn present(zone: &TimeZone) -> Zoned {
     let to_the_second = TimestampRound::new()
         .smallest(Unit::Second)
@@ -64,7 +64,7 @@ pub(crate) fn present(zone: &TimeZone) -> Zoned {
     now.to_zoned(zone.clone())
 }
 
-/// A time as front matter holds it: `2026-11-20T09:30:00+01:00`, or with `Z` where the clock is that of UTC.
+/// A time as front matter holds it: `2026-11-20T09:30:00+01:00`, or with `Z` in UTC.
 pub(crate) fn written(time: &Zoned) -> String {
     let text = time.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string();
     match text.strip_suffix("+00:00") {

@@ -28,8 +28,8 @@ pub fn sweep(root: &Path) -> usize {
     remove(root, |_| false)
 }
 
-/// Removes the temporary files of processes that have ended, too. Nobody writes meanwhile: a process of another container
-/// cannot be seen.
+/// Also removes the temporary files of processes that have ended. The caller holds the exclusive lock, since
+/// processes of other containers are not visible.
 pub fn sweep_ended(root: &Path, _no_writes: &NoWrites) -> usize {
     remove(root, has_ended)
 }

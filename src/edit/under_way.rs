@@ -1,8 +1,8 @@
-//! Distinguishes writes that are under way from writes that a crash interrupted.
+//! Distinguishes running writes from writes that a crash interrupted.
 //!
-//! Each write holds a shared lock of the system, which ends with its process. A process that holds the exclusive lock knows that no write is
-//! under way: every unfinished write was interrupted. A write of several files leaves a marker until it is finished, so that
-//! a program without the journal knows of it too.
+//! Each write holds a shared file lock, which the system releases when the process ends. While a process holds the
+//! exclusive lock, no write is running, so every unfinished write was interrupted. A write of several files leaves a
+//! marker until it is finished, so that a program without the journal notices it too.
 
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -22,10 +22,10 @@ const MARKERS: &str = "unfinished";
 const PATIENCE: Duration = Duration::from_secs(2);
 const AGAIN: Duration = Duration::from_millis(20);
 
-/// A write under way.
+/// A running write.
 #[derive(Debug)]
 pub struct UnderWay {
-    /// None on file systems without locks.
+    /// None if the file system has no locks.
     _lock: Option<File>,
     marker: Option<PathBuf>,
 }
@@ -73,7 +73,7 @@ fn mark(marker: &Path) -> io::Result<()> {
 pub struct NoWrites(Option<File>);
 
 impl NoWrites {
-    /// Waits until no process writes. None if one does not end, or local state cannot be written.
+    /// Waits until no process writes. None if a write does not end in time, or local state cannot be written.
     pub fn wait(root: &Path) -> Option<Self> {
         if !root.join(FOLDER).is_dir() {
             return Some(Self(None));
@@ -83,7 +83,7 @@ impl NoWrites {
         loop {
             match lock.try_lock() {
                 Ok(()) => return Some(Self(Some(lock))),
-                // This file system has no locks, so an interrupted write looks like one under way.
+                // Without locks, an interrupted write looks like a running write.
                 Err(TryLockError::Error(_)) => return None,
                 Err(TryLockError::WouldBlock) if start.elapsed() > PATIENCE => return None,
                 Err(TryLockError::WouldBlock) => thread::sleep(AGAIN),

@@ -64,8 +64,8 @@ pub fn is_address(source: &str) -> bool {
     source.starts_with("http://") || source.starts_with("https://")
 }
 
-/// Returns a client for an address that a person named. Only that host may be local: addresses that it redirects to or that
-/// its answers name have to be public. `patience` is how long a server may send nothing.
+/// Returns a client for an address that the user named. Only its host may be local: redirects and addresses in
+/// answers must be public. `patience` is how long a server may send nothing.
 pub fn client(source: &str, patience: Duration) -> Client {
     Client::new(Options {
         user_agent: concat!("feedwright/", env!("CARGO_PKG_VERSION")).to_owned(),

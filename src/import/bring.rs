@@ -46,7 +46,7 @@ pub struct Outcome {
     /// Entries whose text stays HTML in part or whole.
     pub with_html: usize,
     pub media: usize,
-    /// Texts that the source does not publish.
+    /// Texts that are not public at the source.
     pub hidden: Vec<Hidden>,
     pub notes: Vec<Note>,
     /// Why it ended before its end.
@@ -362,7 +362,7 @@ fn former_path(entry: &mut Entry, slug: &str, base_url: &str, outcome: &mut Outc
     let is_same = path == format!("/i/{slug}/") || path.trim_end_matches('/') == format!("/i/{id}");
     if url.query().is_some() {
         let message =
-            format!("the former address {url} has a question mark: no static host redirects it");
+            format!("the former address {url} has a query: static hosts cannot redirect it");
         outcome.notes.push(Note::new(message, entry.place.clone()));
     } else if !is_same && path != "/" {
         let mut aliases = match entry.fields.remove("aliases") {
@@ -422,7 +422,7 @@ fn write(
     } = entry;
     outcome.with_html += usize::from(text.html_blocks > 0);
     for (what, count) in std::mem::take(&mut text.removed) {
-        let message = format!("{what} was removed: a text from elsewhere may not bring it");
+        let message = format!("{what} was removed: imported texts may not contain it");
         let mut note = Note::new(message, place.clone());
         note.count = count;
         add(&mut outcome.notes, note);

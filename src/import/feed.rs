@@ -39,7 +39,7 @@ pub fn read(origin: &Origin) -> Result<(Found, Option<String>), String> {
 /// Characters of a channel's title.
 const LONGEST_TITLE: usize = 300;
 
-/// Most categories of a channel here.
+/// Maximum number of categories of a channel.
 const MOST_CATEGORIES: usize = 100;
 
 /// What all entries of a feed need to know of it.
@@ -117,7 +117,7 @@ pub fn found(mut feed: Feed, origin: &Origin) -> Found {
     let about = &mut feed.channel.categories;
     if about.len() > MOST_CATEGORIES {
         let message = format!(
-            "the channel has {} categories; the first {MOST_CATEGORIES} come along",
+            "the channel has {} categories; the first {MOST_CATEGORIES} were imported",
             about.len()
         );
         about.truncate(MOST_CATEGORIES);
@@ -144,7 +144,7 @@ pub fn found(mut feed: Feed, origin: &Origin) -> Found {
         let mut entry = entry(item, &context, &mut found);
         if entry.remove_programs() {
             let message = format!(
-                "“{}” has addresses that run programs; they are left out",
+                "“{}” has addresses that run scripts; they are left out",
                 entry.name()
             );
             found.note(message, place.clone());

@@ -17,7 +17,8 @@ pub struct Found {
     pub base_url: Option<Url>,
     /// What of its HTML belongs to looks.
     pub looks: Looks,
-    /// Whether others than the author may have written its HTML: it is sanitized. Folders are the author's own.
+    /// Whether its HTML may come from someone else than the author. Then it is sanitized. Folders are the author's
+    /// own.
     pub is_foreign: bool,
     pub channel: Option<Entry>,
     pub items: Vec<Entry>,
@@ -32,21 +33,21 @@ pub struct Found {
     pub texts: BTreeMap<String, String>,
     /// Lines for the `site.toml` of a site that is made: keys, and values as TOML.
     pub settings: Vec<(&'static str, String)>,
-    /// Texts that the source does not publish.
+    /// Texts that are not public at the source.
     pub hidden: Vec<Hidden>,
     pub notes: Vec<Note>,
 }
 
-/// A text that the source does not publish, and what the import did with it.
+/// A text that is not public at the source, and what the import did with it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hidden {
     pub place: String,
-    /// What hides it at the source.
+    /// The reason why it is not public at the source.
     pub reason: String,
     pub fate: Fate,
 }
 
-/// What an import does with a text that the source does not publish.
+/// The outcome for a text that is not public at the source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fate {
     /// No file is written.
@@ -199,7 +200,7 @@ impl Note {
     }
 }
 
-/// Adds a note. A message that is known gets the further place.
+/// Adds a note. A known message only gets another place.
 pub fn add(notes: &mut Vec<Note>, note: Note) {
     let Some(known) = notes.iter_mut().find(|known| known.message == note.message) else {
         notes.push(note);
@@ -221,13 +222,14 @@ impl Entry {
         id.unwrap_or_default()
     }
 
-    /// What a person knows it by: its title, or what readers know it by.
+    /// Its name in messages: the title, or else the identity.
     pub fn name(&self) -> &str {
         let title = self.fields.get("title").and_then(Value::as_str);
         title.unwrap_or(&self.identity)
     }
 
-    /// Removes addresses that run a program or hold a document, which only hostile sources have. Returns whether there was one.
+    /// Removes addresses that run a script or contain a document, which only hostile sources have. Returns whether
+    /// there were any.
     pub fn remove_programs(&mut self) -> bool {
         let before = self.fields.clone();
         self.fields.retain(|key, value| keep_address(key, value));
@@ -270,7 +272,7 @@ const ADDRESSES: [&str; 16] = [
     "value",
 ];
 
-/// Whether a value may stay under a key, without the addresses in it that may not.
+/// Removes unsafe addresses from the value of a key. Returns whether any value is left.
 fn keep_address(key: &str, value: &mut Value) -> bool {
     const FORBIDDEN: [&str; 6] = [
         "javascript:",

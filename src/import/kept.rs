@@ -1,4 +1,5 @@
-//! What a service keeps of an entry beside a feed: whether visitors see it, whether it is a Page, its name in addresses.
+//! Properties of an entry at a service that a feed does not have: whether it is public, whether it is a Page, its
+//! slug.
 
 use feeds::Kept;
 use jiff::Timestamp;
@@ -21,14 +22,14 @@ const OF_PAGES: [&str; 10] = [
     "show_in_navigation",
 ];
 
-/// Adds an entry with what the service keeps of it. One that visitors do not see there is unpublished here.
+/// Adds an entry with its properties at the service. An entry that is not public there is unpublished here.
 pub fn put(mut entry: Entry, kept: Kept, found: &mut Found) {
     for (key, value) in kept.fields {
         entry.set(&key, value);
     }
     if let Some(why) = &kept.hidden {
         entry.set("status", "unpublished");
-        // Its address is a number, and nobody knows it.
+        // Its address is only a number, and was never public.
         entry.address = None;
         entry.fields.remove("aliases");
         let message = format!("“{}” {why}: it is unpublished here", entry.name());
@@ -40,7 +41,7 @@ pub fn put(mut entry: Entry, kept: Kept, found: &mut Found) {
             entry.set("guid", entry.identity.clone());
         }
     }
-    // WordPress keeps names in addresses as addresses have them.
+    // WordPress stores slugs percent-encoded.
     let segment = kept.segment.map(|name| {
         let decoded = percent_encoding::percent_decode_str(&name).decode_utf8();
         decoded.map_or_else(|_| name.clone(), std::borrow::Cow::into_owned)
@@ -58,7 +59,7 @@ pub fn put(mut entry: Entry, kept: Kept, found: &mut Found) {
     }
 }
 
-/// Reports entries of the future: they are published when their date has come.
+/// Reports entries with a future date, which are published on that date.
 pub fn report_future(found: &mut Found) {
     let Ok(options) = Options::of_environment("") else {
         return;
@@ -71,7 +72,7 @@ pub fn report_future(found: &mut Found) {
         let is_later = date.parse::<Timestamp>().is_ok_and(|date| date > now);
         let message = || {
             let name = entry.name();
-            format!("“{name}” is of the future: it is not published before {date}")
+            format!("“{name}” has a future date: it is not published before {date}")
         };
         is_later.then(|| Note::new(message(), entry.place.clone()))
     });

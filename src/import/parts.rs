@@ -37,7 +37,7 @@ pub fn read(source: &str, client: &Client) -> Result<Found, String> {
         }
         seen.push(url.to_string());
         let opened = open(url.as_str(), client)?;
-        // A server may send the same part at every address.
+        // A server may return the same part for every page.
         if !contents.insert(xxh3_64(&opened.bytes)) {
             break;
         }

@@ -13,7 +13,7 @@ use crate::site::paths;
 /// The feeds that every site of WordPress has.
 const WORDPRESS: [&str; 4] = ["/feed/", "/feed/rss2/", "/feed/atom/", "/feed/podcast/"];
 
-/// Adds a redirect for each feed of the source that its reader did not redirect.
+/// Adds a redirect for each feed of the source that the source's reader did not redirect.
 pub fn add_feeds(found: &mut Found, base_url: &str) {
     let mut feeds = Vec::new();
     for url in std::mem::take(&mut found.feeds) {
@@ -21,9 +21,8 @@ pub fn add_feeds(found: &mut Found, base_url: &str) {
             continue;
         };
         if url.query().is_some() {
-            let message = format!(
-                "the feed's address {url} has a question mark: no static host redirects it"
-            );
+            let message =
+                format!("the feed's address {url} has a query: static hosts cannot redirect it");
             found.note(message, "");
             continue;
         }

@@ -17,8 +17,8 @@ pub struct Body {
     pub html: String,
     /// The text alone.
     pub text: String,
-    /// Its first paragraphs, with a blank line between them, of which excerpts are made: a little more than
-    /// [`Content::LEAD`] characters, or all of them.
+    /// Its first paragraphs, with a blank line between them, for excerpts: a little more than [`Content::LEAD`]
+    /// characters, or all paragraphs.
     pub lead: String,
 }
 
@@ -165,10 +165,10 @@ impl PartialEq for Content {
 }
 
 impl Content {
-    /// Names of up to so many characters can be made of [`beginning`](Self::beginning) alone.
+    /// Maximum length of a name from [`beginning`](Self::beginning), in characters.
     pub const BEGINNING: usize = 60;
 
-    /// Excerpts of up to so many characters can be made of [`lead`](Self::lead) alone.
+    /// Maximum length of an excerpt from [`lead`](Self::lead), in characters.
     pub const LEAD: usize = 500;
 
     /// So many bytes of a text tell whether it is that of a file that was renamed.
@@ -254,7 +254,7 @@ impl Content {
         excerpt_of_lines(&self.lead, max)
     }
 
-    /// What a text without a title is called: its excerpt, or the first words of a text without paragraphs. `max` is no
+    /// The name of a text without a title: its excerpt, or the first words of a text without paragraphs. `max` is no
     /// more than [`BEGINNING`](Self::BEGINNING).
     pub fn name(&self, max: usize) -> String {
         debug_assert!((1..=Self::BEGINNING).contains(&max));

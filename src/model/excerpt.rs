@@ -10,7 +10,7 @@ pub fn excerpt(text: &str, max: usize) -> String {
     of_paragraphs(paragraphs.map(Cow::Owned), max)
 }
 
-/// An [excerpt] of paragraphs that are one line each, without superfluous spaces, and have a blank line between them.
+/// An [excerpt] of normalized paragraphs: one line each, without superfluous spaces, separated by blank lines.
 pub fn excerpt_of_lines(lines: &str, max: usize) -> String {
     let paragraphs = lines.split("\n\n").filter(|line| !line.is_empty());
     of_paragraphs(paragraphs.map(Cow::Borrowed), max)
@@ -33,7 +33,7 @@ fn of_paragraphs<'p>(paragraphs: impl Iterator<Item = Cow<'p, str>>, max: usize)
             count = before + length;
             continue;
         }
-        // What is there is enough to stand alone.
+        // The paragraphs so far are enough.
         if count * 2 < max {
             let part = cut(&paragraph, max.saturating_sub(before)).trim_end();
             if out.is_empty() || !part.is_empty() {
@@ -49,7 +49,7 @@ fn of_paragraphs<'p>(paragraphs: impl Iterator<Item = Cow<'p, str>>, max: usize)
     out
 }
 
-/// The parts of a text between blank lines that hold words.
+/// The paragraphs of a text, without empty ones.
 fn paragraphs(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text.trim_start();
     std::iter::from_fn(move || {
@@ -69,7 +69,7 @@ fn paragraphs(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The words of a paragraph, joined by single spaces; a little more than `max` characters of a longer one.
+/// The words of a paragraph, joined by single spaces, up to a little more than `max` characters.
 fn collapsed(paragraph: &str, max: usize) -> String {
     let mut out = String::with_capacity(paragraph.len().min(4 * max + 8));
     let mut count = 0;
@@ -89,8 +89,8 @@ fn collapsed(paragraph: &str, max: usize) -> String {
     out
 }
 
-/// The part of a paragraph, longer than `max` characters, to show: whole sentences if they fill half of the room, else
-/// whole words, with room for an ellipsis.
+/// Shortens a paragraph of more than `max` characters: to whole sentences if they fill half of the room, else to
+/// whole words and an ellipsis.
 fn cut(paragraph: &str, max: usize) -> &str {
     let mut sentence = None;
     let mut word = None;
@@ -118,7 +118,7 @@ fn cut(paragraph: &str, max: usize) -> &str {
     &paragraph[..sentence.or(word).unwrap_or(end)]
 }
 
-/// Signs after a sentence in scripts that put no space behind them.
+/// Marks that end a sentence in scripts without spaces.
 const FULL_WIDTH: [char; 4] = ['。', '！', '？', '｡'];
 
 fn is_terminator(c: char) -> bool {
@@ -154,7 +154,7 @@ fn ends_sentence(text: &str, rest: &str) -> bool {
     if !is_terminator(last) || is_closing(last) || next.is_some_and(|next| next != ' ') {
         return false;
     }
-    // `Dr.`, `e.g.`, `3.` and `A.` end no sentence.
+    // `Dr.`, `e.g.`, `3.` and `A.` do not end a sentence.
     let word = inner.rsplit(' ').next().unwrap_or(inner);
     let letters = word.chars().filter(|c| c.is_alphabetic()).count();
     let is_word = letters > 2 && word.matches('.').count() == 1 && !ABBREVIATIONS.contains(&word);

@@ -40,7 +40,7 @@ pub enum Fix {
 }
 
 impl Fix {
-    /// What it did, for people.
+    /// A description of the change, for people.
     pub fn done(&self) -> String {
         match self {
             Self::Set { key, text } => format!("set `{key}` to {text:?}"),

@@ -142,14 +142,14 @@ impl Slug {
         (!slug.is_empty()).then_some(Self(slug))
     }
 
-    /// As [`from_title`](Self::from_title), but cut anywhere, even within a word. Anchors and tags are shortened so, and
-    /// so were the addresses of items once.
+    /// As [`from_title`](Self::from_title), but cut anywhere, even within a word. Used for anchors, tags and former
+    /// addresses of items.
     pub fn cut_anywhere(title: &str) -> Option<Self> {
         let (slug, _) = Self::words(title);
         (!slug.is_empty()).then_some(Self(slug))
     }
 
-    /// The slug of a tag: its title's, with `+` and `#` spelled out, so that `C`, `C++` and `C#` are three.
+    /// The slug of a tag: as for a title, but with `+` and `#` spelled out, so that `C`, `C++` and `C#` differ.
     pub fn from_tag(tag: &str) -> Option<Self> {
         if tag.contains(['+', '#']) {
             Self::cut_anywhere(&tag.replace('+', " plus ").replace('#', " sharp "))
@@ -188,7 +188,7 @@ impl Slug {
         (slug.nfc().collect(), is_cut)
     }
 
-    /// [`words`](Self::words) of the common case, which needs no tables of Unicode.
+    /// [`words`](Self::words) for the common case, without Unicode tables.
     fn ascii_words(title: &str) -> (String, bool) {
         let mut slug = String::with_capacity(title.len());
         let mut pending = false;
@@ -260,7 +260,7 @@ mod tests {
             slug.as_str().ends_with("-of-the-third-of-november"),
             "{slug}"
         );
-        // A title without spaces is cut all the same.
+        // A title without spaces is cut too.
         for word in ["a".repeat(100), "あ".repeat(100)] {
             let slug = Slug::from_title(&word).unwrap();
             assert!(word.starts_with(slug.as_str()));

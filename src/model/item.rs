@@ -127,7 +127,7 @@ impl Item {
         attachment.is_some_and(|file| matches!(file.category, Category::Audio | Category::Video))
     }
 
-    /// The segment that it had while titles were cut within words, if that is another one.
+    /// The former segment, from when titles were cut within words, if it differs.
     pub fn former_segment(&self) -> Option<String> {
         let cut = Slug::cut_anywhere(&self.title).filter(|_| self.slug.is_none())?;
         (Slug::from_title(&self.title)? != cut).then(|| format!("{cut}-{}", self.id))

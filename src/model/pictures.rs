@@ -38,11 +38,11 @@ pub fn rounded_ratio(width: u32, height: u32) -> f64 {
     (ratio * parts).round().clamp(0.2 * parts, 6.0 * parts) / parts
 }
 
-/// Half the sum of ratios, rounded up, as style sheets know it: they know small numbers in finer steps. Above 3 it is 3, as
-/// no row of a text is so wide.
+/// Half the sum of ratios, rounded up to a step that style sheets have: small numbers have finer steps. At most 3,
+/// since no row is wider.
 pub fn half_sum(ratios: impl Iterator<Item = f64>) -> f64 {
     let half: f64 = ratios.sum::<f64>() / 2.0;
-    // Sums of hundredths are not exact.
+    // Avoids rounding errors in sums of hundredths.
     ((half - 1e-9) * 20.0).ceil().clamp(4.0, 60.0) / 20.0
 }
 

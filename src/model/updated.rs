@@ -6,8 +6,8 @@ use jiff::Timestamp;
 
 use super::{Item, Page};
 
-/// The date that the front matter names, or else the date of publication. The time of the file does not count: a
-/// build must not depend on when a file was copied or checked out.
+/// The modification date in the front matter, or else the date of publication. The file's time is not used: a build
+/// must not depend on when a file was copied or checked out.
 fn updated(modified: Option<Timestamp>, published: Option<Timestamp>) -> Option<Timestamp> {
     modified.or(published)
 }

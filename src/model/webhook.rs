@@ -12,7 +12,7 @@ pub const EVENTS: [(&str, &str); 39] = [
     ),
     (
         "item.published",
-        "An item became public and is listed: it is no draft any more, or its date has come.",
+        "An item became public and is listed: it is no longer a draft, or its date has come.",
     ),
     (
         "item.unlisted",
@@ -37,7 +37,7 @@ pub const EVENTS: [(&str, &str); 39] = [
     ("page.deleted", "A Page is gone."),
     (
         "page.navigation_updated",
-        "Navigation shows other Pages, or another order.",
+        "The Pages in navigation or their order changed.",
     ),
     (
         "site_file.created",
@@ -58,7 +58,7 @@ pub const EVENTS: [(&str, &str); 39] = [
     ),
     (
         "site_file.reset",
-        "A generated Site File has no override any more.",
+        "The override of a generated Site File was removed.",
     ),
     ("event.created", "An event was written into a calendar."),
     (

@@ -1,4 +1,4 @@
-//! Finds published items without a date. Undated episodes are found with the other faults of podcasts.
+//! Finds published items without a date. Episodes are checked with the other rules for podcasts.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use super::Site;
 use super::podcast_faults::Missing;
 use crate::model::{Diagnostic, Item, Rule, Status};
 
-/// Warns about each published item that has no date, episodes of a feed excepted.
+/// Warns about each published item without a date, except episodes.
 pub(super) fn date_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
     let config = &site.snapshot.config;
     let is_undated = |item: &&Item| {

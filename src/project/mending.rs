@@ -17,7 +17,7 @@ use crate::source::{channel, item, page};
 /// A file that was changed, and what was done there.
 pub(crate) type Fixed = (SitePath, Vec<String>);
 
-/// Makes the fixes that diagnostics know. Returns the files that were changed, and what went wrong.
+/// Applies the fixes of diagnostics. Returns the changed files, and the errors.
 pub(crate) fn mend(root: &Path, config: &Config, found: &[Diagnostic]) -> (Vec<Fixed>, Report) {
     let mut by_file: BTreeMap<SitePath, Vec<&Fix>> = BTreeMap::new();
     for one in found {

@@ -25,7 +25,7 @@ use crate::source::local::make_folders;
 /// How long a file is kept that no build asked for.
 const KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
-/// Pixels above which a picture is halved before smaller sizes are made, so that no copy of its size is needed.
+/// Number of pixels above which a picture is halved before resizing, so that no full copy is needed.
 const LARGE: u64 = 30_000_000;
 
 /// The pictures of a site, and the folder of what was made of them.
@@ -304,7 +304,7 @@ fn cannot_make(file: &MediaFile, fault: &Fault) -> Diagnostic {
         format!("no sizes of this picture can be made: {fault}"),
     )
     .file(source)
-    .help("it is published as it is; save it again with another program")
+    .help("it is published unchanged; save it again with another program")
 }
 
 fn cannot_keep(error: &io::Error) -> Diagnostic {

@@ -1,5 +1,5 @@
-//! Completes what a crash interrupted: a write that was begun is finished, and the journal entry of a write that never began is
-//! removed. No client has received an answer for either. Temporary files of processes that ended are removed.
+//! Completes what a crash interrupted. A started write is finished; the journal entry of a write that never started
+//! is removed. No client has received an answer for either. Temporary files of ended processes are removed.
 
 #[cfg(feature = "serve")]
 use std::fs;
@@ -18,8 +18,8 @@ use crate::source::local;
 #[cfg(feature = "serve")]
 use crate::state::{FileStep, Intent, State};
 
-/// Completes the interrupted writes of a site before a command reads it. Err if a write of several files stays unfinished: the
-/// site then holds a half of it. Does nothing while another process writes.
+/// Completes the interrupted writes of a site before a command reads it. Returns an error if a write of several files
+/// is still incomplete. Does nothing while another process writes.
 pub fn recover(root: &Path) -> Result<(), Diagnostic> {
     local::close_to_others(root);
     let Some(alone) = NoWrites::wait(root) else {
@@ -33,14 +33,16 @@ pub fn recover(root: &Path) -> Result<(), Diagnostic> {
     }
     edit::sweep_ended(root, &alone);
     match alone.some_interrupted(root) {
-        true => Err(Diagnostic::error("a change of several files was interrupted, and is half done")
-            .file(local::FOLDER)
-            .help("run `feedwright check` of the whole program, which has `serve`: it completes the change")),
+        true => Err(Diagnostic::error(
+            "a change of several files was interrupted and is incomplete",
+        )
+        .file(local::FOLDER)
+        .help("run `check` with a feedwright that includes `serve`: it completes the change")),
         false => Ok(()),
     }
 }
 
-/// Completes the interrupted writes before the site is served. What fails now is left to the next command.
+/// Completes the interrupted writes before the site is served. A write that fails now is left to the next command.
 #[cfg(feature = "serve")]
 pub fn recover_with(root: &Path, state: &State) {
     local::close_to_others(root);
@@ -57,7 +59,7 @@ fn finish_all(root: &Path, state: &State, alone: &NoWrites) {
     }
 }
 
-/// Finishes or removes every write that is not marked as made. What fails now is left to the next start.
+/// Finishes or removes every write that is not marked as done. A write that fails now is left to the next start.
 #[cfg(feature = "serve")]
 fn finish_writes(root: &Path, state: &State) {
     for intent in state.unfinished_writes().unwrap_or_default() {

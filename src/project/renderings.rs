@@ -1,7 +1,7 @@
 //! The last valid text of each Site File. It is published while the file's template does not render.
 //!
-//! While a template renders, its text is kept in local state. When it stops rendering, that text is saved among the site's files, in
-//! `site-files/.last/`: from there every machine that has the site publishes it, and no machine needs another one's local state.
+//! While a template renders, its text is kept in local state. When it stops rendering, the last text is saved in the
+//! site, in `site-files/.last/`, so that machines without this local state can publish it too.
 
 use std::collections::HashMap;
 use std::fs;
@@ -18,7 +18,7 @@ use crate::site::Snapshot;
 
 const HEADER: &str = "feedwright rendering 1 ";
 
-/// The folder in `site-files/` of the last valid texts. Its name is hidden, so that nothing in it is a Site File.
+/// The folder in `site-files/` for the last valid texts. It is hidden, so that its files are not Site Files.
 const LAST: &str = ".last";
 
 /// The kept texts of one snapshot's Site Files, in `.feedwright/site-files/`. One that is damaged or cut off counts
@@ -118,8 +118,8 @@ impl Renderings {
         }
     }
 
-    /// Why a document cannot be rendered: a warning if its last valid text is published in its place. A build saves that text
-    /// among the site's files.
+    /// The diagnostic for a document that cannot be rendered: a warning if its last valid text is published instead.
+    /// A build saves that text in the site.
     pub fn fault(&self, renderer: &Renderer<'_>, document: &Document) -> Option<Diagnostic> {
         let error = self.error(renderer, document)?;
         let last = self
@@ -130,7 +130,7 @@ impl Renderings {
         };
         let help = self.save(at, &last).map(|name| {
             let commit = format!(
-                "commit {}/{LAST}/{name}: from it every machine publishes the file until the template renders again",
+                "commit {}/{LAST}/{name}: then every machine publishes this text until the template renders again",
                 SiteFile::FOLDER
             );
             match &error.help {
@@ -208,7 +208,7 @@ impl Renderings {
         }
     }
 
-    /// Saves a last valid text among the site's files. Returns the name of its file, if it is there.
+    /// Saves a last valid text in the site. Returns the name of its file, if it exists.
     fn save(&self, at: usize, text: &[u8]) -> Option<String> {
         let file = self.saved.get(at).filter(|_| self.is_public)?;
         if self.keeps {
@@ -238,7 +238,7 @@ impl Renderings {
                 && fs::remove_file(saved).is_ok()
                 && let Some(folder) = saved.parent()
             {
-                // It goes with its last file.
+                // The folder is removed with its last file.
                 let _ = fs::remove_dir(folder);
             }
         }

@@ -72,8 +72,8 @@ fn too_long(
     (length > most).then(|| place_of(root, file, key, "", warning))
 }
 
-/// The pictures of an item's front matter that pages show as pictures, and that have no alternative text. The cover of an
-/// episode is not one of them: pages show it beside the title, as a decoration.
+/// The pictures in an item's front matter without alternative text, except the cover of an episode: pages show it
+/// next to the title, as a decoration.
 fn pictures_of_fields(root: &Path, item: &Item) -> Vec<Diagnostic> {
     let has_words = |image: Option<&Image>| image.is_some_and(|image| image.alt.is_some());
     let is_attached = item
@@ -107,7 +107,7 @@ fn pictures_of_fields(root: &Path, item: &Item) -> Vec<Diagnostic> {
     let found = keys.into_iter().map(|key| {
         let written = if key == "attachment" { "image" } else { key };
         let table = notation.table(&[("url", "…"), ("alt", "\"Two boats in the harbour\"")]);
-        let help = format!("say what it shows: {}", notation.pair(written, &table));
+        let help = format!("describe the picture: {}", notation.pair(written, &table));
         let message = format!("the picture in `{key}` has no alternative text");
         let warning = Diagnostic::warning(Rule::AltText, message).help(help);
         place_of(root, &item.source, key, "", warning)
@@ -115,7 +115,7 @@ fn pictures_of_fields(root: &Path, item: &Item) -> Vec<Diagnostic> {
     found.collect()
 }
 
-/// Whether a picture says with an empty `alt` that it only decorates.
+/// Whether an empty `alt` marks a picture as decorative.
 fn is_decoration(front: &Table, key: &str) -> bool {
     match front.get(key).map(|node| &node.value) {
         Some(Value::Table(image)) => {
@@ -132,7 +132,7 @@ fn pictures_without_words(source: Source<'_>, config: &MarkdownConfig) -> Vec<Di
     for place in without_alternatives(source, config) {
         found.add(Severity::Warning, || {
             let message = "this picture has no alternative text";
-            let help = "say what it shows: ![Two boats in the harbour](boats.jpg); of one that only decorates, write <img alt=\"\">";
+            let help = "describe the picture: ![Two boats in the harbour](boats.jpg); for a decorative picture, write <img alt=\"\">";
             let warning = Diagnostic::warning(Rule::AltText, message).help(help);
             warning.at(source, place)
         });

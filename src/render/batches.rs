@@ -5,7 +5,7 @@ use super::routes::Routes;
 use crate::model::Status;
 use crate::site::ItemEntry;
 
-/// Documents that show the same items: those of one document of the feed. Paths of the same document stand side by side.
+/// Documents that show the same items as one document of the feed. Paths of the same document are adjacent.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Batch {
     /// For each item the indexes of its routes.

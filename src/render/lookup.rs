@@ -94,8 +94,7 @@ impl<'a> Lookup<'a> {
         self.former_paths().copies.get(path).cloned()
     }
 
-    /// Where a former path leads, with or without a slash at its end. None for a folder with a copy of what it
-    /// leads to.
+    /// The target of a former path, with or without a slash at its end. None for a folder with a copy of the target.
     fn former(&self, path: &str) -> Option<String> {
         let former = self.former_paths();
         let other = path

@@ -1,4 +1,4 @@
-//! Redirects: which paths lead to others, permanently (301), and which former paths get a file of their own.
+//! Permanent redirects (301), and former paths that get a file.
 
 use std::collections::HashMap;
 
@@ -138,11 +138,11 @@ fn is_taken(public: &Public<'_>, path: &str) -> bool {
         || public.find(&format!("{path}/")).is_some()
 }
 
-/// How many redirects after one another are followed.
+/// Maximum number of redirects to follow.
 const HOPS: usize = 20;
 
-/// The former paths that need files, because a host of the site has no redirects, with the document at each: an
-/// HTML page that leads on, or a copy of what is read by programs, which do not follow such a page.
+/// The former paths that need files, because a host of the site has no redirects, with the document at each: an HTML
+/// page that redirects, or a copy if programs read the target, since they do not follow such a page.
 pub fn in_files(public: &Public<'_>, redirects: &[Redirect]) -> Vec<(String, Document)> {
     let config = &public.snapshot.config;
     let leads: HashMap<&str, &str> = redirects
@@ -163,7 +163,7 @@ pub fn in_files(public: &Public<'_>, redirects: &[Redirect]) -> Vec<(String, Doc
     files.collect()
 }
 
-/// The document that a path leads to.
+/// The document at a path, after redirects.
 fn document_at(public: &Public<'_>, leads: &HashMap<&str, &str>, path: &str) -> Option<Document> {
     let mut path = path;
     for _ in 0..HOPS {
@@ -175,7 +175,7 @@ fn document_at(public: &Public<'_>, leads: &HashMap<&str, &str>, path: &str) -> 
     None
 }
 
-/// Whether programs read a document, such as feed readers and players, and not people in a browser.
+/// Whether a document is read by programs, such as feed readers and players, and not in a browser.
 fn is_for_programs(document: &Document) -> bool {
     matches!(
         document,
@@ -197,9 +197,8 @@ fn is_for_programs(document: &Document) -> bool {
     )
 }
 
-/// The path of a copy. A folder is served with its `index.html`, which a host sends as HTML: feed readers look
-/// for a feed in HTML, and reject the unknown type of a file without an ending. Players take a medium by its
-/// bytes.
+/// The path of a copy. A host serves `index.html` for a folder, as HTML: feed readers look for a feed in HTML, and
+/// reject a file without an extension, whose type is unknown. Players recognise a medium by its bytes.
 fn path_of_copy(from: &str, document: &Document) -> String {
     let name = from.rsplit('/').next().unwrap_or_default();
     let is_medium = matches!(document, Document::Media(_) | Document::PictureSize(..));
@@ -209,7 +208,7 @@ fn path_of_copy(from: &str, document: &Document) -> String {
     format!("{from}/")
 }
 
-/// The former paths of a site, each with the path it leads to, and the copies at such paths.
+/// The former paths of a site, each with its target, and the copies at such paths.
 #[derive(Debug, Default)]
 pub struct FormerPaths {
     pub leads: HashMap<String, String>,
@@ -217,7 +216,7 @@ pub struct FormerPaths {
 }
 
 impl FormerPaths {
-    /// Those of pages, and those that authors list; an item's id and aliases are found without a list.
+    /// Former paths of pages, and the paths that authors list. An item's id and aliases are found without a list.
     pub fn of(public: &Public<'_>) -> Self {
         if public.snapshot.config.access != Access::Public {
             return Self::default();
@@ -226,7 +225,7 @@ impl FormerPaths {
         let mut all = former(public, &mut report);
         all.extend(listed(public, &mut report));
         let copies = match hosting::has_limits(&public.snapshot.config.hosting) {
-            // Which of them a host reads depends on their place among all.
+            // A host reads only the first redirects of the list.
             true => in_files(public, &redirects(public, &mut report)),
             false => in_files(public, &all),
         };

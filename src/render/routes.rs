@@ -22,7 +22,7 @@ pub struct Route {
     pub file: String,
     /// What is rendered there.
     pub document: Document,
-    /// Whether it is a former path, which any other document may take.
+    /// Whether it is a former path, which any other document may replace.
     pub is_former: bool,
 }
 

@@ -13,22 +13,22 @@ pub(super) fn is_html(key: &str) -> bool {
     )
 }
 
-/// A stretch of a document that a template wrote.
+/// A part of a document that a template wrote.
 #[derive(Debug, Clone)]
 pub struct TracedPiece {
     /// Its bytes in the document.
     pub range: Range<usize>,
-    /// The template's file in its package; none for the template of a Site File.
+    /// The template's file in its package; None for the template of a Site File.
     pub file: Option<Arc<str>>,
-    /// The byte of that file where it is written: its first byte for text, its tag for a value.
+    /// Its byte offset in that file: the first byte of text, the tag of a value.
     pub at: usize,
     pub origin: Origin,
 }
 
-/// What a template wrote.
+/// The kind of an output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Origin {
-    /// Text of its own.
+    /// Text of the template.
     Text,
     /// A value.
     Value,
@@ -36,12 +36,12 @@ pub enum Origin {
     Content,
 }
 
-/// Collects the stretches of one document, in order.
+/// Collects the parts of one document, in order.
 #[derive(Debug, Default)]
 pub struct Trace(Mutex<Vec<TracedPiece>>);
 
 impl Trace {
-    /// Adds what the templates of one slot wrote. `file_of` returns the file of a partial, or of the slot.
+    /// Adds the output of the templates of one slot. `file_of` returns the file of a partial, or of the slot.
     pub(super) fn add<'f>(
         &self,
         pieces: Vec<Piece<'_>>,

@@ -100,7 +100,7 @@ impl<'o> Xml<'o> {
     }
 
     fn write(&mut self, event: Event<'_>) {
-        // A vector takes all bytes: there is no error.
+        // Writing to a vector cannot fail.
         let _ = self.writer.write_event(event);
     }
 }
@@ -186,8 +186,8 @@ fn is_name(name: &str) -> bool {
             .all(|b| b.is_ascii_alphanumeric() || matches!(b, b':' | b'-' | b'_'))
 }
 
-/// A text as it stands between double quotes: the library's own escape of attributes changes apostrophes too,
-/// which would change every feed.
+/// Escapes a text for double quotes. The library's escape of attributes also changes apostrophes, which would change
+/// every feed.
 fn attribute_value(text: &str) -> Cow<'_, str> {
     let escaped = partial_escape(allowed(text));
     let is_special = |byte: u8| matches!(byte, b'"' | b'\n' | b'\t');

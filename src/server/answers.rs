@@ -1,8 +1,8 @@
-//! The memory that answers share until their clients take them.
+//! The memory for answers that clients have not read yet.
 //!
-//! The server makes each answer in memory, and a client that does not read keeps it there. The bytes of all answers have
-//! one bound, and few large answers are made at a time. Where an answer finds no room, the connections whose clients have taken
-//! nothing for longest are cut off.
+//! The server makes each answer in memory, and a client that does not read keeps it there. The total size of all
+//! answers is bounded, and few large answers are made at a time. If an answer finds no room, the connections whose
+//! clients have not read for longest are closed.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,16 +14,16 @@ use tokio::time::{Instant, timeout};
 /// Answers up to this size need no reservation: the number of connections bounds them.
 const SMALL: u64 = 4 * 1024;
 
-/// Public documents that are made at a time, or that wait for room.
+/// Maximum number of public documents that are being made or wait for room.
 const MADE_AT_ONCE: usize = 3;
 
-/// How often to look for clients that take nothing while an answer waits for room.
+/// Interval at which to look for clients that do not read, while an answer waits for room.
 const LOOK: Duration = Duration::from_millis(200);
 
-/// How long a client has to take nothing to lose its connection to an answer that waits.
+/// Time after which a client that does not read loses its connection to a waiting answer.
 pub const UNTAKEN: Duration = Duration::from_millis(500);
 
-/// The right to make an answer. It ends when the answer has its room.
+/// The permit to make an answer. It ends when the answer has its memory.
 pub type Turn = Arc<OwnedSemaphorePermit>;
 
 /// The memory for answers.
@@ -33,7 +33,7 @@ pub struct Answers {
     /// Free kibibytes.
     room: Arc<Semaphore>,
     all: u32,
-    /// How long an answer waits.
+    /// Maximum time that an answer waits.
     patience: Duration,
 }
 
@@ -49,14 +49,14 @@ impl Answers {
         }
     }
 
-    /// Waits for the turn to make an answer. None if it does not come in time.
+    /// Waits for the permit to make an answer. None on a timeout.
     pub async fn turn(&self) -> Option<Turn> {
         let turn = timeout(self.patience, Arc::clone(&self.turns).acquire_owned()).await;
         turn.ok()?.ok().map(Arc::new)
     }
 
-    /// Reserves the memory of an answer; small ones need none. While none is free, calls `make_room` repeatedly.
-    /// Err if there is none in time.
+    /// Reserves the memory of an answer; small answers need none. Calls `make_room` repeatedly until memory is free.
+    /// Returns an error on a timeout.
     pub async fn hold(&self, bytes: u64, make_room: impl Fn()) -> Result<Option<Room>, NoRoom> {
         if bytes <= SMALL {
             return Ok(None);

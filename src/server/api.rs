@@ -19,7 +19,7 @@ pub trait Api: Send + Sync {
     /// Answers a request for a path of its own.
     fn answer(self: Arc<Self>, app: Arc<App>, request: Request) -> BoxFuture<'static, Response>;
 
-    /// Whether the answer to a request may wait for something else than its turn, such as the end of a job.
+    /// Whether the answer to a request may wait for something other than a permit, such as the end of a job.
     fn waits(&self, request: &Request) -> bool {
         let _ = request;
         false

@@ -54,8 +54,7 @@ impl App {
         self.names?.of_people(host)
     }
 
-    /// The address of the site at the name at which people sign in, and whether they share that name with no page of the
-    /// site.
+    /// The address of the site at the name where people sign in, and whether that name serves no page of the site.
     pub fn url_of_people(&self) -> (String, bool) {
         let url = self.live.now().site.snapshot.config.base_url.clone();
         let site = url::host(&url);
@@ -65,8 +64,8 @@ impl App {
         }
     }
 
-    /// Whether the editor answers at this host: at the name of people, at the site's name, which redirects there, or at the
-    /// only name there is. All other names of this machine, such as `x.localhost`, are refused.
+    /// Whether the editor answers at this host: at the editor's name, at the site's name, which redirects there, or
+    /// at the only name. All other names of this machine, such as `x.localhost`, are refused.
     pub fn edits_at(&self, host: &str) -> bool {
         match self.names {
             Some(names) => names.of_people(host).is_some() || names.of_site(host).is_some(),

@@ -41,7 +41,7 @@ impl Hosts {
         is_local || upstream.host().eq_ignore_ascii_case(&self.own)
     }
 
-    /// Whether a host has the name of `--base-url`, at any port: another port is that of a tunnel.
+    /// Whether a host has the name of `--base-url`, at any port: a tunnel may use another port.
     pub fn is_own(&self, host: &str) -> bool {
         without_port(host).eq_ignore_ascii_case(without_port(&self.own))
     }

@@ -333,8 +333,8 @@ async fn show(app: Arc<App>, request: Request) -> Response {
     response
 }
 
-/// Answers when it is this request's turn: few answers are made at a time, as each takes memory. Answers that wait for
-/// something else take no turn.
+/// Answers once the request has a permit: few answers are made at a time, since each takes memory. Requests that wait
+/// for something else need no permit.
 async fn respond(app: Arc<App>, apis: &Apis, request: Request) -> Response {
     let api = apis.of(&request.path).cloned();
     let waits = match &api {
@@ -354,7 +354,7 @@ async fn respond(app: Arc<App>, apis: &Apis, request: Request) -> Response {
         .as_ref()
         .and_then(|_| access::bearer(&request).and(request.peer));
     let mut response = respond_now(Arc::clone(&app), api, request).await;
-    // The connection gives the turn back when the answer has its memory. An error needs none, and may be delayed.
+    // The connection returns the permit when the answer has its memory. An error needs none, and may be delayed.
     if let Some(turn) = turn.filter(|_| response.status().is_success()) {
         response.extensions_mut().insert(turn);
     }
@@ -364,7 +364,7 @@ async fn respond(app: Arc<App>, apis: &Apis, request: Request) -> Response {
 
 fn without_turn(app: &App, api: Option<&dyn Api>, request: &Request) -> Response {
     let status = StatusCode::SERVICE_UNAVAILABLE;
-    let words = "the server answers as many requests as it has room for; ask again";
+    let words = "the server has too many requests; try again";
     match api {
         Some(api) => api.refusal(app, request, status, words),
         None => http::text(status, words),

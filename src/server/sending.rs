@@ -32,7 +32,7 @@ pub fn bytes(
     media_type: &str,
     mut body: Vec<u8>,
 ) -> Response {
-    // A buffer that grew takes up to twice its length, and a client may leave it waiting.
+    // A grown buffer takes up to twice its length, and an idle client keeps it in memory.
     body.shrink_to_fit();
     let tag = format!("\"{:016x}\"", xxh3_64(&body));
     let Ok(etag) = tag.parse::<ETag>() else {

@@ -141,7 +141,7 @@ impl<'e> Clash<'e> {
     }
 }
 
-/// The help for two files with one id. Another id would publish a text twice that is there in two formats.
+/// The help for two files with one id. If both hold the same text in two formats, another id would publish it twice.
 fn help_for_id(first: &SitePath, second: &SitePath) -> &'static str {
     fn text(path: &SitePath) -> &str {
         let path = path.as_str();

@@ -1,7 +1,7 @@
 //! Chapter files: Podcasting 2.0 JSON chapters, and plain lines of times and titles.
 //!
-//! A chapter file lies beside an item. [`parse`] turns its text into [`Chapter`]s that can be published as they are. Each
-//! value at fault is named with its line and column, and costs its chapter, or less.
+//! Chapter files, which are next to an item. [`parse`] turns the text into valid [`Chapter`]s. Each invalid value is
+//! reported with its line and column; it or its chapter is left out.
 
 mod json;
 mod lines;
@@ -24,7 +24,7 @@ pub enum Format {
     Lines,
 }
 
-/// The chapters of a file, and what was left out of them.
+/// The chapters of a file, and the parts that were left out.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Parsed {
     /// In the order they play.
@@ -80,10 +80,9 @@ impl ChapterError {
 
 /// Reads a chapter file.
 ///
-/// A byte order mark and CRLF line ends are accepted. In JSON, keys that the specification does not
-/// name are ignored and `null` counts as absent; in lines, blank ones and those that start with `#`
-/// are skipped. A chapter without a start that can be read, or that starts before the one above it, is left out;
-/// of another fault only the value at fault is.
+/// A byte order mark and CRLF line ends are accepted. In JSON, keys that the specification does not name are ignored
+/// and `null` counts as absent; in lines, blank ones and those that start with `#` are skipped. A chapter is left out
+/// if its start cannot be read or is earlier than the previous start. Other invalid values are left out alone.
 ///
 /// ```
 /// use feedwright::source::chapters::{Format, parse};
@@ -96,7 +95,7 @@ impl ChapterError {
 ///
 /// # Errors
 ///
-/// When the file is no JSON, or JSON without a list of chapters.
+/// When the file is not JSON, or has no list of chapters.
 pub fn parse(text: &str, format: Format) -> Result<Parsed, ChapterError> {
     let text = without_mark(text);
     let (placed, faults) = published(text, format).map_err(|fault| fault.placed(text))?;
@@ -125,7 +124,7 @@ const MAX_FAULTS: usize = 100;
 /// Chapters with their places, and the faults among them.
 type Placed = (Vec<(Chapter, ChapterPlace)>, Vec<Fault>);
 
-/// What is wrong at a byte offset of the text.
+/// A fault at a byte offset of the text.
 struct Fault {
     at: usize,
     message: String,

@@ -149,7 +149,7 @@ pub(crate) fn parse_base_url(text: &str) -> Result<String, &'static str> {
 
 fn base_url(fields: &Fields<'_, '_>) -> Option<String> {
     let Some(node) = fields.node("base_url") else {
-        let help = "add where the site will be: base_url = \"https://example.com\"";
+        let help = "add the address of the site: base_url = \"https://example.com\"";
         fields.missing("base_url", &(0..0), help);
         return None;
     };

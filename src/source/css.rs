@@ -63,7 +63,7 @@ fn inside_url(text: &str) -> (usize, usize) {
     (start, inner.find(')').map_or(text.len(), |end| start + end))
 }
 
-/// The byte of the quote that ends a string, which starts with one; of the end where there is none.
+/// The byte of the quote that ends a quoted string, or else of the end of the text.
 fn end_of_string(text: &str) -> usize {
     let quote = text.as_bytes().first();
     let mut is_escaped = false;

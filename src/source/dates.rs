@@ -66,7 +66,7 @@ pub(crate) fn day(text: &str) -> Option<Date> {
 
 /// What a clock reads: `2026-11-20T09:30`, a space for the `T`, with or without seconds.
 pub(crate) fn clock(text: &str) -> Option<DateTime> {
-    // The library ignores a zone in brackets, known or not, and an offset.
+    // The library ignores a zone in brackets, even an unknown one, and an offset.
     let text = Some(text.trim()).filter(|text| !text.ends_with(']'))?;
     let is_local = rfc3339::offset_of(text).is_none();
     text.parse().ok().filter(|_| is_local)

@@ -69,9 +69,9 @@ pub fn open_file(path: &Path) -> io::Result<File> {
 }
 
 /// The error for a named pipe, a socket or a device.
-pub const SPECIAL: &str = "it is a named pipe, a socket or a device, and not a file";
+pub const SPECIAL: &str = "it is a named pipe, a socket or a device, not a file";
 
-/// Whether something is neither a file nor a folder nor a link: reading it may never end.
+/// Whether a path is neither a file nor a folder nor a link. Reading such a path may never end.
 pub fn is_special(facts: &Metadata) -> bool {
     !(facts.is_file() || facts.is_dir() || facts.is_symlink())
 }
@@ -109,7 +109,7 @@ pub struct Disk<'a> {
     code: Option<&'a CodeCache>,
     real_root: OnceCell<Option<PathBuf>>,
     asked: RefCell<BTreeMap<SitePath, Stamp>>,
-    /// The paths of files with every link followed, as far as they were asked for.
+    /// A cache of paths with all links resolved.
     real: RefCell<HashMap<SitePath, Option<SitePath>>>,
     /// The names in folders where a file was missing, by their folded spelling.
     names: RefCell<HashMap<PathBuf, HashMap<String, String>>>,
@@ -187,7 +187,7 @@ impl<'a> Disk<'a> {
         self.real(path).is_some()
     }
 
-    /// The path of a file with every link on its way followed. None outside the site.
+    /// The path of a file with all links resolved. None outside the site.
     pub fn real(&self, path: &SitePath) -> Option<SitePath> {
         if let Some(known) = self.real.borrow().get(path) {
             return known.clone();

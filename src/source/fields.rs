@@ -28,12 +28,12 @@ pub(crate) struct Fields<'r, 'a> {
     /// What stands before its keys in messages: empty, or `podcast.`.
     prefix: String,
     known: RefCell<Vec<&'static str>>,
-    /// Required keys that are missing while a similar key is there.
+    /// Missing required keys for which a similar key exists.
     missing: RefCell<Vec<Missing>>,
     key_advice: Cell<KeyAdvice>,
 }
 
-/// A required key that is missing.
+/// A missing required key.
 struct Missing {
     key: &'static str,
     /// Where to report it, if no unknown key is a misspelling of it.
@@ -120,8 +120,8 @@ impl<'r, 'a> Fields<'r, 'a> {
         value
     }
 
-    /// Reports a required key that is missing, once: if an unknown key of the table is a misspelling of it, or another
-    /// word for it, [`finish`](Self::finish) reports the two as one mistake.
+    /// Reports a missing required key. If an unknown key of the table is a misspelling or a synonym,
+    /// [`finish`](Self::finish) reports both as one mistake.
     pub(crate) fn missing(&self, key: &'static str, place: &Range<usize>, help: impl Into<String>) {
         self.lacks(key);
         self.tell_missing_here(key, place, help);
@@ -438,7 +438,7 @@ impl<'r, 'a> Fields<'r, 'a> {
         self.reader.error(&entry.key_span, message, help);
     }
 
-    /// Reports an unknown key by which another generator would hide the file. Says whether it is one.
+    /// Reports an unknown key with which another generator would hide the file. Returns whether it is such a key.
     fn tell_hiding(&self, entry: &Entry, known: &[&'static str]) -> bool {
         let reader = self.reader;
         let found = Subject::of(reader.source.path).and_then(|subject| {

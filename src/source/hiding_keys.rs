@@ -1,5 +1,5 @@
-//! Keys by which other generators hide a text. None of them hides anything here, so each is an error: a warning
-//! would come when the text is public already.
+//! Keys with which other generators hide a text. They hide nothing here, so they are errors: with a warning the text
+//! would be published.
 
 use front_matter::{Entry, Node, Table, Value};
 use jiff::tz::TimeZone;
@@ -23,7 +23,7 @@ pub(crate) enum Subject {
 }
 
 impl Subject {
-    /// The kind of a file by its path. None for files whose keys hide nothing anywhere.
+    /// The kind of a file by its path. None for other files.
     pub(crate) fn of(path: &SitePath) -> Option<Self> {
         let inner = path.as_str().strip_prefix("content/")?;
         match inner.split_once('/') {
@@ -35,7 +35,7 @@ impl Subject {
         }
     }
 
-    /// What the file is called in messages.
+    /// Its name in messages.
     pub(crate) fn noun(self) -> &'static str {
         match self {
             Self::Text => "text",
@@ -45,16 +45,16 @@ impl Subject {
         }
     }
 
-    /// What to write instead of a key.
+    /// The help: what to write instead of a key.
     pub(crate) fn remedy(self, means: Means, notation: Notation) -> String {
         let line = |key, value| notation.line(key, value);
         match (self, means) {
             (Self::Text, Means::Date) => format!(
-                "write {}: a text with a later date waits for it",
+                "write {}: a text with a future date is published on that date",
                 notation.key("date_published")
             ),
             (Self::Text, Means::Expiry) => format!(
-                "nothing is unpublished automatically: remove the key, and write {} when the time is over",
+                "nothing is unpublished automatically: remove the key, and write {} at that time",
                 line("status", "\"unpublished\"")
             ),
             (Self::Text, Means::Hidden) => format!(
@@ -64,7 +64,7 @@ impl Subject {
             ),
             (Self::Text, Means::Draft) => format!("write {}", line("draft", "true")),
             (Self::Event, Means::Date) => format!(
-                "an event is public at once: write {} until it may be known",
+                "an event is public at once: write {} until you announce it",
                 line("visibility", "\"private\"")
             ),
             (Self::Event, _) => format!(
@@ -85,7 +85,7 @@ impl Subject {
     }
 }
 
-/// What a key means where it has an effect.
+/// The meaning of a key in other generators.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Means {
     /// The text is public from a date on.
@@ -117,14 +117,14 @@ const EXPIRIES: &str = "activeuntil archiveat archivedate archiveon availableto 
     expires expiresat expireson expiration expirationdate expirationtime expiry expirydate expirytime hideafter \
     publishto publishuntil removalat removaldate removeat removeon showuntil unpublishat unpublishdate \
     unpublisheddate unpublishon validthrough validuntil visibleto visibleuntil";
-/// Keys that hide a text where their value is anything but no.
+/// Keys that hide a text unless their value means no.
 const FLAGS: &str = "archived confidential deleted disable disabled donotpublish dontpublish draft drafts \
     eleventyexcludefromcollections emailonly embargoed exclude excluded expired headless hidden hide ignore ignored \
     inactive internal isdraft ishidden isprivate isunlisted memberonly membersonly nobuild noindex noindexing nofeed \
     nolist nopublish norender norss paidonly password passwordhash passwordprotected paywall pending postpassword \
     private protected publishdisabled robotsnoindex secret skip skippublish sitemapexclude sitemapignore \
     subscriberonly subscribersonly trash trashed unlist unlisted unpublish unpublished";
-/// Keys that hide a text where their value is no.
+/// Keys that hide a text if their value means no.
 const CONSENTS: &str = "active approved display displayed enabled feed indexable indexed isactive islisted ispublic \
     ispublished isvisible list listed live online output permalink public publicly publish published ready render \
     rss searchindexed show showinlist shown sitemap visible build";
@@ -175,15 +175,15 @@ impl<'t> Hiding<'t> {
         }
     }
 
-    /// Whether it is a key of ours, in another table than that of the file.
+    /// Whether it is a feedwright key in the wrong table.
     pub(crate) fn is_misplaced(&self) -> bool {
         let own = ["date", "date_published", "draft", "published", "status"];
         own.contains(&&*self.entry.key)
     }
 }
 
-/// The first key in an unknown entry that hides such a file elsewhere. `known` are the keys of its table, whose own
-/// name is `table`: empty for the table of the file itself.
+/// The first key in an unknown entry that hides such a file in other generators. `known` are the valid keys of its
+/// table. `table` is the name of the table, empty at the top level.
 pub(crate) fn find<'t>(
     subject: Subject,
     entry: &'t Entry,
@@ -204,7 +204,7 @@ pub(crate) fn find<'t>(
     found.filter(|found| !subject.shrugs_off(found.means))
 }
 
-/// What a key of the file itself means that was written in a table.
+/// The meaning of a top-level key that was written in a table.
 fn misplaced(entry: &Entry) -> Option<Means> {
     let value = &entry.node.value;
     match &*folded_key(&entry.key) {
@@ -232,7 +232,7 @@ fn below<'t>(entry: &'t Entry, node: &'t Node, depth: usize) -> Option<Hiding<'t
     Some(Hiding { path, ..found })
 }
 
-/// What a key means, if its value hides a text.
+/// The meaning of a key whose value hides a text.
 fn means(key: &str, value: &Value) -> Option<Means> {
     let folded = folded_key(key);
     let is = |keys| is_one_of(&folded, keys);
@@ -277,7 +277,7 @@ fn means(key: &str, value: &Value) -> Option<Means> {
     by_words(key, value)
 }
 
-/// What a key means by the words in it, such as `my_publish_time` or `hideFromHomePage`.
+/// The meaning of a key by its words, such as `my_publish_time` or `hideFromHomePage`.
 fn by_words(key: &str, value: &Value) -> Option<Means> {
     let words = words(key);
     let has = |list: &[&str]| words.iter().any(|word| list.contains(&&**word));
@@ -307,7 +307,7 @@ fn by_words(key: &str, value: &Value) -> Option<Means> {
     is_hidden.then_some(Means::Hidden)
 }
 
-/// A mistyped key of ours whose value would hide the text.
+/// A mistyped feedwright key whose value would hide the text.
 fn mistyped(entry: &Entry, known: &[&str]) -> Option<Means> {
     let value = &entry.node.value;
     let folded = folded_key(&entry.key);

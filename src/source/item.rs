@@ -154,7 +154,7 @@ pub(crate) fn status(fields: &Fields<'_, '_>) -> Status {
             "`status` is {}, and another key says that this text is a draft",
             shown.as_str()
         );
-        let help = "remove `draft` or `published`: `status` alone says who sees a text";
+        let help = "remove `draft` or `published`, and keep only `status`";
         fields.reader.error(&span, message, help);
     }
     status.unwrap_or(if draft {
@@ -172,8 +172,8 @@ fn published(fields: &Fields<'_, '_>) -> Option<bool> {
     match &node.value {
         Value::String(text) | Value::Plain(_, text) if is_date(text) => {
             let key = fields.reader.notation().key("date_published");
-            let message = "`published` has to be true or false, and is a date".to_owned();
-            let help = format!("write {key}: a text with a later date waits for it");
+            let message = "`published` must be true or false, and is a date".to_owned();
+            let help = format!("write {key}: a text with a future date is published on that date");
             let fix = Fix::Move {
                 from: KEY.to_owned(),
                 to: "date_published".to_owned(),
@@ -201,7 +201,9 @@ fn status_of_others(fields: &Fields<'_, '_>) -> Option<Status> {
         to: meant.to_owned(),
     };
     let help = match status {
-        Status::Published => format!("write \"{meant}\": what has a later date waits for it"),
+        Status::Published => {
+            format!("write \"{meant}\": a text with a future date is published on that date")
+        }
         _ => format!("write \"{meant}\""),
     };
     let reader = fields.reader;
@@ -408,7 +410,7 @@ fn declared_attachment(
     });
     let duration = duration(fields);
     let Some(node) = fields.first_of(&["url", "file", "path"], |key| fields.node(key)) else {
-        let help = "add `url`: a path beside the item, or a whole address";
+        let help = "add `url`: a path relative to the item, or a full address";
         fields.tell_missing_here("url", span, help);
         return None;
     };
@@ -429,7 +431,7 @@ fn declared_attachment(
     if attachment.category == Category::ExternalUrl && attachment.mime_type == UNKNOWN_TYPE {
         "text/html".clone_into(&mut attachment.mime_type);
     }
-    // A file of the site is measured as it is published.
+    // A file of the site has the size of its published form.
     attachment.size_in_bytes = attachment
         .size_in_bytes
         .or(size.and_then(|size| u64::try_from(size).ok()));

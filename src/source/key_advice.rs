@@ -26,12 +26,12 @@ pub(crate) enum Instead {
 }
 use Instead::{Key, KeyFor, Line, Words};
 
-/// A key in lower case and without what joins its words.
+/// A key in lower case, without the characters between its words.
 pub(super) fn folded_key(key: &str) -> String {
     key.replace(['_', '-', ' '], "").to_lowercase()
 }
 
-/// Words that authors take for each other, in lower case.
+/// Words that authors confuse, in lower case.
 const SYNONYMS: [&str; 7] = [
     "url uri href link src address file path website",
     "title name label text caption headline",

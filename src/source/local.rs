@@ -39,8 +39,8 @@ pub fn local_folder(root: &Path) -> io::Result<PathBuf> {
     Ok(folder)
 }
 
-/// Takes the rights of others away from a folder that is there: older versions, copies and backups left them. Where that fails,
-/// the folder belongs to someone else.
+/// Removes the permissions of other users from an existing folder, which older versions, copies and backups may have
+/// set. A failure means that the folder belongs to another user.
 pub fn close_to_others(root: &Path) {
     #[cfg(unix)]
     {

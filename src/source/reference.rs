@@ -189,8 +189,8 @@ pub fn published_at(disk: &Disk<'_>, path: &str) -> Option<SitePath> {
         .find(|source| disk.is_file(source) && !is_hidden(source) && disk.is_inside(source))
 }
 
-/// Err if a file may not be published as a medium, because the site reads it as something else. What it holds may be a draft, a
-/// private event or a setting. A link to such a file is refused like the file itself.
+/// Returns an error if a file may not be published as a medium, because the site is built from it. It may hold a
+/// draft, a private event or a setting. A link to such a file is refused like the file itself.
 pub fn check_publishable(disk: &Disk<'_>, source: &SitePath) -> Result<(), Problem> {
     let real = disk.real(source);
     let linked = real.as_ref().filter(|real| *real != source);
@@ -198,7 +198,7 @@ pub fn check_publishable(disk: &Disk<'_>, source: &SitePath) -> Result<(), Probl
         let what = of_site(disk, path)?;
         Some(Problem {
             message: format!("{source} is {what}, and is not published as a file"),
-            help: "name a picture, a recording or another file that is made for readers".into(),
+            help: "name a media file, such as a picture or a recording".into(),
             found: None,
             is_harmful: true,
         })
@@ -210,7 +210,7 @@ pub fn check_publishable(disk: &Disk<'_>, source: &SitePath) -> Result<(), Probl
     problem.map_or(Ok(()), Err)
 }
 
-/// What the site reads a file as. None for a file that is only published.
+/// The role of a file from which the site is built. None for a file that is only published.
 fn of_site(disk: &Disk<'_>, path: &SitePath) -> Option<&'static str> {
     let text = path.as_str();
     let is_in = |folder: &str| below(text, folder).is_some();
@@ -230,7 +230,7 @@ fn of_site(disk: &Disk<'_>, path: &SitePath) -> Option<&'static str> {
     } else if is_channel(text) {
         Some("the channel's text")
     } else if matches!(text, "content/redirects.toml" | "content/media.json") {
-        Some("a list that the site is built from")
+        Some("a list that feedwright reads")
     } else if is_in(SiteFile::FOLDER) {
         Some("a template of a Site File")
     } else if is_in("themes") {

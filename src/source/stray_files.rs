@@ -55,7 +55,7 @@ pub fn strays(root: &Path) -> Vec<SitePath> {
     names.into_iter().flat_map(of).collect()
 }
 
-/// The errors for what lies in `content/` itself and is no file: named pipes, sockets and devices.
+/// The errors for named pipes, sockets and devices in `content/` itself.
 pub fn special_files(root: &Path) -> Vec<Diagnostic> {
     let entries = fs::read_dir(root.join("content")).into_iter().flatten();
     let names = entries

@@ -296,7 +296,7 @@ fn hash(files: &BTreeMap<String, Vec<u8>>) -> String {
 struct Package<'p> {
     label: &'p str,
     files: &'p BTreeMap<String, Vec<u8>>,
-    /// Those written for the published service.
+    /// Files written for the published service.
     published: &'p BTreeSet<String>,
     found: Vec<Diagnostic>,
     text: usize,
@@ -446,7 +446,7 @@ impl Package<'_> {
             }
             let address = self.address(path);
             if assets.iter().any(|other: &Asset| other.address == address) {
-                let message = format!("another asset has the address of {path}");
+                let message = format!("{path} has the same address as another asset");
                 self.fail(path, message, "rename one of them");
             }
             assets.push(Asset {
@@ -466,8 +466,8 @@ impl Package<'_> {
         assets
     }
 
-    /// The path of an asset below the folder of the theme's assets on the site. The published service serves
-    /// every asset from one folder, whether or not its path starts with the name of that folder.
+    /// The path of an asset below the folder of the theme's assets on the site. The published service serves every
+    /// asset from one folder, even if its path does not start with the name of that folder.
     fn address(&self, path: &str) -> String {
         let is_inside = path.starts_with(&format!("{ASSET_FOLDER}/"));
         match self.published.contains(path) && !is_inside {

@@ -1,8 +1,8 @@
 //! Which events a difference between the ledger and the site is.
 //!
-//! `created`, `updated` and `deleted` are the life of a file. `published` and `unpublished` are what the public sees, and
-//! come beside them, `unlisted` for what is public at its own address only: a webhook that takes only these three always
-//! knows what is public.
+//! `created`, `updated` and `deleted` are the life of a file. `published` and `unpublished` are what the public sees,
+//! and are sent in addition, with `unlisted` for resources that are public at their own address only. A webhook that
+//! handles only these three always knows what is public.
 
 use std::collections::BTreeSet;
 
@@ -21,7 +21,7 @@ pub struct Change {
     pub changed: Option<BTreeSet<String>>,
 }
 
-/// What became of a resource that is there now. `has_kind` says whether the ledger knows any resource of its kind.
+/// The changes of an existing resource. `has_kind` says whether the ledger has any resource of its kind.
 pub fn changes(
     kind: &str,
     before: Option<&Resource>,
@@ -37,7 +37,7 @@ pub fn changes(
             return changed.map(navigation_updated).into_iter().collect();
         }
         THEME => {
-            // A ledger of an older version of the program knows no theme.
+            // A ledger of an older version has no theme.
             let is_new = before.is_none() && has_kind;
             let former = change(kind, "deactivated", None).filter(|_| is_other);
             let new = change(kind, "activated", None).filter(|_| is_other || is_new);
@@ -65,12 +65,12 @@ fn navigation_updated(changed: BTreeSet<String>) -> Change {
     }
 }
 
-/// What became of a resource that is gone.
+/// The changes of a deleted resource.
 pub fn deletion(before: &Resource) -> Vec<Change> {
     match &*before.kind {
         NAVIGATION => return Vec::new(),
         THEME => return change(THEME, "deactivated", None).into_iter().collect(),
-        // A generated one takes its place.
+        // The generated Site File is published again.
         "site_file" if is_generated(before) => {
             return change("site_file", "reset", None).into_iter().collect();
         }

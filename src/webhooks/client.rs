@@ -143,7 +143,7 @@ impl Poster {
     }
 }
 
-/// The headers that say what an attempt is: the type of the event, which attempt it is, whether it is a test.
+/// The headers of an attempt: the type of the event, the number of the attempt, whether it is a test.
 pub fn delivery_headers(namespace: &str) -> [String; 3] {
     let namespace = namespace.to_ascii_lowercase();
     ["event", "attempt", "test"].map(|name| format!("x-{namespace}-{name}"))

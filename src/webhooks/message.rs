@@ -1,7 +1,7 @@
 //! A message as it is sent: the same bytes at every attempt.
 //!
-//! It says what happened in few words, and beside that what a receiver written for the published service reads:
-//! `api_version`, `context`, `site`, `subject`, and in `data` the object with its fields.
+//! It names the event, and has the fields that a receiver written for the published service reads: `api_version`,
+//! `context`, `site`, `subject`, and in `data` the object with its fields.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ use crate::state::Message;
 /// Most parts that are named as changed: a message stays small, whatever an author writes.
 const MOST_CHANGED: usize = 100;
 
-/// Largest object of a message, in bytes. A larger one keeps its id.
+/// Maximum size of the object of a message, in bytes. A larger object is reduced to its id.
 const MAX_OBJECT: usize = 200 * 1024;
 
 /// The version of the published service's messages.
@@ -47,7 +47,8 @@ pub struct Posted<'a> {
 /// The fields of `data` that every message has.
 #[derive(Serialize, JsonSchema)]
 pub struct AdditionalData {
-    /// The resource as the content API has it, or its `id` alone if it is too large. Of a deleted one what is known.
+    /// The resource as the content API returns it, or only its `id` if it is too large. For a deleted resource, the
+    /// known fields.
     object: Map<String, Value>,
     /// In `…updated`: the names of the fields of `object` that changed.
     changed_fields: Vec<String>,
@@ -57,7 +58,7 @@ pub struct AdditionalData {
     truncated_fields: Vec<String>,
 }
 
-/// What is known of a change when it is noticed.
+/// The facts of a change at the time when it is noticed.
 pub struct Facts {
     pub object: Option<Value>,
     pub previous_status: Option<&'static str>,
@@ -160,7 +161,7 @@ fn texts(list: &Value) -> Vec<String> {
     texts.map(str::to_owned).collect()
 }
 
-/// What a message is about, with its path in the content API.
+/// The resource of a message, with its path in the content API.
 fn subject(kind: &str, data: &Map<String, Value>) -> Value {
     let of = kind.split('.').next().unwrap_or_default();
     let id = data.get("id").and_then(Value::as_str).unwrap_or(of);
@@ -180,7 +181,7 @@ fn subject(kind: &str, data: &Map<String, Value>) -> Value {
     subject
 }
 
-/// The names that the content API has for what changed.
+/// The names of the changed fields in the content API.
 fn changed_fields(message: &Message, object: &Map<String, Value>) -> Vec<String> {
     let (of, what) = message.kind.split_once('.').unwrap_or_default();
     let fixed: &[&str] = match (of, what) {
@@ -207,7 +208,7 @@ fn changed_fields(message: &Message, object: &Map<String, Value>) -> Vec<String>
     all.into_iter().collect()
 }
 
-/// The fields of the content API that a part of a file becomes.
+/// The fields of the content API for a part of a file.
 fn api_names<'p>(of: &str, part: &'p str) -> [&'p str; 2] {
     match (of, part) {
         ("item" | "page", "body") => ["content_html", "content_text"],

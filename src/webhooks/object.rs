@@ -1,5 +1,5 @@
-//! `data.object` of a message: the resource as a receiver written for the published service reads it, with the fields
-//! of the content API. It holds the texts, so it is made for messages alone and never kept in the ledger.
+//! `data.object` of a message: the resource with the fields of the content API, as a receiver written for the
+//! published service expects. It holds the texts, so it is made only for messages and never kept in the ledger.
 
 use std::fs;
 use std::path::Path;
@@ -14,7 +14,7 @@ use crate::model::{
 use crate::render::text::rfc3339;
 use crate::site::paths;
 
-/// The addresses of a site in messages: those that the public uses, also where the snapshot is a preview's.
+/// The public addresses of a site for messages, also if the snapshot is of a preview.
 pub struct Addresses<'c> {
     /// The configuration of the snapshot.
     pub shown: &'c Config,

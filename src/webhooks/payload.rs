@@ -159,7 +159,7 @@ pub struct Test {
     pub webhook: String,
 }
 
-/// The event of another order of Pages in navigation. Its data are not those of a Page.
+/// The event of a change in navigation. Its data are not the data of a Page.
 pub const NAVIGATION_UPDATED: &str = "page.navigation_updated";
 
 /// Longest text of a message, in characters.

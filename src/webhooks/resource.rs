@@ -45,12 +45,12 @@ pub struct Seen<'s> {
     /// Another one while this process runs means that its file has to be looked at.
     pub mark: u64,
     pub is_public: bool,
-    /// Whether its author wants it listed nowhere.
+    /// Whether its status is `unlisted`.
     is_unlisted: bool,
     pub(super) what: What<'s>,
 }
 
-/// The kind of the order of Pages in navigation.
+/// The kind of the navigation.
 pub const NAVIGATION: &str = "navigation";
 
 /// The kind of the site's theme.

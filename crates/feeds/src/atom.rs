@@ -74,7 +74,7 @@ fn channel(element: &mut Element) -> Channel {
     channel
 }
 
-/// An entry that is a text. None of a comment, a template, a setting.
+/// Returns the entry if it is a text, and not a comment, a template or a setting.
 fn item(
     mut element: Element,
     language: Option<&str>,
@@ -144,7 +144,7 @@ fn item(
         None => {}
         Some(blogger::Entry::Item(kept)) => item.kept = Some(kept),
         Some(blogger::Entry::Other(what)) => {
-            let message = format!("{what} do not come along");
+            let message = format!("{what} were left out");
             faults.push_again(Fault {
                 line: item.line,
                 message,

@@ -1,23 +1,23 @@
-//! What an export of Blogger says of an entry beside Atom: what it is, and whether visitors see it.
+//! Fields that a Blogger export adds to Atom: the kind of an entry, and whether it is public.
 //!
-//! The export of a blog (until 2025) has kinds as categories and drafts by the Atom Publishing Protocol (RFC 5023, section
-//! 13.1.1); the file that Google Takeout gives has elements of its own.
+//! The export of a blog (until 2025) stores kinds as categories, and drafts by the Atom Publishing Protocol (RFC
+//! 5023, section 13.1.1). The file of Google Takeout has separate elements for both.
 
 use crate::element::Element;
 use crate::feed::{Item, Kept, Text};
 
-/// The scheme of categories that say what an entry is.
+/// The scheme of categories that name the kind of an entry.
 const KIND: &str = "schemas.google.com/g/2005#kind";
 
-/// Whether an entry is one that readers see, or see once it is published.
+/// The kind of an entry, and whether it is public.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Entry {
     Item(Kept),
-    /// No text of the blog, but what this says: `comments`.
+    /// Something else than a text of the blog: `comments`.
     Other(&'static str),
 }
 
-/// Takes the tags of an entry out. None where nothing but Atom is said of it.
+/// Removes the tags of an entry. Returns None for an entry that has only Atom's elements.
 pub fn of_entry(element: &mut Element, item: &mut Item) -> Option<Entry> {
     let own = element.take_text("blogger:type");
     let is_export = own.is_some();
@@ -48,7 +48,7 @@ pub fn of_entry(element: &mut Element, item: &mut Item) -> Option<Entry> {
         _ if trashed.is_some() => Some("is in the trash"),
         None | Some("LIVE") => None,
         Some("DRAFT") => Some("is a draft"),
-        Some("SCHEDULED") => Some("was to be published later"),
+        Some("SCHEDULED") => Some("was scheduled for later"),
         Some("SOFT_TRASHED" | "TRASHED") => Some("is in the trash"),
         Some(_) => Some("has a status that is not LIVE"),
     };
@@ -77,7 +77,7 @@ pub fn of_entry(element: &mut Element, item: &mut Item) -> Option<Entry> {
     Some(Entry::Item(kept))
 }
 
-/// What a category says that an entry is. No category of that scheme is a topic.
+/// The kind that a category names. Categories of this scheme are not topics.
 fn kind_of(element: &mut Element) -> Option<String> {
     let is_kind = |topic: &Element| {
         topic

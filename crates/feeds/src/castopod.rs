@@ -42,7 +42,7 @@ pub fn episode(value: Value) -> Option<(u64, Item)> {
     let hidden = match status.as_deref() {
         _ if yes(&mut episode, "is_premium") => Some("is for subscribers"),
         _ if published.is_none() => Some("is a draft"),
-        _ if published > Some(Timestamp::now()) => Some("was to be published later"),
+        _ if published > Some(Timestamp::now()) => Some("was scheduled for later"),
         None | Some("published") => None,
         Some(_) => Some("is not published there"),
     };

@@ -1,4 +1,4 @@
-//! Dates as feeds write them: RFC 822 and its habits, RFC 3339, W3C's, and what people made of them, in many languages.
+//! Dates as feeds write them: RFC 822, RFC 3339, W3C's profile, and common deviations from them in many languages.
 
 mod months;
 
@@ -8,7 +8,7 @@ use jiff::{Timestamp, ToSpan};
 
 use months::month;
 
-/// Names of zones that feeds use beside those of RFC 822, in minutes from UTC.
+/// Names of time zones in feeds that RFC 822 does not have, in minutes from UTC.
 const ZONES: [(&str, i32); 41] = [
     ("ut", 0),
     ("utc", 0),
@@ -53,18 +53,18 @@ const ZONES: [(&str, i32); 41] = [
     ("pdt", -420),
 ];
 
-/// Years outside of these are no dates of publication: databases and programs write 0, 1 or -1 where there is no date.
+/// Years in which an item can be published: databases and programs write the year 0, 1 or -1 for a missing date.
 const YEARS: std::ops::RangeInclusive<i16> = 1000..=9998;
 
-/// The widest offset that any place has had, in minutes.
+/// The largest offset that any place has had, in minutes.
 const WIDEST_OFFSET: i32 = 18 * 60;
 
-/// A date, and what of it was not understood.
+/// A date, and its unknown parts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Read {
     /// The moment that it names.
     pub moment: Timestamp,
-    /// A zone that nobody knows; the time counts as UTC.
+    /// An unknown time zone; the time is read as UTC.
     pub unknown_zone: Option<String>,
 }
 
@@ -73,7 +73,7 @@ pub fn parse(text: &str) -> Option<Timestamp> {
     read(text, None).map(|read| read.moment)
 }
 
-/// Reads a date whose names of months may be in a language (a tag of RFC 5646).
+/// Reads a date. Names of months may be in English or in `language` (a tag of RFC 5646).
 pub fn read(text: &str, language: Option<&str>) -> Option<Read> {
     let text = plain(text.trim());
     let read = match text.parse::<Timestamp>() {
@@ -103,7 +103,7 @@ fn in_parts(text: &str, language: Option<&str>) -> Option<Read> {
     })
 }
 
-/// Digits of every script as ASCII has them, and days as East Asia writes them with hyphens: `2026年3月2日`.
+/// Converts digits of every script to ASCII, and East Asian dates such as `2026年3月2日` to hyphens.
 fn plain(text: &str) -> String {
     const ZEROS: [u32; 4] = [0x660, 0x6f0, 0x966, 0xff10];
     let digit = |c: char| {
@@ -144,7 +144,7 @@ fn date<'t>(parts: &[&'t str], language: Option<&str>) -> Option<(Date, Vec<&'t 
     let says =
         |word: &&str| word.starts_with(|c: char| c.is_ascii_digit()) || month(word).is_some();
     let words: Vec<&str> = words.filter(says).collect();
-    // The day of the week may have the name of a month (`mar.` is Tuesday in French): it stands first.
+    // A day of the week may look like a month (`mar.` is Tuesday in French); it comes first.
     let mut months = words.iter().enumerate().rev();
     let date = months.find_map(|(at, word)| day_of(&words, at, month(word)?))?;
     let rest = parts
@@ -207,12 +207,12 @@ fn is_zone(part: &str) -> bool {
     is_offset || zone(part).is_some() || may_be_zone(part)
 }
 
-/// Whether a word is written as the names of zones are.
+/// Whether a word looks like the name of a time zone.
 fn may_be_zone(part: &str) -> bool {
     (3..=5).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_uppercase())
 }
 
-/// Whether a word says that it is the second half of the day, if it says which.
+/// Whether a word means p.m. None for a word that means neither a.m. nor p.m.
 fn half_of_day(part: &str) -> Option<bool> {
     match &*part.to_lowercase() {
         "am" | "a.m." | "午前" | "上午" | "오전" => Some(false),
@@ -268,7 +268,7 @@ impl Clock {
         Some(clock)
     }
 
-    /// Reads `9:00`, `09:00:00.25`, `24:00`. Returns what stands behind it.
+    /// Reads `9:00`, `09:00:00.25`, `24:00`. Returns the text after it.
     fn set<'t>(&mut self, part: &'t str) -> Option<&'t str> {
         let end = part
             .find(|c: char| !(c.is_ascii_digit() || c == ':' || c == '.'))

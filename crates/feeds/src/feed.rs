@@ -176,7 +176,7 @@ pub struct Kept {
     pub id: Option<String>,
     /// Whether it is a page beside the feed.
     pub is_page: bool,
-    /// Why visitors do not see it, where they do not: `is a draft`.
+    /// Why visitors do not see it: `is a draft`. None if they do.
     pub hidden: Option<String>,
     /// The part of its address that is its own.
     pub segment: Option<String>,
@@ -216,7 +216,7 @@ impl Faults {
         }
     }
 
-    /// As [`push`](Self::push), for what is said of each of many entries: it is said once, with the first line.
+    /// As [`push`](Self::push), for a message that many entries cause: it is recorded once, with the first line.
     pub fn push_again(&mut self, fault: Fault) {
         if !self.0.iter().any(|known| known.message == fault.message) {
             self.0.push(fault);

@@ -84,7 +84,7 @@ pub fn read(bytes: &[u8], charset: Option<&str>) -> Result<Feed, NoFeed> {
 }
 
 impl Feed {
-    /// Writes the languages of a feed as tags (RFC 5646), and leaves out what is none.
+    /// Writes the languages of a feed as tags (RFC 5646), and leaves out values that are not languages.
     pub(crate) fn check_languages(&mut self) {
         let channel = &mut self.channel;
         let own = channel.language.take();

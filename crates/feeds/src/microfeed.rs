@@ -118,7 +118,7 @@ fn status(own: &mut Keys, kept: &mut Kept) {
     let status = text(own, "status").filter(|status| status != "published");
     match status.as_deref() {
         None => {}
-        // Whoever has its address sees it, and no list names it: here too.
+        // Readers who have its address see it, and no list shows it, as here.
         Some("unlisted") => {
             kept.fields.insert("status".to_owned(), "unlisted".into());
         }

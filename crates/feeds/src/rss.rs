@@ -36,7 +36,7 @@ pub fn read(mut root: Element, faults: &mut Faults, left: &mut Leavings) -> Feed
     }
     let mut read = self::channel(&mut channel);
     read.image = read.image.or(beside);
-    // RSS 1.0 lists its items once more, and where to search them.
+    // RSS 1.0 repeats the list of items, and names the search form.
     for listed in ["items", "textinput", "textInput"] {
         channel.take_all(listed);
     }
@@ -49,7 +49,7 @@ pub fn read(mut root: Element, faults: &mut Faults, left: &mut Leavings) -> Feed
     }
 }
 
-/// What the names of months in dates are written in.
+/// The language of the names of months in dates.
 fn language_of(channel: &Element) -> Option<String> {
     let mut named = channel
         .elements()

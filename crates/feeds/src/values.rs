@@ -1,17 +1,17 @@
-//! Values as feeds write them: durations, lengths, numbers, dates, languages. One that cannot be read, or that nothing can
-//! have, is left out and listed.
+//! Values as feeds write them: durations, lengths, numbers, dates, languages. Unreadable and impossible values are
+//! left out and reported.
 
 use jiff::{SignedDuration, Timestamp};
 
 use crate::date;
 
-/// Seconds of the longest recording: a week. Milliseconds that stand for seconds are far beyond it.
+/// Maximum duration in seconds: a week. Milliseconds written in place of seconds exceed it.
 const LONGEST: f64 = 7.0 * 24.0 * 3600.0;
 
-/// Bytes of the largest file: a tebibyte.
+/// Maximum size of a file in bytes: a tebibyte.
 const LARGEST: u64 = 1 << 40;
 
-/// Values of an entry that could not be read, in words for a person.
+/// Messages about values of an entry that could not be read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Unread(Vec<String>);
 
@@ -20,7 +20,7 @@ impl Unread {
     pub fn push(&mut self, field: &str, value: &str, what: &str) {
         const MOST: usize = 100;
         let shown: String = value.chars().take(MOST).collect();
-        let message = format!("{field} {shown:?} is no {what}; it is left out");
+        let message = format!("{field} {shown:?} is not a valid {what}; it is left out");
         if !self.0.contains(&message) {
             self.0.push(message);
         }
@@ -58,7 +58,7 @@ impl Unread {
         read.filter(|seconds| *seconds > 0.0)
     }
 
-    /// The length of a file in bytes. Many write 0 where they do not know it.
+    /// The length of a file in bytes. Many feeds write 0 for an unknown length.
     pub fn length(&mut self, field: &str, text: &str) -> Option<u64> {
         let digits = text.replace([',', ' ', '\u{a0}'], "");
         let read = digits.parse().ok().filter(|length| *length <= LARGEST);
@@ -89,7 +89,7 @@ impl Unread {
     }
 }
 
-/// The tag of a language (RFC 5646), if a text is one but for its separators.
+/// The tag of a language (RFC 5646), from a text that may have other separators.
 pub fn language(text: &str) -> Option<String> {
     // `de_DE.UTF-8` and `ca_ES@valencia` are names of POSIX locales.
     let tag = text.trim().split(['.', '@']).next()?.replace('_', "-");
@@ -103,7 +103,7 @@ pub fn language(text: &str) -> Option<String> {
     (parts.next().is_some_and(is_primary) && parts.all(is_part)).then_some(tag)
 }
 
-/// Seconds: `5025`, `1:23:45`, `83:45`, `PT1H23M45S`, `1h 23m 45s`, and 0 for the beginning.
+/// Reads a duration in seconds: `5025`, `1:23:45`, `83:45`, `PT1H23M45S`, `1h 23m 45s`, or 0.
 ///
 /// With more than two colons the rightmost numbers are ignored, as Apple does.
 pub fn seconds(text: &str) -> Option<f64> {
@@ -128,7 +128,7 @@ fn clock(text: &str) -> Option<f64> {
     next(total, last.replace(',', ".").parse().ok()?)
 }
 
-/// Adds a smaller unit. A minute or an hour has 60 of them, unless none is counted by the larger one.
+/// Adds a smaller unit, which is below 60 unless there is no larger unit.
 fn next(total: f64, part: f64) -> Option<f64> {
     (part < 60.0 || total == 0.0).then_some(total * 60.0 + part)
 }

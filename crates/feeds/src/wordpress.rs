@@ -22,7 +22,7 @@ pub struct WordPress {
     pub has_password: bool,
     /// The file, of an attachment.
     pub file: Option<String>,
-    /// What it says in short; of a file, its caption.
+    /// The summary; for a file, its caption.
     pub excerpt: String,
     /// What plug-ins keep, by name.
     pub meta: Vec<(String, String)>,
@@ -45,7 +45,7 @@ pub fn of_item(element: &mut Element, item: &mut Item) -> Option<WordPress> {
         !text("post_password").is_empty(),
     );
     let mut dates = ["post_date_gmt", "post_modified_gmt", "post_date"].map(&mut text);
-    // The site's clock says of a draft when it was begun.
+    // A draft has the time when it was begun, by the site's clock.
     if matches!(&*status, "draft" | "pending" | "auto-draft") {
         dates[2].clear();
     }
@@ -83,13 +83,13 @@ pub fn of_item(element: &mut Element, item: &mut Item) -> Option<WordPress> {
     })
 }
 
-/// The moments of an entry: when it was published and changed, in GMT, and when it was published by the site's clock. A draft
-/// has 0 for all of them, and -1 in RSS.
+/// The times of an entry: when it was published and changed, in GMT, and when it was published by the site's clock. A
+/// draft has 0 for all of these, and -1 in RSS.
 fn put_dates(element: &mut Element, item: &mut Item, dates: [&str; 3]) {
     let names = ["wp:post_date_gmt", "wp:post_modified_gmt", "wp:post_date"];
     let mut moments = [0, 1, 2].map(|at| {
         let (name, date) = (names[at], dates[at]);
-        // Only when there is no other does the site's clock count, as if it were in GMT.
+        // Without another time, the site's clock is read as GMT.
         let is_none = date.is_empty() || date.starts_with("0000");
         (!is_none).then(|| item.unread.date(name, &format!("{date}Z"), None))?
     });
@@ -99,8 +99,8 @@ fn put_dates(element: &mut Element, item: &mut Item, dates: [&str; 3]) {
     item.updated = moments[1];
 }
 
-/// Categories of an export are terms of many kinds: topics become tags; the language, authors and what the machinery of a site
-/// needs do not.
+/// Categories of an export are terms of many taxonomies. Topics become tags; the language, authors and internal terms
+/// do not.
 pub fn put_terms(element: &mut Element, item: &mut Item) {
     const MACHINERY: [&str; 9] = [
         "post_format",

@@ -49,7 +49,7 @@ fn wrong_values_are_told_and_passed_over() {
     );
     assert_eq!(
         feed.items[0].unread.messages(),
-        ["pubDate \"soon\" is no date; it is left out"]
+        ["pubDate \"soon\" is not a valid date; it is left out"]
     );
 }
 

@@ -13,7 +13,7 @@ use crate::bounds::{Bounds, Pace, Spent};
 use crate::fault::{Fault, Kind};
 use crate::turns::Turn;
 
-/// Bytes that are read at a time.
+/// Bytes to read at a time.
 const PART: usize = 64 * 1024;
 
 /// The longest that is waited for a host that says how long it is busy.
@@ -98,7 +98,7 @@ impl Answer {
         let mut part = vec![0; PART];
         let mut body = self.body.as_reader();
         let read = loop {
-            // One read at a time: a slow server must not hide in a longer one.
+            // One read at a time, so that the speed of a slow server is checked often.
             match body.read(&mut part) {
                 Ok(0) => break Ok(()),
                 Ok(count) => bytes.extend_from_slice(&part[..count]),

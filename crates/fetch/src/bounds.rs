@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 
 use crate::fault::{Fault, Kind};
 
-/// Bounds on the time and size of answers. A server that keeps within its read timeout can otherwise send single bytes for days.
+/// Bounds on the time and size of answers. Without them a server can send single bytes for days, each within the read
+/// timeout.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bounds {
     /// Minimum speed of a body in bytes per second, averaged over [`window`](Self::window).
@@ -46,12 +47,12 @@ pub struct Spent {
 }
 
 impl Spent {
-    /// Err if nothing more may be spent.
+    /// Returns an error if no time or bytes are left.
     pub fn check(&self, bounds: &Bounds, url: &str) -> Result<(), Fault> {
         let time = Duration::from_millis(self.milliseconds.load(Ordering::Relaxed));
         if time > bounds.all_answers || self.left(bounds) == 0 {
             let message = format!(
-                "{url} was not asked: the answers before it took {} s and {} bytes, which is too much",
+                "{url} was not requested: earlier answers took {} s and {} bytes, which is over the limit",
                 time.as_secs(),
                 self.bytes.load(Ordering::Relaxed)
             );
@@ -88,7 +89,7 @@ pub struct Pace<'b> {
 }
 
 impl<'b> Pace<'b> {
-    /// Starts with a body of which `bytes` came before.
+    /// Starts with a body of which `bytes` were received before.
     pub fn new(bounds: &'b Bounds, whole: Duration, bytes: u64) -> Self {
         let now = Instant::now();
         Self {
@@ -100,7 +101,7 @@ impl<'b> Pace<'b> {
         }
     }
 
-    /// Err if a body of which `bytes` have come takes too long.
+    /// Returns an error if a body of which `bytes` were received is too slow.
     pub fn check(&mut self, url: &str, bytes: u64) -> Result<(), Fault> {
         if self.begun.elapsed() > self.whole {
             return Err(Fault::late(url, self.begun.elapsed()));
@@ -111,7 +112,7 @@ impl<'b> Pace<'b> {
         }
         let slowest = u128::from(self.bounds.slowest) * time.as_millis() / 1000;
         if u128::from(bytes - self.before) < slowest {
-            let message = format!("{url} comes too slowly: {bytes} bytes so far");
+            let message = format!("{url} is too slow: {bytes} bytes so far");
             return Err(Fault::new(Kind::Stalled, message));
         }
         (self.window, self.before) = (Instant::now(), bytes);

@@ -104,7 +104,7 @@ impl Client {
         Self::with_resolver(options, DefaultResolver::default())
     }
 
-    /// A client that looks host names up with `resolver`.
+    /// A client that looks up host names with `resolver`.
     pub(crate) fn with_resolver(options: Options, resolver: impl Resolver) -> Self {
         let config = Config::builder()
             .http_status_as_error(false)

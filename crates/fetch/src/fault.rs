@@ -59,7 +59,7 @@ impl Fault {
             Error::Io(error) if is_refused(error, LOCAL) => return Self::local(url),
             Error::Io(error) if is_refused(error, MIXED) => (
                 Kind::Local,
-                "was not asked: its host name leads to the internet and to the local network"
+                "was not requested: its host name resolves to public and local addresses"
                     .to_owned(),
             ),
             Error::Io(error) if error.kind() == std::io::ErrorKind::TimedOut => {
@@ -78,10 +78,7 @@ impl Fault {
 
     /// The fault of an answer that takes longer than a bound.
     pub(crate) fn late(url: &str, time: std::time::Duration) -> Self {
-        let message = format!(
-            "{url} takes too long: it did not finish within {} s",
-            time.as_secs().max(1)
-        );
+        let message = format!("{url} did not finish within {} s", time.as_secs().max(1));
         Self::new(Kind::Stalled, message)
     }
 
@@ -95,7 +92,7 @@ impl Fault {
 
     pub(crate) fn local(url: &str) -> Self {
         let message = format!(
-            "{url} is an address of this machine or its network, and is asked only if you name it yourself"
+            "{url} is an address of this machine or its network, and is requested only if you name it yourself"
         );
         Self::new(Kind::Local, message)
     }
@@ -104,8 +101,8 @@ impl Fault {
 /// The resolver's error for a local address.
 pub const LOCAL: &str = "an address of the local network";
 
-/// The resolver's error for a host with public and local addresses, at once or one after the other.
-pub const MIXED: &str = "addresses of the internet and of the local network";
+/// The resolver's error for a host with both public and local addresses, at once or in turn.
+pub const MIXED: &str = "public and local addresses";
 
 fn is_refused(error: &std::io::Error, why: &str) -> bool {
     error.kind() == std::io::ErrorKind::PermissionDenied && error.to_string() == why

@@ -22,22 +22,22 @@ pub enum Reach {
     /// Public addresses only.
     #[default]
     Internet,
-    /// Public addresses, and the host with this name, which a person named, even if it is local.
+    /// Public addresses, and the host with this name, even if it is local: the user named it.
     Named(String),
     /// Public and local addresses.
     Everywhere,
 }
 
 impl Reach {
-    /// Public addresses, and the host of a URL that a person named. Redirects, and the addresses that an answer names,
-    /// get no further into the local network than that host.
+    /// Public addresses, and the host of a URL that the user named. Redirects and addresses in answers reach no other
+    /// local host.
     pub fn named(url: &str) -> Self {
         let url = Url::parse(url.trim()).ok();
         let host = url.as_ref().and_then(Url::host_str);
         host.map_or(Self::Internet, |host| Self::Named(plain(host)))
     }
 
-    /// Whether a URL may be asked, as far as its host name shows without a lookup.
+    /// Whether a URL may be requested, judged by its host name without a lookup.
     pub(crate) fn allows(&self, url: &Url) -> bool {
         match self {
             Self::Everywhere => true,
@@ -47,13 +47,13 @@ impl Reach {
     }
 }
 
-/// A host name in the form in which host names are compared.
+/// Normalizes a host name for comparison.
 fn plain(host: &str) -> String {
     let host = host.trim_matches(['[', ']']).trim_end_matches('.');
     host.to_ascii_lowercase()
 }
 
-/// Whether two names are of one host. The usual names of this machine are one host.
+/// Whether two names mean the same host. The usual names of this machine are the same host.
 fn same_host(named: &str, host: &str) -> bool {
     let is_this_machine = |host: &str| matches!(host, "localhost" | "127.0.0.1" | "::1");
     let host = plain(host);
@@ -74,10 +74,10 @@ fn is_localhost(name: &str) -> bool {
     name == "localhost" || name.ends_with(".localhost")
 }
 
-/// Looks host names up with `inner`, and refuses the addresses that a client may not connect to.
+/// Looks up host names with `inner`, and refuses addresses that the client may not connect to.
 pub struct Guarded<R> {
     reach: Reach,
-    /// Whether the host that a person named is local. Decided once: a host that was public stays public.
+    /// Whether the host that the user named is local. Decided once: a public host cannot become local later.
     named_is_local: OnceLock<bool>,
     inner: R,
 }
@@ -91,7 +91,7 @@ impl<R> Guarded<R> {
         }
     }
 
-    /// Err with the reason if a host with these addresses may not be connected to.
+    /// Returns the reason as an error if the client may not connect to a host with these addresses.
     fn check(
         &self,
         host: &str,
@@ -222,7 +222,7 @@ mod tests {
         }
     }
 
-    /// A name server whose answer to each lookup is the next of a list, and then the last one again.
+    /// A name server that answers lookups with the entries of a list in turn, and then repeats the last one.
     #[derive(Debug)]
     struct Names {
         answers: Vec<Vec<IpAddr>>,
@@ -246,7 +246,7 @@ mod tests {
         }
     }
 
-    /// A server on this machine that counts its visitors, and redirects each to `to`.
+    /// A server on this machine that counts requests, and redirects each to `to`.
     fn server(to: &'static str) -> (u16, Arc<AtomicUsize>) {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();

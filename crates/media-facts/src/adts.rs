@@ -1,6 +1,7 @@
-//! The length of raw AAC (`.aac`): frames with ADTS headers (ISO/IEC 13818-7, 6.2), counted one by one.
+//! The duration of raw AAC (`.aac`), from the number of frames with ADTS headers (ISO/IEC 13818-7, 6.2).
 //!
-//! Nothing in such a file says how long it is, and frames differ in size, so an average bit rate is a guess.
+//! Such a file does not contain its duration, and its frames differ in size, so an average bit rate gives only a
+//! guess.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
@@ -12,7 +13,7 @@ use super::mpeg_audio::{WALK, before_trailers, skip_tags};
 /// Bytes of the header that are read; an optional checksum follows them.
 const HEADER: usize = 7;
 
-/// Bytes after the tags in which the first frame is searched.
+/// Number of bytes after the tags in which to search the first frame.
 const SEARCH: u64 = 64 << 10;
 
 /// Sample rates by their number in a header.
@@ -52,7 +53,7 @@ pub(super) fn measure(file: &File, bytes: u64) -> io::Result<Option<Length>> {
                 samples += frame.samples;
                 frame.length
             }
-            // Damage: players go on at the next frame.
+            // Damaged bytes: players continue at the next frame.
             None => 1,
         };
         left -= skipped;
@@ -65,7 +66,7 @@ pub(super) fn measure(file: &File, bytes: u64) -> io::Result<Option<Length>> {
         .map(|length| length.cut_off_if(is_cut_off)))
 }
 
-/// The first frame that another one follows, and its position.
+/// The first frame that is followed by another frame, and its position.
 fn first_frame(bytes: &[u8]) -> Option<(usize, Frame)> {
     (0..bytes.len()).find_map(|at| {
         let frame = Frame::parse(bytes.get(at..)?)?;

@@ -1,11 +1,11 @@
-//! Audio files whose content decides how they are read: a file named `.ogg` may be FLAC, and one named `.aac` MP4.
+//! Chooses the parser of an audio file by its content: a file named `.ogg` may be FLAC, and one named `.aac` MP4.
 
 use std::fs::File;
 
 use super::bounded::{read_at, reader};
 use super::{MediaFacts, adts, chunks, flac, mp4, mpeg_audio, ogg};
 
-/// Bytes after the tags that a file is recognised by: two frames of AAC.
+/// Number of bytes after the tags by which a file is recognised: two frames of AAC.
 const HEAD: u64 = 32 << 10;
 
 pub(super) fn read(facts: &mut MediaFacts, file: &File) {
@@ -36,9 +36,9 @@ pub(super) fn read(facts: &mut MediaFacts, file: &File) {
     }
 }
 
-const UNKNOWN: &str = "the file does not say it in a way that can be relied on; is it cut off?";
+const UNKNOWN: &str = "the file does not state it reliably; it may be cut off";
 
-/// Notes that no parser knows the content. Of a kind that has one, that is damage.
+/// Records that no parser recognises the content. If a parser exists for the media type, the file is damaged.
 fn others(facts: &mut MediaFacts) {
     const READ_HERE: [&str; 6] = [
         "audio/aac",

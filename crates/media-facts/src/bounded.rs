@@ -23,7 +23,7 @@ pub(super) struct Bounded<R> {
 }
 
 impl<R> Bounded<R> {
-    /// A reader of which no more than `budget` bytes can be read.
+    /// A reader that returns at most `budget` bytes.
     pub(super) fn new(inner: R, budget: u64) -> Self {
         Self {
             inner,

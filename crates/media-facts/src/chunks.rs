@@ -1,4 +1,4 @@
-//! The length of files made of chunks: WAV (RIFF; RF64 and BW64 of EBU Tech 3306 and ITU-R BS.2088), AIFF with
+//! The duration of files made of chunks: WAV (RIFF; RF64 and BW64 of EBU Tech 3306 and ITU-R BS.2088), AIFF with
 //! AIFF-C, and CAF.
 //!
 //! A program that writes into a pipe cannot go back to fill in sizes. A size that such programs leave there means
@@ -13,7 +13,7 @@ use super::length::Length;
 /// Maximum number of chunks to look at before the sound.
 const MOST: usize = 4096;
 
-/// Sizes from here on that exceed the file were left by a program that could not know them.
+/// Minimum size that counts as unknown if it exceeds the file: programs that write into a pipe leave such sizes.
 const PLACEHOLDER: u64 = 0x7fff_0000;
 
 /// How a kind of file writes the heads of its chunks.
@@ -86,7 +86,7 @@ impl<R: io::Read + io::Seek> Chunks<R> {
     }
 }
 
-/// The chunk that holds the sound, as far as the file goes.
+/// The chunk with the sound, as far as the file contains it.
 struct Sound {
     bytes: u64,
     /// Whether the chunk's size is known and the file ends before it does.
@@ -109,7 +109,7 @@ impl Sound {
         }
     }
 
-    /// The length of uncompressed sound with so many bytes in a frame (one sample of each channel).
+    /// The duration of uncompressed sound with this number of bytes in a frame (one sample of each channel).
     fn length(&self, frame: u64, rate: f64) -> Option<Length> {
         let frames = self.bytes.checked_div(frame)?;
         Some(Length::of_samples(frames, rate)?.cut_off_if(self.is_cut_off))
@@ -131,7 +131,7 @@ pub(super) fn wave(file: &File, end: u64) -> io::Result<Option<Length>> {
             b"fact" => samples = le_u32(&chunks.bytes(&chunk, 4)?, 0),
             b"data" => {
                 let mut size = chunk.size;
-                // Neither size was filled in: of a file that is really empty, the outer one is.
+                // Neither size was filled in. In a file that is really empty, the outer size is.
                 let mut is_unknown =
                     size == 0 && riff_size < chunk.start || size == u64::from(u32::MAX);
                 if is_long

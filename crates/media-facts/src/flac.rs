@@ -1,7 +1,7 @@
-//! FLAC files (RFC 9639): the length in their header, held against their last frame, and their chapters.
+//! FLAC files (RFC 9639): the duration in their header, checked against their last frame, and their chapters.
 //!
-//! Read here since a tag library gives up on a file for one bad picture, and takes the header's word for a length
-//! of which half is missing.
+//! This is our own parser because a tag library rejects a file with one bad picture, and trusts the header's duration
+//! even if half of the file is missing.
 
 use std::fs::File;
 use std::io::{self, Read, Seek};
@@ -18,7 +18,7 @@ const MOST: usize = 1024;
 /// Maximum size of a block of comments to read, in bytes.
 const COMMENTS: u64 = 16 << 20;
 
-/// Bytes at the end in which the last frame is searched. Frames of usual encoders are below 32 KiB.
+/// Number of bytes at the end in which to search the last frame. Frames of usual encoders are below 32 KiB.
 const TAIL: u64 = 1 << 20;
 
 /// Maximum number of places to try that look like the head of the last frame.
@@ -36,7 +36,7 @@ pub(super) fn read(facts: &mut MediaFacts, file: &File) {
     });
     facts.measured(
         length,
-        "the file does not say it, or its end is damaged; is it cut off?",
+        "the file does not state it, or is cut off or damaged at its end",
     );
     facts.chapters = vorbis_comments::chapters(&comments);
 }
@@ -46,7 +46,7 @@ pub(super) struct StreamInfo {
     pub(super) rate: u32,
     /// Samples of a whole block where all blocks have the same.
     pub(super) block: u64,
-    /// Samples of each channel; 0 where the encoder did not know.
+    /// Samples of each channel; 0 if the encoder did not know the number.
     samples: u64,
 }
 
@@ -62,7 +62,7 @@ impl StreamInfo {
     }
 }
 
-/// Reads the metadata blocks: what the stream is like, and its comments.
+/// Reads the metadata blocks: STREAMINFO and the comments.
 fn metadata(
     reader: &mut (impl Read + Seek),
     start: u64,
@@ -105,7 +105,7 @@ fn is_block(reader: &mut (impl Read + Seek), position: u64) -> io::Result<bool> 
     )
 }
 
-/// The length of a picture block by its own account; 0 where that cannot be read.
+/// The length that a picture block states; 0 if it cannot be read.
 fn picture_length(reader: &mut (impl Read + Seek), start: u64) -> io::Result<u64> {
     let mut at = start + 4;
     // The media type and the description, then five numbers of which the last is the picture's length.
@@ -121,7 +121,7 @@ fn picture_length(reader: &mut (impl Read + Seek), start: u64) -> io::Result<u64
     Ok(at + 4 + u64::from(u32::from_be_bytes(length)) - start)
 }
 
-/// The length that the header tells if the last frame bears it out, and otherwise the end of the last frame.
+/// The duration in the header if the last frame confirms it, and otherwise the end of the last frame.
 fn length(
     reader: &mut (impl Read + Seek),
     bytes: u64,
@@ -135,7 +135,7 @@ fn length(
         .filter_map(|(at, _)| Some((at, Frame::parse(&tail[at..], info.block)?)))
         .take(LIKE_FRAMES)
         .collect();
-    // Within a frame bytes may look like the head of another one: the one whose checksum is right counts.
+    // Bytes within a frame may look like the header of another frame; only a frame with a valid checksum counts.
     let whole = frames.iter().position(|(at, _)| crc_16(&tail[*at..]) == 0);
     let is_whole = whole.is_some();
     if frames.is_empty() {
@@ -190,7 +190,7 @@ impl Frame {
         if crc_8(bytes.get(..at)?) != *bytes.get(at)? {
             return None;
         }
-        // Where frames differ in size, their first sample is numbered and not themselves.
+        // If frames differ in size, the header has the number of the first sample, and not of the frame.
         let is_variable = sync & 1 == 1;
         let first = if is_variable {
             number

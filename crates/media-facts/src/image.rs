@@ -9,7 +9,7 @@ use super::{MediaFacts, contained};
 /// Bytes above which a picture is not read whole, and no smaller ones are made of it.
 const MAX_STILL: u64 = 256 << 20;
 
-/// Kinds whose dimensions can be read wherever the file is whole.
+/// Kinds whose dimensions can be read from every undamaged file.
 const KNOWN: [&str; 9] = [
     "image/jpeg",
     "image/png",
@@ -31,7 +31,7 @@ pub(super) fn read(facts: &mut MediaFacts, file: &File) {
             return;
         }
     };
-    // The crate `pictures` reads more of what browsers show than the library does, and knows how it is turned.
+    // The crate `pictures` reads more files that browsers show than the library does, and knows their orientation.
     facts.dimensions = match bytes.starts_with(b"BM") {
         true => bitmap(&bytes),
         false => pictures::dimensions(&bytes).or_else(|| header(file)),

@@ -16,7 +16,7 @@ pub(super) struct Length {
 }
 
 impl Length {
-    /// The length of so many samples, of which a second has `rate`. None if that is no time at all.
+    /// The duration of samples at `rate` samples per second. None if it is zero or not finite.
     pub(super) fn of_samples(samples: u64, rate: f64) -> Option<Self> {
         let seconds = samples as f64 / rate;
         (seconds.is_finite() && seconds > 0.0).then_some(Self {
@@ -31,7 +31,7 @@ impl Length {
 }
 
 impl MediaFacts {
-    /// Records a length that was looked for. Without one, `absent` is the reason in a warning.
+    /// Records the result of a measurement. If there is no duration, a warning gives `absent` as the reason.
     pub(super) fn measured(&mut self, length: io::Result<Option<Length>>, absent: &str) {
         match self.take("length", length.map_err(|error| error.to_string())) {
             Some(Some(length)) => {

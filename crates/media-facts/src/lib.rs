@@ -29,8 +29,8 @@
 //!
 //! # Why so many kinds are read here
 //!
-//! Libraries stumble over the heads of files that players accept, or estimate lengths without saying so. `imagesize`
-//! reads the dimensions of pictures of kinds that the crate `pictures` does not read.
+//! Libraries reject headers of files that players accept, or estimate durations without saying so. `imagesize` reads
+//! the dimensions of pictures of kinds that the crate `pictures` does not read.
 
 mod adts;
 mod audio;

@@ -15,7 +15,7 @@ use super::length::Length;
 /// Where the first frame is looked for after the tags, in bytes.
 const SEARCH: u64 = 64 << 10;
 
-/// Bytes of sound above which frames are not counted one by one: seven hours at 160 kbit/s.
+/// Maximum number of bytes of sound in which to count frames: seven hours at 160 kbit/s.
 pub(super) const WALK: u64 = 512 << 20;
 
 pub(super) fn read(facts: &mut MediaFacts, file: &File) {
@@ -44,7 +44,7 @@ struct Stream {
     first: Frame,
 }
 
-/// The length, where it can be told. The outer None is a file without a frame.
+/// The duration, if it can be measured. The outer None means that the file has no frame.
 fn measure(file: &File, bytes: u64) -> io::Result<Option<Option<Length>>> {
     let mut reader = BufReader::new(file);
     let start = skip_tags(&mut reader)?;
@@ -62,7 +62,7 @@ fn measure(file: &File, bytes: u64) -> io::Result<Option<Option<Length>>> {
     let mut is_cut_off = false;
     if let Some(header) = frame_count(&window[offset..], &stream.first) {
         let actual = stream.end.saturating_sub(stream.start);
-        // Encoders disagree on whether the header's own frame counts, and some append bytes that are no sound.
+        // Encoders disagree on whether the header's own frame counts, and some append bytes without sound.
         let frame = header.bytes * u64::from(stream.first.samples) / header.samples.max(1);
         let missing = u64::from(stream.first.length) + 2 * frame;
         let more = header.bytes / 50 + 2 * u64::from(Frame::LONGEST);
@@ -70,7 +70,7 @@ fn measure(file: &File, bytes: u64) -> io::Result<Option<Option<Length>>> {
         if header.bytes != 0 && is_borne_out {
             return Ok(Some(Length::of_samples(header.samples, rate)));
         }
-        // A header without a size in bytes is held against the frames.
+        // A header without a size in bytes is checked against the frames.
         if header.bytes == 0 {
             let counted = walk(file, &stream)?;
             let most = 4 * u64::from(stream.first.samples);
@@ -81,7 +81,7 @@ fn measure(file: &File, bytes: u64) -> io::Result<Option<Option<Length>>> {
             let length = length.filter(|_| counted.is_some());
             return Ok(Some(length.map(|length| length.cut_off_if(is_cut_off))));
         }
-        // A file that was cut, or joined from several: the header is that of another one.
+        // The file was cut, or joined from several, and the header describes another file.
         is_cut_off = actual < header.bytes;
     }
     let length = match constant_rate(&mut reader, &stream)? {
@@ -219,9 +219,9 @@ fn constant_rate(reader: &mut (impl Read + Seek), stream: &Stream) -> io::Result
     Ok(Some(stream.first.kilobits))
 }
 
-/// The samples of all frames, counted one by one. None where there is too much to count.
+/// The number of samples of all frames. None if there are too many frames to count.
 fn walk(file: &File, stream: &Stream) -> io::Result<Option<u64>> {
-    /// Maximum number of places that look like a frame and are none.
+    /// Maximum number of places that look like a frame but are not.
     const PATIENCE: u32 = 1 << 20;
     if stream.bytes() > WALK {
         return Ok(None);

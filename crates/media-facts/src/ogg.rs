@@ -1,7 +1,7 @@
 //! Ogg files with Vorbis, Opus, FLAC or Speex (RFC 3533, RFC 7845, RFC 9639): their length and chapters.
 //!
-//! The heads of all pages are read, and the sound in none. Only so is the length exact: recordings joined one after
-//! the other are added up, and pages that are missing are noticed, whose time the page at the end counts all the same.
+//! All page headers are read, and no sound. Only this gives an exact duration: joined recordings are added up, and
+//! missing pages are noticed, whose time the last page includes.
 
 use std::fs::File;
 use std::io;
@@ -30,7 +30,7 @@ pub(super) fn read(facts: &mut MediaFacts, file: &File) {
     let length = walk.all(Bounded::new(file, budget), facts.bytes);
     let absent = match walk.is_torn {
         true => "parts of the file are missing or damaged",
-        false => "the file does not say it; is it cut off?",
+        false => "the file does not state it; it may be cut off",
     };
     facts.measured(length, absent);
     facts.chapters = vorbis_comments::chapters(block_of(&walk.comments));
@@ -50,7 +50,7 @@ fn block_of(packet: &[u8]) -> &[u8] {
     }
 }
 
-/// What is known after some pages.
+/// The state after some pages.
 #[derive(Default)]
 struct Walk {
     /// The seconds of the recordings before the current one.
@@ -72,7 +72,7 @@ impl Walk {
         while position < bytes {
             let head = read_at(&mut reader, position, HEAD)?;
             let Some(page) = Page::at(&head) else {
-                // What is left of a page's head, or something else behind the recording.
+                // The rest of a page header, or other data after the recording.
                 is_cut_off = bytes - position < 27 && head.starts_with(b"OggS");
                 self.is_torn |= !is_cut_off && !is_trailer(&head);
                 break;
@@ -177,7 +177,7 @@ struct Stream {
     is_at_comments: bool,
     /// Whether a page of sound was read.
     has_begun: bool,
-    /// The sample that the recording starts at: above 0 where it was taken from a broadcast.
+    /// The first sample of the recording: above 0 in a recording of a broadcast.
     start: u64,
     /// The sample that the last page ends at.
     granule: Option<u64>,
@@ -267,7 +267,7 @@ impl Codec {
         }
     }
 
-    /// The sample that the first page of sound starts at. None where that cannot be told and is not 0.
+    /// The first sample on the first page of sound. None if it is unknown and not 0.
     fn start(&self, page: &Page, whole: &[u8]) -> Option<u64> {
         let mut packets = page.packets(whole);
         if let Self::Flac(info) = self {
@@ -281,7 +281,7 @@ impl Codec {
             Self::Opus { .. } => {
                 let whole = packets.filter(|(_, is_whole)| *is_whole);
                 let samples: u64 = whole.map(|(packet, _)| opus_samples(packet)).sum();
-                // On the last page the end may be before that of its packets.
+                // The last page may end before its packets do.
                 Some(end.saturating_sub(samples))
             }
             Self::Vorbis { longest, .. } => {
@@ -321,9 +321,9 @@ struct Page {
     granule: Option<u64>,
     serial: u32,
     sequence: u32,
-    /// Whether a stream begins with it.
+    /// Whether it is the first page of a stream.
     is_first: bool,
-    /// Whether a stream ends with it.
+    /// Whether it is the last page of a stream.
     is_last: bool,
 }
 

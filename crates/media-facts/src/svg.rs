@@ -27,7 +27,7 @@ pub(super) fn read(facts: &mut MediaFacts, file: &File) {
 /// The root element of a file.
 enum Root {
     Missing,
-    /// Without dimensions that hold wherever the picture is shown.
+    /// The dimensions depend on where the picture is shown.
     Unsized,
     Sized(u32, u32),
 }
@@ -113,7 +113,7 @@ fn view_box(numbers: &str) -> Option<(f64, f64)> {
     }
 }
 
-/// A length in pixels of CSS (CSS Values 4, section 6). None for what depends on the place the picture is shown at,
+/// A length in CSS pixels (CSS Values 4, section 6). None for a length that depends on where the picture is shown,
 /// such as a percentage.
 fn pixels(length: &str) -> Option<f64> {
     /// The size of a browser's letters, unless a reader changes it.

@@ -7,8 +7,8 @@ use super::Chapter;
 /// Maximum number of comments to look at.
 const MOST: usize = 100_000;
 
-/// The chapters in a block of comments: `CHAPTER001=00:01:02.500`, `CHAPTER001NAME=…`, `CHAPTER001URL=…`.
-/// A block that is cut off costs the comments that are missing.
+/// The chapters in a block of comments: `CHAPTER001=00:01:02.500`, `CHAPTER001NAME=…`, `CHAPTER001URL=…`. If a block
+/// is cut off, only the missing comments are lost.
 pub(super) fn chapters(block: &[u8]) -> Vec<Chapter> {
     let comments: HashMap<String, &str> = Comments::of(block)
         .filter_map(|comment| std::str::from_utf8(comment).ok()?.split_once('='))
@@ -38,7 +38,7 @@ pub(super) fn chapters(block: &[u8]) -> Vec<Chapter> {
     starts.into_iter().map(chapter).collect()
 }
 
-/// The comments of a block, one by one.
+/// The comments of a block.
 struct Comments<'b> {
     rest: &'b [u8],
     left: usize,
@@ -97,7 +97,7 @@ fn seconds(time: &str) -> Option<f64> {
     format!("{whole}.{decimals}").parse().ok()
 }
 
-/// A number of at most so many digits, and of nothing else.
+/// A number of at most this many digits, and nothing else.
 fn number(digits: &str, most: usize) -> Option<u32> {
     let is_number =
         (1..=most).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());

@@ -93,7 +93,7 @@ struct Found {
     chapters: Vec<Chapter>,
     seen: usize,
     is_done: bool,
-    /// Whether the file begins as such files do.
+    /// Whether the file has the signature of the format.
     is_ebml: bool,
     /// Whether the file ends before its segment does.
     is_cut_off: bool,

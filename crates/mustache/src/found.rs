@@ -24,7 +24,7 @@ impl<'t, 'd> Found<'t, 'd> {
         Found { data, key: None }
     }
 
-    /// The key it was found under; none for a context and an element of a list.
+    /// The key under which it was found; None for a context and an element of a list.
     #[inline]
     pub fn key(&self) -> Option<&'t str> {
         self.key

@@ -15,14 +15,14 @@ use super::{MAX_OUTPUT, MAX_PARTIAL_DEPTH, MAX_STEPS, Partials, RenderError, Tem
 /// never makes a text empty, nor an empty one anything else.
 pub type Rewrite<'r> = dyn for<'t> Fn(&str, &'t str) -> Option<Cow<'t, str>> + 'r;
 
-/// A stretch of a rendering, and the place in a template that wrote it.
+/// A part of a rendering, and the place in a template that wrote it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Piece<'t> {
     /// Its bytes in the output.
     pub range: Range<usize>,
-    /// The partial that wrote it; none for the template that was rendered.
+    /// The partial that wrote it; None for the rendered template itself.
     pub partial: Option<&'t str>,
-    /// The byte of that template's source where it is written: its first byte for text, its tag for a value.
+    /// Its byte offset in that template: the first byte of text, the tag of a value.
     pub at: usize,
     /// For a value, the key it was found under; empty for an element of a list.
     pub value: Option<&'t str>,
@@ -89,9 +89,9 @@ impl Template {
         render(self, context, partials, output, out, None)
     }
 
-    /// Renders like [`render_for_readers`](Self::render_for_readers), or like
-    /// [`render_within`](Self::render_within) [`MAX_OUTPUT`] if there is no `rewrite`, and adds to `trace` the
-    /// place in a template that wrote each stretch of the output, in order.
+    /// Renders like [`render_for_readers`](Self::render_for_readers), or like [`render_within`](Self::render_within)
+    /// [`MAX_OUTPUT`] if there is no `rewrite`, and adds to `trace` the place in a template that wrote each part of
+    /// the output, in order.
     ///
     /// ```
     /// use mustache::{Data, Partials, Template};
@@ -295,7 +295,7 @@ impl<'t, 'd> Renderer<'t, 'd, '_> {
         Some(value)
     }
 
-    /// Notes where the output from `start` on was written, if anyone asked.
+    /// Records the origin of the output after `start`, if tracing is on.
     fn wrote(
         &mut self,
         start: usize,

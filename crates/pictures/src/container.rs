@@ -55,7 +55,8 @@ impl Facts {
     ///
     /// # Errors
     ///
-    /// When it is damaged, would take more than [`MAX_MEMORY`](super::MAX_MEMORY) to decode, or is mixed of inks by a profile.
+    /// When it is damaged, would take more than [`MAX_MEMORY`](super::MAX_MEMORY) to decode, or has ink colours with
+    /// a profile.
     pub fn of(bytes: &[u8]) -> Result<Option<Self>, Fault> {
         contained(|| Self::of_whole(bytes))
     }

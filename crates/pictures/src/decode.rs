@@ -11,7 +11,7 @@ use zune_jpeg::JpegDecoder;
 use super::container::{Container, Kind};
 use super::{Fault, Picture, contained, damaged, memory, profile};
 
-/// What is known of the pixels that were read.
+/// The format of the decoded pixels.
 struct Stored {
     may_have_alpha: bool,
     /// Whether its colours were mixed of inks.
@@ -19,9 +19,9 @@ struct Stored {
 }
 
 impl Picture {
-    /// The pixels of a file. Of 16 bits a channel 8 stay; greys and inks become red, green and blue.
+    /// Decodes the pixels of a file. Channels of 16 bits are reduced to 8; greys and inks become red, green and blue.
     ///
-    /// It waits while other threads decode, so that all together take no more than [`MAX_MEMORY`].
+    /// It waits while other threads decode, so that all threads together use at most [`MAX_MEMORY`].
     ///
     /// # Errors
     ///
@@ -35,7 +35,7 @@ impl Picture {
                 .ok_or_else(|| damaged("its dimensions are missing"))?;
             let share = container.memory().map(memory::take);
             let share = share.ok_or(Fault::TooLarge { width, height })?;
-            // Exactly as many bytes as pixels of four channels take: decoders write into them, and nothing is copied.
+            // Exactly the size of pixels with four channels: decoders write into this buffer without a copy.
             let mut pixels = vec![0; width as usize * height as usize * 4];
             let stored = match container.kind() {
                 Kind::Jpeg => jpeg(bytes, &mut pixels)?,
@@ -113,7 +113,7 @@ fn jpeg(bytes: &[u8], pixels: &mut [u8]) -> Result<Stored, Fault> {
     decoder.decode_headers().map_err(damaged)?;
     let input = decoder.input_colorspace();
     let is_of_inks = matches!(input, Some(ColorSpace::CMYK | ColorSpace::YCCK));
-    // Of inks, and of red, green and blue, the library makes three channels alone.
+    // For inks, and for red, green and blue, the library returns only three channels.
     let is_of_three = is_of_inks || matches!(input, Some(ColorSpace::RGB));
     let channels = if is_of_three { 3 } else { 4 };
     if is_of_three {
@@ -175,8 +175,8 @@ fn contradictory() -> Fault {
     damaged("its dimensions contradict one another")
 }
 
-/// Fills pixels of four channels from a decoder of fewer: it writes into the end of the buffer, from which they are
-/// spread from the start on.
+/// Fills pixels of four channels from a decoder of fewer. The decoder writes to the end of the buffer; the pixels are
+/// then spread out from its start.
 fn fill<T>(
     pixels: &mut [u8],
     channels: usize,
@@ -185,7 +185,7 @@ fn fill<T>(
     let count = pixels.len() / 4;
     let start = count * (4 - channels);
     let decoded = decode(&mut pixels[start..])?;
-    // A pixel is written to no place behind the next one that is read.
+    // No pixel is overwritten before it is read.
     for at in (0..count).filter(|_| channels < 4) {
         let from = start + at * channels;
         let pixel = match pixels[from..from + channels] {

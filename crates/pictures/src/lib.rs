@@ -8,7 +8,7 @@
 //!
 //! - It knows nothing of sites, folders or addresses: bytes in, bytes out.
 //! - The same bytes and settings give the same bytes.
-//! - No file makes it panic. All decoding at one time takes no more than [`MAX_MEMORY`].
+//! - No file makes it panic. All decoders together use at most [`MAX_MEMORY`].
 //! - Colours stay what they are: a colour profile that is no plain sRGB goes with each size.
 
 mod boxes;
@@ -30,8 +30,8 @@ pub use encode::Format;
 pub use metadata::{Bare, without_metadata};
 pub use resize::height_at;
 
-/// Bytes that decoded pictures may take, all together: a JPEG of 64 million pixels, or four of 16 million. A picture
-/// that takes more by itself is left as it is.
+/// Maximum number of bytes for all pictures being decoded: one JPEG of 64 million pixels, or four of 16 million. A
+/// picture that needs more alone is not decoded.
 pub const MAX_MEMORY: u64 = 256 << 20;
 
 /// Another number for each change of what is written for the same bytes and settings.
@@ -39,12 +39,12 @@ pub const VERSION: u32 = 1;
 
 /// The pixels of a picture.
 pub struct Picture {
-    /// As it is stored, before it is turned.
+    /// As stored, before rotation.
     width: u32,
     height: u32,
     /// Red, green, blue and alpha, from the top left, line by line.
     pixels: Vec<u8>,
-    /// How it is to be turned, 1 to 8 (Exif 3.0, tag 0x0112).
+    /// Its orientation, 1 to 8 (Exif 3.0, tag 0x0112).
     turn: u16,
     /// Whether something shines through it somewhere.
     has_alpha: bool,
@@ -81,17 +81,17 @@ impl Picture {
         })
     }
 
-    /// Pixels from left to right, as it is shown.
+    /// Displayed width in pixels.
     pub fn width(&self) -> u32 {
         self.shown(self.width, self.height)
     }
 
-    /// Pixels from top to bottom, as it is shown.
+    /// Displayed height in pixels.
     pub fn height(&self) -> u32 {
         self.shown(self.height, self.width)
     }
 
-    /// The side that is shown in place of a stored one, of which this is the other.
+    /// The displayed length of a stored side; `other` is the other side.
     fn shown(&self, side: u32, other: u32) -> u32 {
         if self.turn > 4 { other } else { side }
     }
@@ -124,7 +124,7 @@ pub enum Fault {
     },
     /// It is mixed of four inks as a profile says that is not followed here.
     Inks,
-    /// It is of a kind that is not decoded here, though other programs show it.
+    /// Its kind is not supported, though other programs show it.
     Unsupported(&'static str),
     /// It cannot be read, and what its decoder says.
     Damaged(String),
@@ -142,7 +142,7 @@ impl fmt::Display for Fault {
             Self::Inks => {
                 f.write_str("it is mixed of inks (CMYK), and they would show other colours")
             }
-            Self::Unsupported(kind) => write!(f, "it is {kind}, which is not decoded here"),
+            Self::Unsupported(kind) => write!(f, "it is {kind}, which is not supported"),
             Self::Damaged(why) => write!(f, "it cannot be read: {why}"),
         }
     }

@@ -11,14 +11,14 @@ use super::container::{Container, frame};
 /// Memory that is free for decoding.
 static FREE: Mutex<u64> = Mutex::new(MAX_MEMORY);
 
-/// Told of each share that is given back.
+/// Notified when a share is returned.
 static GIVEN_BACK: Condvar = Condvar::new();
 
-/// A share of the memory that decoding may take, given back when it is dropped.
+/// A share of the memory for decoding, returned when it is dropped.
 #[derive(Debug)]
 pub(crate) struct Share(u64);
 
-/// Takes so many bytes, at most [`MAX_MEMORY`], as soon as they are free.
+/// Waits until this many bytes, at most [`MAX_MEMORY`], are free, and takes them.
 pub(crate) fn take(bytes: u64) -> Share {
     let bytes = bytes.min(MAX_MEMORY);
     let free = FREE.lock().unwrap_or_else(PoisonError::into_inner);
@@ -35,11 +35,11 @@ impl Drop for Share {
 }
 
 impl Container {
-    /// Bytes that decoding and resizing take. None where they are more than [`MAX_MEMORY`].
+    /// The number of bytes that decoding and resizing need. None if it exceeds [`MAX_MEMORY`].
     pub(crate) fn memory(&self) -> Option<u64> {
         let (width, height) = self.dimensions()?;
         let pixels = u64::from(width) * u64::from(height);
-        // Four channels for the result; what a decoder needs beside it, in eighths of a byte.
+        // Four channels for the result, and the decoder's own memory, in eighths of a byte.
         let beside = match self {
             Self::Jpeg(jpeg) => coefficients(jpeg),
             // Resizing multiplies a copy by its alpha.
@@ -52,8 +52,8 @@ impl Container {
     }
 }
 
-/// Bits of memory for each pixel that the decoder of a progressive JPEG holds until its last scan: 16 for each
-/// coefficient, of which there is one for each sample.
+/// Bits per pixel that the decoder of a progressive JPEG keeps until its last scan: 16 for the coefficient of each
+/// sample.
 fn coefficients(jpeg: &Jpeg) -> u64 {
     const PROGRESSIVE: u8 = 0xc2;
     let Some((marker, contents)) = frame(jpeg) else {
@@ -72,8 +72,8 @@ fn coefficients(jpeg: &Jpeg) -> u64 {
     }
 }
 
-/// Bits of memory for each pixel that the decoder of a WebP file holds beside the result: a copy without loss, or planes
-/// of brightness, two of colour at a quarter each, and of alpha.
+/// Bits per pixel that the decoder of a WebP file keeps in addition to the result: a lossless copy, or one plane of
+/// brightness, two quarter planes of colour, and one of alpha.
 fn planes(webp: &WebP) -> u64 {
     match (webp.has_chunk(*b"VP8L"), webp.has_chunk(*b"ALPH")) {
         (true, _) => 32,

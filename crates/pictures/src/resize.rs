@@ -6,7 +6,7 @@ use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer
 use super::{Fault, Picture, damaged};
 
 impl Picture {
-    /// Halves a picture as often as it stays at least so wide. Each pixel becomes the mean of four, in place.
+    /// Halves a picture in place while it stays at least this wide. Each new pixel is the mean of four.
     pub fn halve_to(&mut self, width: u32) {
         while self.width() / 2 >= width.max(1) && self.width.min(self.height) >= 2 {
             self.halve();
@@ -43,7 +43,7 @@ impl Picture {
         self.resized_to(width, height)
     }
 
-    /// The picture upright, with so many pixels as shown. Only the smaller one is turned.
+    /// Resizes a picture to this displayed size and turns it upright. Only the smaller picture is turned.
     pub(crate) fn resized_to(&self, width: u32, height: u32) -> Result<Self, Fault> {
         let (width, height) = (self.shown(width, height), self.shown(height, width));
         let kind = PixelType::U8x4;
@@ -69,7 +69,7 @@ impl Picture {
     }
 }
 
-/// The mean of four pixels. The colours of those that are seen through less count more.
+/// The mean of four pixels. Colours of more opaque pixels count more.
 fn mean(four: [[u32; 4]; 4]) -> [u8; 4] {
     let alpha: u32 = four.iter().map(|pixel| pixel[3]).sum();
     let colour = |channel: usize| {

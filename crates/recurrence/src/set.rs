@@ -23,7 +23,7 @@ pub struct Recurrence {
     pub(super) except_rules: Vec<Rule>,
     /// RDATE, in order.
     pub(super) dates: Vec<EventTime>,
-    /// The starts and ends of the periods among them, in order.
+    /// The starts and ends of the periods, in order.
     periods: Vec<(Timestamp, EventTime)>,
     /// EXDATE, in order.
     pub(super) except_dates: Vec<Timestamp>,
@@ -114,8 +114,8 @@ impl Recurrence {
         &self.dates
     }
 
-    /// When the occurrence at a start ends, where a period (`RDATE;VALUE=PERIOD`) gives it a length of its own (RFC
-    /// 5545, section 3.8.5.2).
+    /// The end of the occurrence at a start, if a period (`RDATE;VALUE=PERIOD`) sets its length (RFC 5545, section
+    /// 3.8.5.2).
     pub fn period_end(&self, start: &EventTime) -> Option<&EventTime> {
         let found = self
             .periods

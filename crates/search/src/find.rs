@@ -77,9 +77,9 @@ impl From<rusqlite::Error> for SearchError {
 }
 
 impl Index {
-    /// Finds the documents that match a query. A document that matches while a client reads all pages is on
-    /// exactly one of them, whatever is written in between. Among results after the first 200, an edit that
-    /// adds or removes a typo or an accent can repeat or skip the edited document.
+    /// Finds the documents that match a query. A document that matches throughout is on exactly one page, whatever is
+    /// written while a client reads the pages. Among results after the first 200, an edit that adds or removes a typo
+    /// or an accent can repeat or skip the edited document.
     ///
     /// # Errors
     ///
@@ -328,7 +328,7 @@ impl<'s> Search<'s> {
         Ok(false)
     }
 
-    /// What turns rows of these matches into hits.
+    /// The query that reads the rows of these matches.
     fn hits<'h>(&'h self, matches: &'h Matches<'_>) -> Hits<'h, 's> {
         let undecided = self.clauses.iter().filter(|clause| !is_decided(clause));
         Hits {
@@ -430,14 +430,14 @@ impl<'s> Search<'s> {
 /// Turns rows of one tier into hits.
 struct Hits<'h, 's> {
     search: &'h Search<'s>,
-    /// The clauses that the index alone does not decide.
+    /// The clauses that must be checked against the text.
     undecided: Vec<Clause>,
     in_title: Marker<'h>,
     in_content: Marker<'h>,
 }
 
 impl Hits<'_, '_> {
-    /// The hit of a row. None if its text does not match after all.
+    /// The hit for a row. None if its text does not match.
     fn of(&self, row: Row) -> rusqlite::Result<Option<Hit>> {
         let search = self.search;
         let (Some(entry), Some(text)) = (search.catalog.entry(row), search.text(row)?) else {

@@ -103,7 +103,7 @@ impl Scoring {
 /// results follow in an order that no edit changes, so that the cursor only names the last one.
 pub(super) const RANKED: usize = 200;
 
-/// The number by which a cursor names a document: 48 bits of a hash, unique enough among those that match.
+/// The number of a document in a cursor: 48 bits of a hash, unique enough among the results of a query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Mark(u64);
 

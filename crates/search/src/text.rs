@@ -49,8 +49,8 @@ fn is_common_letter(character: char) -> bool {
     matches!(character, 'À'..='Ö' | 'Ø'..='ö' | 'ø'..='\u{24F}' | 'α'..='ω' | 'А'..='я')
 }
 
-/// Words joined by an apostrophe or a dot that may be left out: `O'Leary`, `don’t`, `node.js`. Every stretch of two or
-/// more such words, in bytes.
+/// Chains of words joined by an apostrophe or a dot that may be left out: `O'Leary`, `don’t`, `node.js`. Holds the
+/// byte ranges of all sequences of two or more words.
 pub(super) fn joined(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut chain: Vec<Range<usize>> = Vec::new();
@@ -83,7 +83,8 @@ pub(super) fn joined(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// Every stretch of a chain of words, and empties it. Of a long chain only neighbours and the whole.
+/// Adds every sequence of a chain of words, and empties the chain. For a long chain, only pairs of neighbours and the
+/// whole chain.
 fn push_stretches(chain: &mut Vec<Range<usize>>, found: &mut Vec<Range<usize>>) {
     const LONG: usize = 6;
     let count = chain.len();
@@ -196,8 +197,8 @@ fn is_diacritic(character: char) -> bool {
         && is_combining_mark(character)
 }
 
-/// A text in normalization form C, with half-width letters in full width, and without what only changes how a dense
-/// character looks: the joiners and variation selectors of emoji.
+/// A text in normalization form C, with half-width letters in full width, and without the joiners and variation
+/// selectors of emoji, which change only the appearance.
 pub(super) fn composed(text: &str) -> Cow<'_, str> {
     let is_changed = |c: char| is_half_width(c) || is_invisible(c);
     if text.is_ascii()

@@ -60,7 +60,7 @@ pub(super) fn tokens(text: &str, field: Field, spellings: &mut Spellings) -> Str
             }
         }
     }
-    // Behind the others, so that words stay beside their neighbours.
+    // After the others, so that adjacent words stay adjacent.
     for range in joined(&text) {
         push_word(&text[range], &mut out);
     }

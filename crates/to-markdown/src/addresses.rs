@@ -1,7 +1,6 @@
-//! Addresses that stand in a text without being links: readers and apps make links of them.
+//! Plain addresses in a text that are not links: readers and apps turn them into links.
 
-/// The addresses of a text, in order: what begins with a scheme of the web, as far as the next space, without the punctuation
-/// of the sentence.
+/// The addresses in a text, in order: from a web scheme to the next space, without punctuation of the sentence.
 pub fn addresses(text: &str) -> Vec<std::ops::Range<usize>> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -58,7 +57,7 @@ fn without_punctuation(address: &str) -> usize {
     }
 }
 
-/// Whether a reference leads to the address that a text says: it may have more characters escaped.
+/// Whether a reference is the address in a text. It may have more characters escaped.
 pub fn leads_to(reference: &str, text: &str) -> bool {
     let (mut own, mut said) = (reference.bytes(), text.bytes());
     loop {

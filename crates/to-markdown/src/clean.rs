@@ -13,7 +13,7 @@ pub fn clean(tokens: Vec<Token>, without_looks: bool) -> Vec<Token> {
     let mut open = Vec::new();
     for token in tokens {
         match token {
-            // The sizes that a picture has elsewhere.
+            // The sizes of a picture at the former site.
             Token::Start(tag) if tag.name == "source" && tag.attribute("srcset").is_some() => {}
             Token::Start(tag) => {
                 let tag = plain(tag);

@@ -1,8 +1,8 @@
-//! What frames and players of other sites show, as addresses of pages that people open.
+//! Converts frames and players of other sites to addresses of pages that people can open.
 
 use crate::tokens::Tag;
 
-/// The page that an `iframe`, `embed`, `object` or the like shows in place.
+/// The address of the page that an `iframe`, `embed`, `object` or a similar element shows.
 pub fn address(tag: &Tag) -> Option<String> {
     let lazy = ["data-src", "data-lazy-src", "data-litespeed-src"];
     let named = |names: &[&str]| {
@@ -22,7 +22,7 @@ pub fn address(tag: &Tag) -> Option<String> {
     Some(page(&source).unwrap_or(source))
 }
 
-/// A whole address of the web.
+/// A full web address.
 fn whole(text: &str) -> Option<String> {
     let text: String = text.chars().filter(|c| !c.is_control()).collect();
     let text = text.trim();

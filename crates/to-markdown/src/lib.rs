@@ -4,8 +4,8 @@
 //! and compares: a block that would not come back as it was stays HTML. What a page has of its former site's looks (classes,
 //! empty wrappers, sizes of pictures) is no content, unless [`Looks::Kept`] says so; programs are left out.
 //!
-//! HTML from elsewhere ([`Source::is_foreign`]) is hostile until it was [sanitized](sanitize): what is not on a list goes, and
-//! [`Written::removed`] says so.
+//! HTML from elsewhere ([`Source::is_foreign`]) is untrusted and is [sanitized](sanitize) with an allow-list;
+//! [`Written::removed`] counts what was removed.
 //!
 //! - It knows no sites and no files: a text in, a text out.
 //! - What comes out renders to what went in, element by element; the tests hold that for any HTML.

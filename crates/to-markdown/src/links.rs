@@ -1,9 +1,9 @@
-//! Links that are all of a block, and addresses that stand in a text.
+//! Links that fill a block, and plain addresses in a text.
 
 use crate::addresses::{addresses, leads_to};
 use crate::tokens::{Tag, Token};
 
-/// The link that is all that some tokens say, and what is in it.
+/// Returns the link and its content if the tokens hold nothing else.
 pub fn only_link(tokens: &[Token]) -> Option<(&Tag, &[Token])> {
     let is_link = |token: &Token| matches!(token, Token::Start(tag) if tag.name == "a");
     let start = tokens.iter().position(is_link)?;
@@ -26,7 +26,7 @@ pub fn only_link(tokens: &[Token]) -> Option<(&Tag, &[Token])> {
     (!label.iter().any(is_link) && around.all(says_nothing)).then_some((tag, label))
 }
 
-/// Whether what is shown for an address leads there or plays it, and says no more.
+/// Whether the rendering of an address only links to the address or plays it.
 pub fn shows(shown: &[Token], address: &str) -> bool {
     let leads = shown.iter().any(|token| match token {
         Token::Start(tag) => match tag.name.as_str() {
@@ -48,10 +48,10 @@ pub fn shows(shown: &[Token], address: &str) -> bool {
     leads && !shown.iter().any(says_more)
 }
 
-/// Stands before and behind the number of an address.
+/// Marks the start and end of the number of an address.
 const ADDRESS: char = '\u{e009}';
 
-/// A block with numbers in the place of the addresses in its texts, and these.
+/// Replaces the addresses in the texts of a block with numbers. Returns the block and the addresses.
 pub fn without_addresses(block: &[Token]) -> (Vec<Token>, Vec<String>) {
     let mut found = Vec::new();
     let mut within = 0_usize;

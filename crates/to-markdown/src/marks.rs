@@ -1,11 +1,11 @@
-//! Characters that mean something to Markdown, marked while a block is written.
+//! Characters with a meaning in Markdown, replaced by placeholders while a block is written.
 
 use crate::tokens::{Tag, Token, is_block};
 
-/// A text, the character that stands in for it while a block is written, and how it is written then.
+/// A text, its placeholder while a block is written, and its Markdown.
 pub type Mark = (&'static str, &'static str, &'static str);
 
-/// Characters that mean something to this Markdown alone.
+/// Characters with a meaning only in this dialect of Markdown.
 pub const MARKED: &[Mark] = &[
     ("~", "\u{e000}", "\\~"),
     ("$", "\u{e001}", "\\$"),
@@ -15,14 +15,14 @@ pub const MARKED: &[Mark] = &[
     ("^", "\u{e005}", "\\^"),
 ];
 
-/// Boxes of a list of tasks: done or not, what stands in for them, and how they are written.
+/// Checkboxes of a task list: whether the task is done, the placeholder, and the Markdown.
 pub const TASKS: [(bool, &str, &str); 2] =
     [(true, "\u{e007}", "[x] "), (false, "\u{e008}", "[ ] ")];
 
-/// The lines of a text stay its lines.
+/// Keeps the lines of a text.
 pub const BREAKS: &[Mark] = &[("\n", LINE, "\n")];
 
-/// Stands in for the end of a line.
+/// The placeholder for a line end.
 pub const LINE: &str = "\u{e006}";
 
 pub fn marked(block: &[Token], marks: &[Mark]) -> Vec<Token> {
@@ -35,7 +35,7 @@ pub fn marked(block: &[Token], marks: &[Mark]) -> Vec<Token> {
             Token::Text(text) if in_code == 0 => {
                 let before = at.checked_sub(1).and_then(|at| block.get(at));
                 let after = block.get(at + 1);
-                // White space beside a block is none of its text.
+                // White space next to a block is not part of its text.
                 let (mut start, mut end) = (0, text.len());
                 if !before.is_some_and(is_inline) {
                     start = end - text.trim_start().len();

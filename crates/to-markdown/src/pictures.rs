@@ -1,9 +1,9 @@
-//! Figures and galleries as Markdown has them: pictures whose titles are their captions.
+//! Converts figures and galleries to their form in Markdown: pictures with captions as titles.
 
 use crate::marks::LINE;
 use crate::tokens::{Tag, Token};
 
-/// A picture with its caption as its title, which a paragraph of its own shows so.
+/// Converts a figure to a paragraph of one picture, with the caption as its title.
 pub fn captioned(figure: &[Token]) -> Option<Vec<Token>> {
     Some(
         [
@@ -15,7 +15,7 @@ pub fn captioned(figure: &[Token]) -> Option<Vec<Token>> {
     )
 }
 
-/// The pictures of a gallery, which a paragraph of theirs alone shows so.
+/// Converts the figures of a gallery to a paragraph of pictures.
 pub fn gallery(figures: &[Token]) -> Option<Vec<Token>> {
     let mut out = vec![start("p")];
     let is_start = |token: &Token| matches!(token, Token::Start(tag) if tag.name == "figure");
@@ -24,7 +24,7 @@ pub fn gallery(figures: &[Token]) -> Option<Vec<Token>> {
     while let Some(from) = rest.iter().position(is_start) {
         let to = rest.iter().position(is_end).filter(|to| *to > from)?;
         if out.len() > 1 {
-            // Each on a line of its own.
+            // Each picture is on a separate line.
             out.push(Token::Text(LINE.to_owned()));
         }
         out.extend(picture(&rest[from + 1..to])?);

@@ -4,8 +4,8 @@ use crate::addresses::leads_to;
 use crate::clean::language;
 use crate::tokens::{Tag, Token, is_block, is_void};
 
-/// Whether what was rendered holds all that the source does, in its order. A renderer may add ids to headings, sizes to
-/// pictures, a box around a table, colours to code, and links to addresses that stand in the text.
+/// Whether a rendering holds the whole source in its order. A renderer may add ids to headings, sizes to pictures, a
+/// box around a table, colours to code, and links to plain addresses.
 pub fn is_same(source: &[Token], rendered: &[Token]) -> bool {
     let (source, rendered) = (canonical(source), canonical(rendered));
     let (mut own, mut other) = (Place::of(&source), Place::of(&rendered));
@@ -47,7 +47,7 @@ pub fn is_same(source: &[Token], rendered: &[Token]) -> bool {
     }
 }
 
-/// A place among tokens, and within a text.
+/// A position in a list of tokens, and within a text.
 struct Place<'t> {
     tokens: &'t [Token],
     at: usize,
@@ -71,7 +71,7 @@ impl<'t> Place<'t> {
         (self.at, self.byte) = (self.at + 1, 0);
     }
 
-    /// Goes on within a text.
+    /// Advances within a text.
     fn advance(&mut self, bytes: usize) {
         self.byte += bytes;
         if matches!(self.token(), Some(Token::Text(text)) if text.len() == self.byte) {
@@ -80,7 +80,7 @@ impl<'t> Place<'t> {
     }
 }
 
-/// Whether a link is an address that a renderer found in a text, and found all of.
+/// Whether a link is a plain address that a renderer found completely.
 fn is_whole_address(tokens: &[Token], at: usize) -> bool {
     let Some([Token::Start(tag), Token::Text(text), Token::End(_)]) = tokens.get(at..at + 3) else {
         return false;

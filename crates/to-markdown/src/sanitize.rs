@@ -1,341 +1,91 @@
-//! HTML from elsewhere, without what it must not do on a site: only what is listed here stays.
+//! Sanitizes HTML from elsewhere: only the elements and attributes listed here are kept.
 //!
-//! It works on the tree that html5ever builds, so what it sees is what a browser sees. What it leaves holds no element whose
-//! content a parser reads in another way (programs, styles, SVG, raw texts), so reading it again gives the same tree.
+//! It works on the tree that html5ever builds, so it sees what a browser sees. The result has no elements whose
+//! content is parsed by other rules (scripts, styles, SVG, raw text), so parsing it again gives the same tree.
 
 use std::collections::BTreeMap;
 
 use crate::frames;
-use crate::tokens::{Tag, Token, is_void};
+use crate::tokens::{MORE, Tag, Token, is_void};
 
-/// Elements that stay.
-const ELEMENTS: [&str; 83] = [
-    "a",
-    "abbr",
-    "acronym",
-    "address",
-    "article",
-    "aside",
-    "audio",
-    "b",
-    "bdi",
-    "bdo",
-    "big",
-    "blockquote",
-    "br",
-    "caption",
-    "center",
-    "cite",
-    "code",
-    "col",
-    "colgroup",
-    "dd",
-    "del",
-    "details",
-    "dfn",
-    "dir",
-    "div",
-    "dl",
-    "dt",
-    "em",
-    "figcaption",
-    "figure",
-    "font",
-    "footer",
-    "h1",
-    "h2",
-    "h3",
-    "h4",
-    "h5",
-    "h6",
-    "header",
-    "hr",
-    "i",
-    "img",
-    "ins",
-    "kbd",
-    "li",
-    "main",
-    "mark",
-    "menu",
-    "nav",
-    "nobr",
-    "ol",
-    "p",
-    "picture",
-    "pre",
-    "q",
-    "rp",
-    "rt",
-    "ruby",
-    "s",
-    "samp",
-    "section",
-    "small",
-    "source",
-    "span",
-    "strike",
-    "strong",
-    "sub",
-    "summary",
-    "sup",
-    "table",
-    "tbody",
-    "td",
-    "tfoot",
-    "th",
-    "thead",
-    "time",
-    "tr",
-    "track",
-    "tt",
-    "u",
-    "ul",
-    "var",
-    "video",
-];
+/// Elements that are kept.
+const ELEMENTS: &str = "a abbr acronym address article aside audio b bdi bdo big blockquote br caption center cite code col \
+    colgroup dd del details dfn dir div dl dt em figcaption figure font footer h1 h2 h3 h4 h5 h6 header \
+    hr i img ins kbd li main mark menu nav nobr ol p picture pre q rp rt ruby s samp section small \
+    source span strike strong sub summary sup table tbody td tfoot th thead time tr track tt u ul var \
+    video wbr";
 
-/// Elements that go with all that is in them. Of others that are not listed, the contents stay.
-const WITH_CONTENTS: [&str; 31] = [
-    "applet",
-    "base",
-    "basefont",
-    "bgsound",
-    "button",
-    "canvas",
-    "datalist",
-    "dialog",
-    "embed",
-    "fencedframe",
-    "frame",
-    "frameset",
-    "head",
-    "iframe",
-    "isindex",
-    "keygen",
-    "label",
-    "link",
-    "meta",
-    "noembed",
-    "noframes",
-    "optgroup",
-    "option",
-    "output",
-    "param",
-    "portal",
-    "script",
-    "select",
-    "style",
-    "svg",
-    "template",
-];
+/// Elements that are removed with their contents. Of other unlisted elements, the contents are kept.
+const WITH_CONTENTS: &str = "applet base basefont bgsound button canvas datalist dialog embed fencedframe frame frameset head \
+    iframe input isindex keygen label link meta noembed noframes optgroup option output param portal script \
+    select style svg template textarea title";
 
-/// Elements of formulas (MathML Core), with texts but without HTML.
-const MATH: [&str; 30] = [
-    "math",
-    "annotation",
-    "maction",
-    "merror",
-    "mfrac",
-    "mi",
-    "mmultiscripts",
-    "mn",
-    "mo",
-    "mover",
-    "mpadded",
-    "mphantom",
-    "mprescripts",
-    "mroot",
-    "mrow",
-    "ms",
-    "mspace",
-    "msqrt",
-    "mstyle",
-    "msub",
-    "msubsup",
-    "msup",
-    "mtable",
-    "mtd",
-    "mtext",
-    "mtr",
-    "munder",
-    "munderover",
-    "none",
-    "semantics",
-];
+/// Elements of formulas (MathML Core), which hold text but no HTML.
+const MATH: &str = "math annotation maction merror mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot \
+    mrow ms mspace msqrt mstyle msub msubsup msup mtable mtd mtext mtr munder munderover none semantics";
 
 /// Attributes that any element may have.
-const GLOBAL: [&str; 10] = [
-    "class",
-    "dir",
-    "hidden",
-    "id",
-    "lang",
-    "role",
-    "style",
-    "tabindex",
-    "title",
-    "translate",
-];
+const GLOBAL: &str = "class dir hidden id lang role style tabindex title translate";
 
-/// Further attributes, by element.
-const ATTRIBUTES: [(&str, &[&str]); 20] = [
+/// Further attributes, by elements.
+const ATTRIBUTES: [(&str, &str); 21] = [
+    ("a", "download href hreflang name rel target type"),
+    ("audio", "controls loop muted preload src"),
+    ("blockquote q", "cite"),
+    ("col colgroup", "span"),
+    ("del ins", "cite datetime"),
+    ("details", "name open"),
+    ("div", "align data-more data-ratio"),
+    ("figure", "data-more data-ratio"),
+    ("font", "color face size"),
+    ("img", IMG),
+    ("input", "checked disabled type"),
+    ("li", "value"),
+    ("ol", "reversed start type"),
+    ("p h1 h2 h3 h4 h5 h6 table tr", "align"),
+    ("source", "media sizes src srcset type"),
+    ("sup", "data-fn"),
     (
-        "a",
-        &[
-            "download", "href", "hreflang", "name", "rel", "target", "type",
-        ],
+        "td th",
+        "abbr align colspan headers rowspan scope valign width",
     ),
-    ("audio", &["controls", "loop", "muted", "preload", "src"]),
-    ("blockquote", &["cite"]),
-    ("col", &["span"]),
-    ("colgroup", &["span"]),
-    ("del", &["cite", "datetime"]),
-    ("details", &["name", "open"]),
-    ("div", &["align", "data-more", "data-ratio"]),
-    ("figure", &["data-more", "data-ratio"]),
-    ("font", &["color", "face", "size"]),
-    (
-        "img",
-        &[
-            "align",
-            "alt",
-            "border",
-            "data-lazy-src",
-            "data-orig-file",
-            "data-original",
-            "data-src",
-            "decoding",
-            "fetchpriority",
-            "height",
-            "hspace",
-            "loading",
-            "sizes",
-            "src",
-            "srcset",
-            "vspace",
-            "width",
-        ],
-    ),
-    ("input", &["checked", "disabled", "type"]),
-    ("ins", &["cite", "datetime"]),
-    ("li", &["value"]),
-    ("ol", &["reversed", "start", "type"]),
-    ("source", &["media", "sizes", "src", "srcset", "type"]),
-    ("time", &["datetime"]),
-    ("track", &["default", "kind", "label", "src", "srclang"]),
+    ("time", "datetime"),
+    ("track", "default kind label src srclang"),
     (
         "video",
-        &[
-            "controls",
-            "height",
-            "loop",
-            "muted",
-            "playsinline",
-            "poster",
-            "preload",
-            "src",
-            "width",
-        ],
+        "controls height loop muted playsinline poster preload src width",
     ),
-    ("q", &["cite"]),
+    (MATH, OF_MATH),
 ];
 
-const OF_CELLS: [&str; 8] = [
-    "abbr", "align", "colspan", "headers", "rowspan", "scope", "valign", "width",
-];
+const IMG: &str = "align alt border data-lazy-src data-orig-file data-original data-src decoding fetchpriority height \
+    hspace loading sizes src srcset vspace width";
 
-const OF_MATH: [&str; 20] = [
-    "accent",
-    "accentunder",
-    "columnalign",
-    "columnspacing",
-    "depth",
-    "display",
-    "displaystyle",
-    "encoding",
-    "fence",
-    "height",
-    "linethickness",
-    "lspace",
-    "mathvariant",
-    "maxsize",
-    "minsize",
-    "movablelimits",
-    "rowspacing",
-    "rspace",
-    "stretchy",
-    "width",
-];
+const OF_MATH: &str = "accent accentunder columnalign columnspacing depth display displaystyle encoding fence height \
+    linethickness lspace mathvariant maxsize minsize movablelimits rowspacing rspace stretchy width";
 
 /// Attributes that hold addresses.
-const ADDRESSES: [&str; 9] = [
-    "cite",
-    "data-lazy-src",
-    "data-orig-file",
-    "data-original",
-    "data-src",
-    "href",
-    "poster",
-    "src",
-    "srcset",
-];
+const ADDRESSES: &str =
+    "cite data-lazy-src data-orig-file data-original data-src href poster src srcset";
 
-/// Schemes that lead to something to read, hear, see or write to.
-const SCHEMES: [&str; 24] = [
-    "http",
-    "https",
-    "mailto",
-    "tel",
-    "sms",
-    "geo",
-    "ftp",
-    "ftps",
-    "feed",
-    "podcast",
-    "pcast",
-    "itpc",
-    "webcal",
-    "xmpp",
-    "irc",
-    "ircs",
-    "matrix",
-    "gemini",
-    "gopher",
-    "magnet",
-    "nostr",
-    "bitcoin",
-    "lightning",
-    // A reference to another text of the same source.
-    "feedwright-import",
-];
+/// Schemes of addresses that are safe to open. The last one is a reference to another text of the same source.
+const SCHEMES: &str = "http https mailto tel sms geo ftp ftps feed podcast pcast itpc webcal xmpp irc ircs matrix gemini \
+    gopher magnet nostr bitcoin lightning feedwright-import";
 
-/// Properties of style that change how a text looks, and nothing around it.
-const STYLES: [&str; 12] = [
-    "background-color",
-    "color",
-    "direction",
-    "font-style",
-    "font-variant",
-    "font-weight",
-    "list-style-type",
-    "text-align",
-    "text-decoration",
-    "text-indent",
-    "unicode-bidi",
-    "vertical-align",
-];
+/// Style properties that affect only the text itself.
+const STYLES: &str = "background-color color direction font-style font-variant font-weight list-style-type text-align \
+    text-decoration text-indent unicode-bidi vertical-align";
 
-/// What was removed, and how often.
+/// The removed elements, attributes and addresses, each with its number.
 pub type Removed = BTreeMap<String, usize>;
 
-/// Leaves what may stay.
+/// Removes everything that is not on the lists.
 pub fn sanitize(tokens: Vec<Token>) -> (Vec<Token>, Removed) {
     let mut removed = Removed::new();
     let mut out = Vec::with_capacity(tokens.len());
     // Whether the end of each open element is written.
     let mut open: Vec<bool> = Vec::new();
-    // How deep within an element that goes, and within a formula.
+    // The depth within a removed element, and within a formula.
     let (mut gone, mut math) = (0_usize, 0_usize);
     for token in tokens {
         match token {
@@ -388,37 +138,32 @@ enum Fate {
 fn fate(tag: &Tag, in_math: bool, before: Option<&Token>) -> Fate {
     let name = tag.name.as_str();
     if in_math || name == "math" {
-        return if MATH.contains(&name) {
+        return if is_among(MATH, name) {
             Fate::Stays
         } else {
             Fate::Goes
         };
     }
     match name {
-        // Boxes of a list of tasks.
+        // Checkboxes of a task list.
         "input" if tag.attribute("type") == Some("checkbox") => Fate::Stays,
-        "input" => Fate::Goes,
-        // The picture for browsers that run no programs, behind one that a program loads.
+        // The fallback for browsers without scripts, after a picture that a script loads.
         "noscript" if matches!(before, Some(Token::Start(tag)) if tag.name == "img") => Fate::Goes,
-        "textarea" | "title" => Fate::Goes,
-        name if ELEMENTS.contains(&name) || name == crate::tokens::MORE || name == "wbr" => {
-            Fate::Stays
-        }
-        name if WITH_CONTENTS.contains(&name) => Fate::Goes,
+        _ if is_among(ELEMENTS, name) || name == MORE => Fate::Stays,
+        _ if is_among(WITH_CONTENTS, name) => Fate::Goes,
         _ => Fate::Opens,
     }
 }
 
-/// Notes an element that goes. What only groups others says nothing.
+/// Counts a removed element. Elements that only group others are not counted.
 fn note(removed: &mut Removed, tag: &Tag) {
-    const SILENT: [&str; 6] = ["noscript", "html", "body", "hgroup", "o:p", "param"];
     let is_custom = tag.name.contains([':', '-']);
-    if !SILENT.contains(&tag.name.as_str()) && !is_custom {
+    if !is_among("noscript html body hgroup param", &tag.name) && !is_custom {
         *removed.entry(format!("<{}>", tag.name)).or_default() += 1;
     }
 }
 
-/// A link to what a frame shows.
+/// Adds a link to the page that a frame shows.
 fn push_link(out: &mut Vec<Token>, address: &str) {
     let tag = Tag {
         name: "a".to_owned(),
@@ -427,6 +172,11 @@ fn push_link(out: &mut Vec<Token>, address: &str) {
     out.push(Token::Start(tag));
     out.push(Token::Text(address.to_owned()));
     out.push(Token::End("a".to_owned()));
+}
+
+/// Whether a list of words has this word.
+fn is_among(list: &str, word: &str) -> bool {
+    list.split_ascii_whitespace().any(|own| own == word)
 }
 
 fn attributes(tag: &mut Tag, removed: &mut Removed) {
@@ -452,7 +202,7 @@ fn attributes(tag: &mut Tag, removed: &mut Removed) {
             }
             _ => {}
         }
-        let is_right = !ADDRESSES.contains(&key.as_str()) || is_safe(value, name == "img");
+        let is_right = !is_among(ADDRESSES, key) || is_safe(value, name == "img");
         if !is_right {
             let scheme = scheme(value).unwrap_or_default();
             note(format!("an address with {scheme}:"));
@@ -462,21 +212,15 @@ fn attributes(tag: &mut Tag, removed: &mut Removed) {
 }
 
 fn may_have(name: &str, key: &str) -> bool {
-    let of = |name: &str| ATTRIBUTES.iter().find(|(own, _)| *own == name);
-    GLOBAL.contains(&key)
-        || key.starts_with("aria-")
-        || of(name).is_some_and(|(_, keys)| keys.contains(&key))
-        || (matches!(name, "td" | "th") && OF_CELLS.contains(&key))
-        || (key == "align"
-            && matches!(
-                name,
-                "p" | "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "table" | "tr"
-            ))
-        || (key == "data-fn" && name == "sup")
-        || (MATH.contains(&name) && OF_MATH.contains(&key))
+    let own = ATTRIBUTES
+        .iter()
+        .filter(|(elements, _)| is_among(elements, name));
+    key.starts_with("aria-")
+        || is_among(GLOBAL, key)
+        || own.into_iter().any(|(_, keys)| is_among(keys, key))
 }
 
-/// The scheme of an address as browsers find it: they ignore what cannot be seen.
+/// The scheme of an address as browsers read it: they ignore invisible characters.
 fn scheme(address: &str) -> Option<String> {
     let seen: String = address
         .chars()
@@ -503,11 +247,11 @@ fn is_safe(address: &str, may_be_data: bool) -> bool {
                     .any(|own| kind.starts_with(&format!("{own};base64,")))
             })
         }
-        Some(scheme) => SCHEMES.contains(&scheme),
+        Some(scheme) => is_among(SCHEMES, scheme),
     }
 }
 
-/// A style with those rules that may stay.
+/// A style with only the allowed rules.
 fn styles(style: &str) -> String {
     let is_value = |value: &str| {
         let is_plain = |c: char| c.is_ascii_alphanumeric() || " #%.,()-!".contains(c);
@@ -519,7 +263,7 @@ fn styles(style: &str) -> String {
     };
     let rules = style.split(';').filter(|rule| {
         rule.split_once(':').is_some_and(|(name, value)| {
-            STYLES.contains(&name.trim().to_ascii_lowercase().as_str()) && is_value(value.trim())
+            is_among(STYLES, &name.trim().to_ascii_lowercase()) && is_value(value.trim())
         })
     });
     rules.map(str::trim).collect::<Vec<_>>().join("; ")

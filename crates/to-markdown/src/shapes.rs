@@ -1,8 +1,8 @@
-//! Galleries, pictures with captions and the machinery of services, as the pages of services have them, in one form.
+//! Normalizes galleries, captioned pictures and widgets, whose HTML differs between services.
 
 use crate::tokens::{MORE, Tag, Token, is_void};
 
-/// Brings tokens into that form. Classes still say what elements are.
+/// Normalizes tokens. It needs the original classes.
 pub fn shaped(tokens: &[Token]) -> Vec<Token> {
     let ends = ends(tokens);
     let mut out = Vec::with_capacity(tokens.len());
@@ -50,7 +50,7 @@ pub fn shaped(tokens: &[Token]) -> Vec<Token> {
     out
 }
 
-/// Where each element ends, by where it starts.
+/// The end of each element, by its start.
 fn ends(tokens: &[Token]) -> Vec<usize> {
     let mut ends: Vec<usize> = (0..tokens.len()).collect();
     let mut open = Vec::new();
@@ -74,7 +74,7 @@ fn classes(tag: &Tag) -> impl Iterator<Item = &str> {
         .split_ascii_whitespace()
 }
 
-/// Forms and buttons by which a service gains subscribers, and icons over pictures.
+/// Subscribe forms and buttons, and icons over pictures.
 fn is_machinery(tag: &Tag, inner: &[Token]) -> bool {
     let is_form =
         |class: &str| class.starts_with("subscription-widget") || class == "image-link-expand";
@@ -105,7 +105,7 @@ fn is_gallery(tag: &Tag) -> bool {
     classes(tag).any(|class| CLASSES.contains(&class))
 }
 
-/// A picture with what belongs to it.
+/// A picture with its link and caption.
 #[derive(Default)]
 struct Picture {
     link: Option<Tag>,
@@ -113,11 +113,11 @@ struct Picture {
     caption: Vec<Token>,
 }
 
-/// The pictures of an element, and the caption of them all. None if it holds more than that.
+/// The pictures of an element, and their common caption. None if the element holds anything else.
 fn pictures(inner: &[Token]) -> Option<(Vec<Picture>, Vec<Token>)> {
     let (mut pictures, mut whole): (Vec<Picture>, Vec<Token>) = (Vec::new(), Vec::new());
     let mut link: Option<Tag> = None;
-    // How deep the walk is, and where the caption began that it is in.
+    // The current depth, and the depth at which the current caption began.
     let (mut depth, mut caption) = (0_usize, None);
     let mut held = Vec::new();
     for token in inner {
@@ -151,7 +151,7 @@ fn pictures(inner: &[Token]) -> Option<(Vec<Picture>, Vec<Token>)> {
                     Some(from) if from == depth => {
                         caption = None;
                         let text = std::mem::take(&mut held);
-                        // The caption of the whole is next to the pictures, and not within one of them.
+                        // The common caption is next to the pictures, and not within one of them.
                         let is_whole = depth <= 1 && pictures.len() != 1;
                         match pictures.last_mut().filter(|_| !is_whole) {
                             Some(last) => last.caption = text,
@@ -171,7 +171,7 @@ fn pictures(inner: &[Token]) -> Option<(Vec<Picture>, Vec<Token>)> {
     Some((pictures, whole))
 }
 
-/// The text of a caption, if it loses no more than its looks.
+/// The text of a caption, if only formatting is lost.
 fn plain(caption: &[Token]) -> Option<String> {
     let mut text = String::new();
     for token in caption {
@@ -250,7 +250,7 @@ fn gallery(inner: &[Token]) -> Option<Vec<Token>> {
     Some(out)
 }
 
-/// One picture, or what needs no figure around it.
+/// One picture, or anything else that needs no figure around it.
 fn figure(inner: &[Token]) -> Option<Vec<Token>> {
     if let Some((mut pictures, whole)) = pictures(inner)
         && pictures.len() == 1
@@ -275,12 +275,12 @@ fn figure(inner: &[Token]) -> Option<Vec<Token>> {
     let is_caption = |token: &Token| matches!(token, Token::Start(tag) if tag.name == "figcaption");
     let caption = inner.iter().position(is_caption);
     let (Some(caption), Some(link)) = (caption, inner.iter().position(is_link)) else {
-        // A table, a quotation or a player stands by itself.
+        // A table, a quotation or a player needs no figure.
         return caption
             .is_none()
             .then(|| inner[1..inner.len() - 1].to_vec());
     };
-    // A link to what a frame showed, and its caption.
+    // A link to the page that a frame showed, and its caption.
     let [Token::Start(_), Token::Text(text), Token::End(_)] = inner.get(link..link + 3)? else {
         return None;
     };

@@ -32,7 +32,7 @@ impl Tag {
     }
 }
 
-/// The comment `<!--more-->`, behind which a text goes on on its own page.
+/// The comment `<!--more-->`; the text after it appears only on the text's own page.
 pub const MORE: &str = "feedwright-more";
 
 /// Elements without content.

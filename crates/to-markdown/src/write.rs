@@ -15,16 +15,16 @@ use crate::sanitize::{Removed, sanitize};
 use crate::shapes::shaped;
 use crate::tokens::{self, MORE, Tag, Token, html, is_block, read};
 
-/// What a text is.
+/// The kind of a source text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Source {
-    /// What of it belongs to looks.
+    /// The parts of the text that belong to the former site's design.
     pub looks: Looks,
-    /// Whether others wrote it than those who publish it: it is sanitized.
+    /// Whether it may come from someone else than the publisher. Then it is sanitized.
     pub is_foreign: bool,
 }
 
-/// What of a page belongs to its former site's looks.
+/// The parts of a page that belong to the former site's design.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Looks {
     /// Nothing: what was rendered from Markdown before is that Markdown again.
@@ -42,7 +42,7 @@ pub struct Written {
     pub is_html: bool,
     /// How many blocks stayed HTML.
     pub html_blocks: usize,
-    /// What was removed from a text from elsewhere, and how often.
+    /// The parts removed from an untrusted text, each with its number.
     pub removed: Removed,
 }
 
@@ -128,7 +128,7 @@ pub fn write(text: &str, source: Source, render: &dyn Fn(&str) -> String) -> Wri
     }
 }
 
-/// The text of HTML whose elements are too deep within one another for a parser.
+/// The plain text of HTML whose elements are nested too deep for a parser.
 fn without_tags(html: &str) -> String {
     let mut out = String::with_capacity(html.len());
     let mut parts = html.split('<');
@@ -195,8 +195,8 @@ impl<'r> Writer<'r> {
         };
         let is_right =
             |text: &String| !is_html(text) && is_same(block, &read(&(self.render)(text)));
-        // As its lines are; as one line; with characters written so that they mean nothing. Addresses are as they are, or in
-        // angle brackets where they would end too early.
+        // Three attempts: with the lines kept, as one line, and with special characters escaped. Addresses are
+        // written plain, or in angle brackets if they would end too early.
         let (addressed, found) = without_addresses(block);
         let forms: [(&[Mark], Option<[&str; 2]>); 5] = [
             (BREAKS, Some(["", ""])),
@@ -216,7 +216,8 @@ impl<'r> Writer<'r> {
         texts.find(is_right)
     }
 
-    /// A block that says nothing but an address, and what is shown for that on a line of its own: a card, a player, a link.
+    /// Converts a block that holds only an address. Returns the address alone on a line, and its rendering: a card, a
+    /// player, a link.
     fn lone(&self, block: &[Token]) -> Option<(String, Vec<Token>)> {
         let (mut said, mut link, mut frame) = (String::new(), None, None);
         for token in block {
@@ -249,7 +250,8 @@ impl<'r> Writer<'r> {
         })
     }
 
-    /// A block that is one link with a text of its own, and what is shown for it: the card of a film, say, with that text.
+    /// Converts a block that is one link with a label. Returns the Markdown and its rendering, such as the card of a
+    /// video with this label.
     fn labelled(&self, block: &[Token]) -> Option<(String, Vec<Token>)> {
         let (link, label) = only_link(block)?;
         let text = self.convert(&marked(block, &[]))?;

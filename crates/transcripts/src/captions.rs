@@ -23,7 +23,7 @@ pub(crate) struct Captions<'a> {
     ahead: Option<Head<'a>>,
     /// The first line of the last text that was meant to be a timing.
     mistyped: Option<Line<'a>>,
-    /// What is known of lines that cues repeat.
+    /// The state of lines that cues repeat.
     rolling: Rolling,
 }
 

@@ -22,9 +22,9 @@
 //!
 //! # What is read
 //!
-//! - **WebVTT** (W3C, Candidate Recommendation of 2019): header, NOTE, STYLE and REGION are passed over; `<v Name>` is the
-//!   speaker; other tags go, HTML's character references are replaced. Lines that a cue repeats from the one before, as
-//!   recognisers of speech write them, are read once, in SRT too.
+//! - **WebVTT** (W3C, Candidate Recommendation of 2019): header, NOTE, STYLE and REGION are passed over; `<v Name>`
+//!   is the speaker; other tags go, HTML's character references are replaced. Lines that a cue repeats from the
+//!   previous cue, as in automatic captions, are read once, in SRT too.
 //! - **SRT** has no specification: comma or dot, with numbers or without, tags and `{\an8}`. The speaker is a name
 //!   with a colon before the text (Podcasting 2.0).
 //! - **JSON** (Podcasting 2.0): `segments` with `startTime` and `endTime` in seconds, `speaker`, `body`.

@@ -1,4 +1,4 @@
-//! Captions that roll up: each cue begins with the lines that are still on the screen from the one before.
+//! Roll-up captions: each cue begins with the lines of the previous cue that are still on the screen.
 //!
 //! Recognisers of speech write such files, YouTube's among them: the line that is being said, then for 10 ms that line
 //! alone, then the line again with the next one below it. Read as they are, they say everything two or three times.
@@ -8,16 +8,16 @@ use std::borrow::Cow;
 
 use crate::markup::{self, Tags};
 
-/// Number of cues at the start of a file by which it is judged.
+/// Number of cues at the start of a file that decide whether it is rolled up.
 const JUDGED: usize = 40;
 
-/// Number of rolled cues among them that are no chance.
+/// Minimum number of rolled cues among them, so that chance is excluded.
 const ENOUGH: usize = 3;
 
 /// The longest gap between two cues of which the second repeats the first, in milliseconds.
 const GAP: u64 = 3000;
 
-/// A cue no longer than this only holds the screen until the next one, in milliseconds.
+/// Maximum duration of a cue that only keeps the screen until the next cue, in milliseconds.
 const HOLD: u64 = 50;
 
 /// Maximum number of lines that stay on the screen.
@@ -31,11 +31,11 @@ const MAX_WORDS: usize = 60;
 
 /// What is known of the cues of a file up to now.
 pub(crate) enum Rolling {
-    /// It is not known yet whether they roll up.
+    /// Undecided.
     Looking(Box<Looking>),
-    /// They do not.
+    /// They do not roll up.
     Off,
-    /// They do. The last cue is kept.
+    /// They roll up. Holds the last cue.
     On(Shown),
 }
 
@@ -44,7 +44,7 @@ pub(crate) enum Rolling {
 pub(crate) struct Looking {
     shown: Shown,
     cues: usize,
-    /// Cues that begin with lines of the one before, and have more.
+    /// Cues that begin with lines of the previous cue, and add lines.
     rolled: usize,
     /// Cues that begin with words of the one before, and have more.
     grown: usize,
@@ -52,7 +52,7 @@ pub(crate) struct Looking {
     has_timed_words: bool,
 }
 
-/// What a cue leaves on the screen.
+/// The lines that a cue leaves on the screen.
 #[derive(Default)]
 pub(crate) struct Shown {
     lines: Vec<String>,
@@ -65,7 +65,7 @@ impl Rolling {
         matches!(self, Self::Looking(looking) if looking.cues < JUDGED)
     }
 
-    /// Judges the cues that were read. A third of them is enough, since every other one may be a cue that holds.
+    /// Decides by the cues so far. A third of them is enough, since every other cue may only keep the screen.
     pub(crate) fn decided(self) -> Self {
         let Self::Looking(looking) = self else {
             return self;
@@ -78,7 +78,7 @@ impl Rolling {
         }
     }
 
-    /// The text of a cue without the lines it repeats; none where it is to be read as it is.
+    /// The text of a cue without repeated lines. None if nothing is to be removed.
     pub(crate) fn own_lines(
         &mut self,
         raw: &str,
@@ -116,8 +116,8 @@ impl Rolling {
 }
 
 impl Shown {
-    /// How many lines of a cue repeat the last ones of this one. A cue of which nothing would be left is one that says
-    /// the same again, unless it only holds the screen.
+    /// The number of lines at the start of a cue that repeat the last lines of this cue. If no line would be left,
+    /// the cue repeats its text on purpose, unless it only keeps the screen.
     fn repeated(&self, lines: &[String], start: u64, is_held: bool) -> usize {
         if !self.is_before(start) {
             return 0;

@@ -1,8 +1,7 @@
 //! Finds the changes of a content file's front matter that a client's fields ask for.
 //!
-//! A field that is sent as the API shows it is no change. So a client may read something, set one field
-//! and send all of it back, and the diff is one line. An item's slug is the exception: one that is sent is
-//! frozen.
+//! A field that is sent as the API shows it is no change. So a client may read something, set one field and send all
+//! of it back, and the diff is one line. An item's slug is the exception: a slug that is sent is always written.
 
 use front_matter::{Change, Table};
 use serde::Serialize;
@@ -283,7 +282,7 @@ impl<'a> FileChanges<'a> {
     }
 }
 
-/// Whether a change of the status publishes. Then the content gets a date if it has none.
+/// Whether a change of the status publishes. If so, the content gets a date unless it has one.
 pub fn becomes_public(own: Status, status: &Patch<StatusInput>) -> bool {
     let status = status.value();
     status.is_some_and(|status| own.is_published_by(status.0))

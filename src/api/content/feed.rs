@@ -77,7 +77,7 @@ enum Sort {
     OldestFirst,
 }
 
-/// A place between two items: the time that the item beside it is sorted by, and the path of its file.
+/// A position between two items: the sort time of the next item, and the path of its file.
 type FeedPosition = (Option<Timestamp>, String);
 
 /// How a feed is sorted.

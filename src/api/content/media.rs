@@ -36,7 +36,7 @@ pub const OPERATIONS: &[Operation] = &[Operation {
     path: "/media_files/presigned_urls/",
     tag: "Media",
     summary: "Prepare an upload",
-    description: "Answers the address that takes the file: `PUT` its bytes to `presigned_url` within 15 minutes, once, without a key. It lies at `media_url` then. Trace headers sent here also count for the upload.",
+    description: "Returns the address for an upload: `PUT` the bytes of the file to `presigned_url` within 15 minutes, once, without a key. The file is then at `media_url`. Trace headers sent here also count for the upload.",
     scope: Scope::CONTENT_WRITE,
     traced: true,
     idempotent: false,
@@ -133,7 +133,7 @@ fn prepare(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     })
 }
 
-/// The names in the query of an upload's address of the ids that the trace headers had when it was prepared.
+/// The names of the trace ids in the query of an upload's address.
 const TRACES: [&str; 2] = ["causation", "correlation"];
 
 /// Returns the query of an upload's address: the trace headers of the request that prepares it.
@@ -151,7 +151,7 @@ fn in_address(head: &call::CallHead) -> String {
     }
 }
 
-/// Returns the trace ids of an upload: those of its own headers, or else those with which it was prepared.
+/// Returns the trace ids of an upload, from its own headers or else from the request that prepared it.
 fn upload_traces(app: &App, request: &Request) -> Result<Traces, ApiError> {
     let (causation, correlation) = call::traces(app, request)?;
     let prepared = |name: &str| {

@@ -1,4 +1,4 @@
-//! The date of an item or a Page that is published: the present, if its text names none.
+//! Sets the date of an item or a Page when it is published: the current time, unless the text has a date.
 
 use front_matter::Change;
 
@@ -13,7 +13,8 @@ use crate::source::schema::Kind;
 /// The keys that hold the date, the usual one first.
 const KEYS: [&str; 2] = ["date_published", "date"];
 
-/// Returns the text `after` with the present as its date, if it publishes what `before` did not and has no date.
+/// Returns the text `after` with the current time as its date, if it publishes the unpublished `before` and has no
+/// date.
 pub fn dated(
     app: &App,
     path: &SitePath,
@@ -52,7 +53,7 @@ fn facts(app: &App, path: &SitePath, kind: FileKind, text: &str) -> Option<(Stat
         }
         FileKind::Content(Kind::Page) => {
             let (page, _) = unsaved::<Page>(root, config, source)?;
-            // No list is sorted by the dates of Pages: one that was unlisted needs none.
+            // No list is sorted by the dates of Pages, so a Page that was unlisted needs no date.
             let is_shown = page.status != Status::Unpublished;
             let status = if is_shown {
                 Status::Published

@@ -11,7 +11,7 @@ use crate::source::{calendar, channel, item, page};
 /// Where calendars lie.
 const CALENDARS: &str = "content/calendars/";
 
-/// Longest name of a file or folder, in bytes: file systems take no longer ones.
+/// Maximum length of a file or folder name, in bytes, on common file systems.
 const LONGEST: usize = 255;
 
 /// What a file is to the editor.
@@ -65,7 +65,7 @@ impl FileKind {
         let path = SitePath::parse(path);
         let found = path.and_then(|path| Self::of(&path).map(|kind| (path, kind)));
         let (path, kind) =
-            found.ok_or_else(|| ApiError::bad("path: this is no file that the editor writes"))?;
+            found.ok_or_else(|| ApiError::bad("path: the editor does not write this file"))?;
         if path.as_str().split('/').any(|name| name.len() > LONGEST) {
             return Err(ApiError::bad(format!(
                 "path: a name in it is longer than {LONGEST} bytes"

@@ -99,7 +99,7 @@ impl Sent {
     }
 }
 
-/// The id of an upload: a hash of what was announced, and the announced size.
+/// The id of an upload: a hash of the announced file, and the announced size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct UploadId {
     hash: u128,
@@ -117,14 +117,14 @@ impl UploadId {
         (id.to_string() == text).then_some(id)
     }
 
-    /// The file that gathers its pieces.
+    /// The file that collects its pieces.
     ///
     /// # Errors
     ///
-    /// A symlink leads it out of the site.
+    /// A symlink in the path points outside the site.
     fn part(self, root: &Path) -> Result<PathBuf, ApiError> {
         let path = SitePath::parse(&format!("{FOLDER}/{self}.part"));
-        let path = path.ok_or_else(|| ApiError::failed("this is no path"))?;
+        let path = path.ok_or_else(|| ApiError::failed("this is not a path"))?;
         stays_inside(root, &path)?;
         Ok(path.on_disk(root))
     }
@@ -167,7 +167,7 @@ impl Uploads {
             UploadId::parse(id).ok_or_else(|| ApiError::not_found("there is no such upload"))?;
         if at.saturating_add(bytes.len() as u64) > id.size {
             return Err(ApiError::bad(format!(
-                "size: the file was to have {} bytes, and more were sent; nothing of this piece was kept",
+                "size: more than the announced {} bytes were sent; this piece was discarded",
                 id.size
             )));
         }

@@ -150,10 +150,10 @@ async fn answer(
     blocking(move || run(&editor, &app, &operation, &head, &body)).await
 }
 
-/// The refusal of a request by a name of this machine that is not the editor's.
+/// The refusal of a request to another name of this machine than the editor's.
 fn elsewhere(app: &App) -> ApiError {
     let (address, _) = app.url_of_people();
-    let message = format!("the editor is at {address}{BASE} and answers at no other name");
+    let message = format!("the editor is available only at {address}{BASE}");
     ApiError::new(StatusCode::FORBIDDEN, message)
 }
 

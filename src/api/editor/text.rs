@@ -48,8 +48,8 @@ pub fn schema(asked: &SchemaOf) -> Answer {
     Ok(schema::schema(kind))
 }
 
-/// The text with some of its fields changed, and no other byte of it. A change that publishes it gives it a date if it has
-/// none.
+/// The text with some of its fields changed, and no other byte. A change that publishes it adds a date unless it has
+/// one.
 pub fn edit(app: &App, asked: &Edit) -> Answer {
     let (path, kind) = FileKind::at(&asked.path)?;
     if !matches!(kind, FileKind::Content(_)) {

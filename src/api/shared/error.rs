@@ -100,7 +100,7 @@ impl From<io::Error> for ApiError {
         match error.kind() {
             _ if is_full(&error) => Self::full("the disk is full; nothing was written"),
             io::ErrorKind::InvalidFilename => {
-                Self::bad("a name is longer than the disk takes; nothing was written")
+                Self::bad("a file name is longer than the disk allows; nothing was written")
             }
             _ => Self::failed(error),
         }

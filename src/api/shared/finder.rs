@@ -105,7 +105,7 @@ impl Finder {
     }
 }
 
-/// Results whose texts match nowhere, but by their titles, show the same excerpt as lists do.
+/// Results that match only by their titles show the same excerpt as lists.
 fn with_excerpts(mut found: Found, snapshot: &Snapshot) -> Found {
     /// About as long as the excerpt around a match.
     const EXCERPT: usize = 160;

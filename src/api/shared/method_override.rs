@@ -1,4 +1,4 @@
-//! Requests whose method is named in a header. Published clients send a GET with a long query as a POST.
+//! Requests whose header overrides the method. Published clients send a GET with a long query as a POST.
 
 use warp::http::Method;
 
@@ -7,7 +7,7 @@ use crate::server::http::{BodyError, BodyStream, Request, read_body};
 /// Maximum size of a query that is sent as a body, in bytes. Each API limits its queries further.
 const MAX_QUERY: usize = 64 * 1024;
 
-/// Returns the method that a client means: the one in `X-HTTP-Method-Override` of a POST.
+/// Returns the effective method: for a POST, the value of `X-HTTP-Method-Override`.
 pub fn meant_method(request: &Request) -> Method {
     let meant = request.header("x-http-method-override");
     let meant = meant.filter(|_| request.method == Method::POST);
@@ -16,8 +16,7 @@ pub fn meant_method(request: &Request) -> Method {
         .unwrap_or_else(|| request.method.clone())
 }
 
-/// Returns the request that a client means. The form in the body of a POST that means a GET is added to its
-/// query.
+/// Returns the effective request. If a POST means a GET, the form in its body is added to the query.
 pub async fn as_meant(mut request: Request) -> Result<Request, BodyError> {
     let method = meant_method(&request);
     let is_read = matches!(method, Method::GET | Method::HEAD);

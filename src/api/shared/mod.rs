@@ -1,5 +1,4 @@
-//! What several APIs share: writing, search, the times of files, errors, partial answers, and methods that
-//! a header names.
+//! Parts that several APIs share: writing, search, file times, errors, partial answers, and method overrides.
 
 mod error;
 mod field_names;

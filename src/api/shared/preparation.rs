@@ -54,13 +54,13 @@ pub struct Preparation<'a> {
     pub config: &'a Config,
 }
 
-/// Refuses to write a file where a symlink leads out of the site.
+/// Refuses to write a file through a symlink that points outside the site.
 pub fn stays_inside(root: &Path, path: &SitePath) -> Result<(), ApiError> {
     if Disk::new(root).would_be_inside(path) {
         return Ok(());
     }
     Err(ApiError::bad(format!(
-        "{path}: a symlink on its way leaves the site; nothing was written"
+        "{path}: a symlink in this path points outside the site; nothing was written"
     )))
 }
 
@@ -132,7 +132,7 @@ impl<'a> Preparation<'a> {
         Ok(PreparedWrite(ready))
     }
 
-    /// Refuses to remove what would leave the site on its way to the trash.
+    /// Refuses to remove a file whose path in the trash would be outside the site.
     fn trash_stays_inside(&self) -> Result<(), ApiError> {
         SitePath::parse(edit::TRASH).map_or(Ok(()), |trash| stays_inside(self.root, &trash))
     }

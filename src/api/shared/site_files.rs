@@ -155,8 +155,8 @@ impl<'s> SiteFileState<'s> {
         }))
     }
 
-    /// Renders a template against the public feed as it is now. Err says where it, or what it renders to, is not
-    /// valid.
+    /// Renders a template with the current public feed. The error names the invalid place in the template or its
+    /// output.
     pub fn render(
         &self,
         moment: &Moment,

@@ -59,7 +59,7 @@ impl Times {
     }
 }
 
-/// When a page was made and updated: the dates that it names, or those of its file.
+/// When a page was created and updated: by its front matter, or else by the times of its file.
 pub struct PageTimes {
     pub created: Timestamp,
     /// When it was last changed.

@@ -94,7 +94,7 @@ impl Api for WarehouseApi {
     }
 
     fn waits(&self, _request: &Request) -> bool {
-        // Calls wait for jobs, or for the service that `upstream` names.
+        // Calls may wait for jobs, or for the service that `upstream` names.
         true
     }
 

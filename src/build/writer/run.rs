@@ -133,13 +133,13 @@ impl WriteRun<'_> {
         }
     }
 
-    /// The runs of routes that stand side by side and have the same document.
+    /// Groups adjacent routes that have the same document.
     fn by_document<'r>(&self, routes: &'r [usize]) -> impl Iterator<Item = &'r [usize]> {
         let document = |at: usize| &self.publishing.routes.routes[at].document;
         routes.chunk_by(move |one, other| document(*one) == document(*other))
     }
 
-    /// Renders a document once, and writes it to those of its routes whose files are not what they are to be.
+    /// Renders a document once, and writes it to each route whose file differs.
     fn document(&self, routes: &[usize], renderer: &Renderer<'_>) -> Vec<Put> {
         let mut put = Vec::new();
         let mut rendered = None;

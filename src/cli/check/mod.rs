@@ -158,7 +158,7 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
-/// How many files were fixed: one may be fixed in several rounds.
+/// Number of fixed files. A file may be fixed in several rounds.
 fn count_files(fixed: &[Fixed]) -> usize {
     let files: BTreeSet<&SitePath> = fixed.iter().map(|(file, _)| file).collect();
     files.len()

@@ -50,7 +50,7 @@ fn settings(found: &Found, base_url: &str) -> String {
     found.settings.iter().fold(text, with_setting)
 }
 
-/// Puts what was found into the place of the examples that `init` wrote and nobody has changed, and reports the others.
+/// Replaces unchanged examples from `init` with the imported content, and reports the remaining examples.
 fn replace_examples(root: &Path, found: &mut Found, base_url: &str) -> Result<(), Failure> {
     if found.items.is_empty() && found.pages.is_empty() {
         return Ok(());
@@ -69,14 +69,14 @@ fn replace_examples(root: &Path, found: &mut Found, base_url: &str) -> Result<()
     if new != old {
         let replaced = edit::replace_if(&file, old.as_bytes(), new.as_bytes());
         if let Replaced::Done = replaced.map_err(|error| failed("site.toml", error))? {
-            found.note(format!("site.toml has the address {base_url} now"), "");
+            found.note(format!("`base_url` in site.toml is now {base_url}"), "");
         }
     }
     let remove = |name: &str, found: &mut Found| {
         let result = std::fs::remove_file(root.join(name));
         result.map_err(|error| failed(name, error))?;
         found.note(
-            "what was found replaces an example of `feedwright init`",
+            "imported content replaces an example of `feedwright init`",
             name,
         );
         Ok::<_, Failure>(())
@@ -97,8 +97,7 @@ fn replace_examples(root: &Path, found: &mut Found, base_url: &str) -> Result<()
     }
     for name in ["content/items/hello.md", "content/pages/about.md"] {
         if is_untouched(root, name) {
-            let message =
-                "an example of `feedwright init` is published with what was found: remove it";
+            let message = "an example of `feedwright init` is still published: remove it";
             found.note(message, name);
         }
     }

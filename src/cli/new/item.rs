@@ -33,7 +33,7 @@ pub fn compose(root: &Path, arguments: &Arguments) -> Result<NewFile, Failure> {
     let title = arguments.title.as_deref();
     let id = edit::new_id();
     let now = edit::present(&config.timezone);
-    // A draft gets its date when it is published. A day at the start of its file's name would be one.
+    // A draft gets its date when it is published. A day at the start of the file name would be a date.
     let date = match arguments.draft {
         true => String::new(),
         false => format!("date_published = \"{}\"\n", edit::written(&now)),

@@ -112,7 +112,7 @@ impl News {
 }
 
 struct Teller<'a> {
-    /// A client for each host that the author named. Redirects of one host never lead to another local host.
+    /// A client for each host that the author named, so that redirects cannot reach another local host.
     clients: HashMap<Option<String>, Client>,
     config: &'a Config,
     told: usize,

@@ -34,7 +34,7 @@ pub fn of_table(table: &Table) -> Data {
         .iter()
         .map(|entry| (entry.key.clone(), of_node(&entry.node)));
     let mut data: Data = entries.filter(|(_, value)| !value.is_null()).collect();
-    // YAML's merge key: values of other tables, the first of which wins.
+    // YAML's merge key: values of other tables; an earlier table wins.
     for other in data.remove("<<").map(list).unwrap_or_default() {
         if let Value::Object(other) = other {
             for (key, value) in other {
@@ -45,7 +45,7 @@ pub fn of_table(table: &Table) -> Data {
     data
 }
 
-/// Puts the values of one table over those of another, in whatever letter case their keys are.
+/// Overrides the values of one table with the values of another, ignoring the case of keys.
 pub fn merge(base: &mut Data, over: Data) {
     for (key, value) in over {
         let held = base.keys().find(|name| name.eq_ignore_ascii_case(&key));

@@ -1,4 +1,4 @@
-//! Dates in the forms that generators read and this program's front matter does not.
+//! Dates in formats that generators read and feedwright's front matter does not.
 
 use jiff::civil::{Date, DateTime};
 use jiff::fmt::strtime;
@@ -24,7 +24,7 @@ const CLOCKS: [&str; 10] = [
     " %I %p",
 ];
 const OFFSETS: [&str; 4] = ["", " %z", "%z", " %:z"];
-/// C and Ruby write the year last.
+/// The format of C and Ruby, with the year last.
 const YEAR_LAST: [&str; 2] = ["%b %d %H:%M:%S %Y", "%b %d %H:%M:%S %z %Y"];
 
 /// Reads a date. Without an offset it is in `zone`.
@@ -54,7 +54,7 @@ pub fn instant(written: &str, zone: &TimeZone) -> Option<Timestamp> {
     })
 }
 
-/// A date in the form of front matter, with its offset.
+/// A date in the format of front matter, with its offset.
 pub fn moment(written: &str, zone: &TimeZone) -> Option<String> {
     let at = instant(written, zone)?.to_zoned(zone.clone());
     if at.offset().is_zero() {
@@ -123,7 +123,7 @@ fn normal(written: &str) -> String {
                 words.push("+0000".to_owned());
             }
         }
-        // Go writes the zone's name behind its offset.
+        // Go writes the zone's name after its offset.
         name if name.len() <= 5
             && name.chars().all(|c| c.is_ascii_alphabetic())
             && words.len() > 1

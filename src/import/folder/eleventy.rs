@@ -34,7 +34,7 @@ pub fn read(tree: &mut Tree) -> Result<Source, String> {
     source.fences = Fences::Named;
     let project = Project::of(tree, &mut source);
     if let Some(program) = &project.settings {
-        source.note("its settings are a program, which was not run: filters, collections and copied folders are not known from it", &*program.path);
+        source.note("the settings are JavaScript, which was not run: its filters, collections and copied folders are unknown", &*program.path);
     }
     let engine = project
         .settings
@@ -102,7 +102,7 @@ pub fn read(tree: &mut Tree) -> Result<Source, String> {
         .collect();
     others
         .into_iter()
-        .for_each(|path| source.note("data that a program makes were not read", path));
+        .for_each(|path| source.note("a JavaScript data file was not run", path));
     source.roots = [&*input, "", "public/", "static/"]
         .map(str::to_owned)
         .to_vec();
@@ -127,14 +127,14 @@ fn texts(tree: &mut Tree, project: &Project, source: &mut Source) {
             "html" | "njk" | "liquid" | "hbs" | "ejs" | "webc" | "pug" | "haml" => {
                 if !inner.split('/').any(|part| part.starts_with('_')) {
                     source.note(
-                        "a page that is a template was left out: the theme has its own",
+                        "a page made by a template was left out: the theme has its own",
                         path.as_str(),
                     );
                 }
                 continue;
             }
             _ if is_markdown(name) => {
-                source.leave(path, "Eleventy reads no file with this ending");
+                source.leave(path, "Eleventy does not read files with this extension");
                 continue;
             }
             _ => continue,
@@ -152,7 +152,7 @@ fn texts(tree: &mut Tree, project: &Project, source: &mut Source) {
             continue;
         }
         if split(inner).0.is_empty() && is_about_code(name) {
-            source.note("a text about the code was left out", path.as_str());
+            source.note("a text about the source code was left out", path.as_str());
             continue;
         }
         let Some(text) = source.read(tree, path) else {
@@ -163,7 +163,7 @@ fn texts(tree: &mut Tree, project: &Project, source: &mut Source) {
     }
 }
 
-/// A text with its data, its address and what else Eleventy's rules say of it.
+/// Reads a text with its data, its address and other properties by Eleventy's rules.
 fn complete(
     mut text: Text,
     inner: &str,
@@ -175,7 +175,7 @@ fn complete(
     let programs = inherit(&mut text, tree, project, source);
     hide(&mut text, &programs, project);
     if !project.is_input_known {
-        text.hide("a program decides in which folder texts lie");
+        text.hide("JavaScript sets the folder of the texts");
     }
     let flag = data::take(&mut text.fields, &["eleventyExcludeFromCollections"]);
     text.is_unlisted = flag.is_some_and(|flag| !data::is_no(&flag));
@@ -193,7 +193,7 @@ fn complete(
         "git Last Modified" | "Last Modified" | "Created" | "git Created"
     ) {
         text.fields.remove("date");
-        source.note(format!("`date: {date}` names no day"), &*text.path);
+        source.note(format!("`date: {date}` is not a date"), &*text.path);
     }
     let tags = data::get(&text.fields, "tags")
         .cloned()
@@ -206,7 +206,7 @@ fn complete(
         .chain(folders.first().copied())
         .any(|name| SERIES.contains(&name));
     text.is_page = !in_series;
-    // What makes a collection is no tag of a text.
+    // A tag that only makes a collection is not a tag of the text.
     let tags: Vec<String> = tags
         .into_iter()
         .filter(|tag| !SERIES.contains(&tag.as_str()) && tag != "all" && tag != "nav")
@@ -226,7 +226,7 @@ fn complete(
     }
     text.segment = slug.or(text.segment);
     text.aliases = aliases(&mut text.fields, &["aliases", "redirect_from"], "");
-    // How a folder's texts look is nothing that their author wrote in them.
+    // The layout of a folder's texts is not a field of each text.
     text.fields
         .retain(|key, _| key != "layout" || own.contains(key));
     let is_template = text
@@ -235,7 +235,7 @@ fn complete(
         .is_some_and(|address| key(address).is_empty() || key(address) == "404");
     if is_template {
         source.note(
-            "a page that is a template was left out: the theme has its own",
+            "a page made by a template was left out: the theme has its own",
             &*text.path,
         );
     }
@@ -268,7 +268,7 @@ fn address(text: &Text, inner: &str, stem: &str, source: &mut Source) -> Option<
         None => return Some(usual),
         // It has no page of its own there.
         Some(Value::Bool(false)) => return None,
-        // The page of a table is the one that is built.
+        // In a table, the value of `build` decides.
         Some(Value::Object(table)) => data::text_at(table, "build")?,
         Some(value) => data::text(value)?,
     };

@@ -178,7 +178,7 @@ fn attach(
     entry.set("attachment", table);
 }
 
-/// `1:02:10` or `3730` as seconds. Apple ignores the numbers behind the third.
+/// `1:02:10` or `3730` as seconds. Numbers after the third are ignored, as by Apple Podcasts.
 fn seconds(text: &str) -> Option<u64> {
     let parts: Vec<&str> = text.trim().split(':').take(3).collect();
     if let [whole] = parts[..] {

@@ -1,4 +1,4 @@
-//! The feeds of a generator's site, and where their subscribers find the same items here.
+//! Feeds of a generator's site, and the feeds here with the same items.
 
 use std::collections::BTreeSet;
 
@@ -34,7 +34,7 @@ impl Form {
     }
 }
 
-/// The form of a feed that a template writes. None where it writes something else.
+/// The format of the feed that a template writes. None if it writes something else.
 pub fn written_by(text: &str) -> Option<Form> {
     let is_xml = ["<rss", "<feed", "<rdf:RDF"]
         .iter()
@@ -63,7 +63,7 @@ pub fn templates(tree: &mut Tree, is_left: &dyn Fn(&str) -> bool) -> Vec<(String
     found.map(|(form, path)| (path, form)).collect()
 }
 
-/// The tags that public items have under these keys of front matter: each with its key.
+/// The tags of public items under these keys of front matter, each with its key.
 pub fn terms(source: &Source, keys: &[String]) -> BTreeSet<(String, String)> {
     let is_public = |text: &&Text| !text.is_page && text.hidden.is_none();
     let texts = source.texts.iter().filter(is_public);

@@ -82,7 +82,7 @@ pub fn fill(entry: &mut Entry, source: &Source, own: &mut Own<'_, '_>, found: &m
     let expired = time(&["expiryDate", "unpublishdate"], &mut data);
     let now = jiff::Timestamp::now();
     let is_past = |at: String| dates::instant(&at, zone).is_some_and(|at| at < now);
-    // Nobody knows whether a text is public whose date cannot be read.
+    // A text with an unreadable date may be unpublished.
     if has_unread_date || unread.get() || expired.is_some_and(is_past) {
         entry.set("status", "unpublished");
     }
@@ -156,7 +156,7 @@ fn title(entry: &mut Entry, data: &mut Data, own: &Text) {
     entry.set("title", title.or_else(words));
 }
 
-/// The flags that generators or their users' own templates hide texts by.
+/// Flags that hide texts in generators or in custom templates.
 fn status(entry: &mut Entry, data: &mut Data, own: &Text) {
     const HIDING: [&str; 5] = ["draft", "private", "unpublished", "hidden", "archived"];
     const SHOWING: [&str; 2] = ["published", "publish"];

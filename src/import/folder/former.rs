@@ -6,8 +6,8 @@ use super::source::Source;
 use crate::import::found::{Note, add};
 use crate::import::naming::key;
 
-/// Leaves each address and each alias to one text and reports the others. Public texts come first, then texts in the site's
-/// own language.
+/// Gives each address and each alias to one text and reports the other texts. Public texts come first, then texts in
+/// the site's main language.
 pub fn settle(source: &mut Source) {
     let mut order: Vec<usize> = (0..source.texts.len()).collect();
     order.sort_by_key(|at| {

@@ -32,7 +32,7 @@ pub struct Front {
 pub enum Fault {
     /// A message, and the line.
     Unreadable(String, usize),
-    /// It is a program in this language.
+    /// It is code in this language.
     Program(String),
 }
 
@@ -78,7 +78,7 @@ fn unreadable(whole: &str, faults: Vec<front_matter::Fault>) -> Fault {
     Fault::Unreadable(message.unwrap_or_default(), line)
 }
 
-/// A text whose YAML ends with `---` where it ended with `...`, which is as long.
+/// Replaces a `...` at the end of the YAML with `---`, which has the same length.
 fn dots(whole: &str) -> Cow<'_, str> {
     let mut lines = whole.split_inclusive('\n');
     let first = lines.next().unwrap_or_default();
@@ -98,7 +98,7 @@ fn dots(whole: &str) -> Cow<'_, str> {
     Cow::Borrowed(whole)
 }
 
-/// A text whose first line is `---`, without the name of YAML behind it; spaces keep its length.
+/// Replaces a first line such as `---yaml` with `---` and spaces of the same length.
 fn yaml(whole: &str) -> String {
     for name in ["---yaml", "---yml"] {
         let rest = whole.strip_prefix(name);

@@ -15,7 +15,7 @@ pub struct Style {
 pub struct Globs(GlobSet);
 
 impl Globs {
-    /// Reads patterns. Returns those that cannot be read too.
+    /// Reads patterns. Also returns the invalid patterns.
     pub fn of<'p>(
         patterns: impl IntoIterator<Item = &'p str>,
         style: Style,
@@ -45,7 +45,7 @@ impl Globs {
         self.0.is_match(path)
     }
 
-    /// Whether a pattern matches a path or a folder that it lies in.
+    /// Whether a pattern matches a path or one of its parent folders.
     pub fn covers(&self, path: &str) -> bool {
         let parts = std::iter::successors(Some(path), |path| {
             path.rsplit_once('/').map(|(folder, _)| folder)

@@ -217,7 +217,7 @@ fn texts(tree: &mut Tree, setup: &Setup, source: &mut Source) {
     }
 }
 
-/// The kind of a text's page, as targets of cascades name it.
+/// The kind of a text's page, as in targets of cascades.
 fn kind_of(text: &Text, inner: &str) -> &'static str {
     match (is_list(&text.path), inner) {
         (true, "") => "home",
@@ -231,7 +231,7 @@ fn is_list(path: &str) -> bool {
     split(path).1.split('.').next() == Some("_index")
 }
 
-/// Whether a text comes along: the text of a list does where the list has nothing else.
+/// Whether a text is imported. The text of a list is imported if the list has no other content.
 fn is_kept(tree: &Tree, text: &Text, source: &mut Source) -> bool {
     if !is_list(&text.path) {
         return true;
@@ -245,7 +245,7 @@ fn is_kept(tree: &Tree, text: &Text, source: &mut Source) -> bool {
     is_kept
 }
 
-/// The texts of the content folders, and the cascades in their front matter.
+/// Reads the texts of the content folders, and the cascades in their front matter.
 fn found<'s>(
     tree: &mut Tree,
     setup: &'s Setup,
@@ -266,9 +266,12 @@ fn found<'s>(
         if !is_text(path) {
             match &*kind(path) {
                 "org" | "adoc" | "asciidoc" | "rst" | "pandoc" => {
-                    source.note("a text that is no Markdown was left out", path.as_str());
+                    source.note(
+                        "a text in another format than Markdown was left out",
+                        path.as_str(),
+                    );
                 }
-                "gotmpl" => source.leave(path, "a program makes pages from it"),
+                "gotmpl" => source.leave(path, "a template makes pages from it"),
                 _ => {}
             }
             continue;

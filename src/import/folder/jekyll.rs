@@ -181,7 +181,10 @@ fn texts(tree: &mut Tree, reading: &Reading, settings: &Data, source: &mut Sourc
         let read_as = match reading.kind(path) {
             _ if !is_text => {
                 if matches!(&*kind(path), "textile" | "adoc" | "rst" | "org") {
-                    source.note("a text that is no Markdown was left out", path.as_str());
+                    source.note(
+                        "a text in another format than Markdown was left out",
+                        path.as_str(),
+                    );
                 }
                 continue;
             }
@@ -231,12 +234,12 @@ fn hide(text: &mut Text, read_as: &Kind, reading: &Reading, settings: &Data) {
     {
         text.hide(format!("the collection `{name}` has no `output: true`"));
     }
-    // Themes leave such texts out of their lists.
+    // Themes omit such texts from their lists.
     text.is_unlisted =
         data::take(&mut text.fields, &["hidden"]).is_some_and(|flag| data::is_yes(&flag));
 }
 
-/// Hides the posts that `limit_posts` in the settings leaves out: all but the newest.
+/// Hides all posts except the newest, if the settings have `limit_posts`.
 fn limit(mut posts: Vec<usize>, settings: &Data, source: &mut Source) {
     let most = data::get(settings, "limit_posts").and_then(Value::as_u64);
     let Some(most) = most
@@ -251,7 +254,7 @@ fn limit(mut posts: Vec<usize>, settings: &Data, source: &mut Source) {
     }
 }
 
-/// A text with its day, its address and what else Jekyll's rules say of it.
+/// Reads a text with its day, its address and other properties by Jekyll's rules.
 fn complete(mut text: Text, read_as: &Kind, settings: &Data, source: &mut Source) -> Option<Text> {
     let is_page = matches!(read_as, Kind::Page);
     let stem = text.stem().to_owned();
@@ -267,7 +270,7 @@ fn complete(mut text: Text, read_as: &Kind, settings: &Data, source: &mut Source
     if let Kind::Post(folders) = read_as {
         text.tags = folders.clone();
     }
-    // Jekyll parts these at spaces.
+    // Jekyll splits these at spaces.
     for key in ["tags", "categories"] {
         if let Some(Value::String(names)) =
             data::get(&text.fields, key).cloned().filter(|_| !is_page)
@@ -292,7 +295,7 @@ fn complete(mut text: Text, read_as: &Kind, settings: &Data, source: &mut Source
     let is_feed = || super::feeds::written_by(&text.body).is_some();
     if is_home || (text.is_html && text.is_page && (has_template(&text.body) || is_feed())) {
         source.note(
-            "a page that is a template was left out: the theme has its own",
+            "a page made by a template was left out: the theme has its own",
             &*text.path,
         );
         return None;
@@ -317,13 +320,13 @@ fn complete(mut text: Text, read_as: &Kind, settings: &Data, source: &mut Source
     Some(text)
 }
 
-/// Whether a text's page leads to another address, so that nobody sees the text.
+/// Whether a text's page redirects to another address, so that visitors do not see the text.
 fn leads_away(text: &mut Text, source: &mut Source) -> bool {
     let target = data::take(&mut text.fields, &["redirect_to"]).map(data::texts);
     let Some(target) = target.and_then(|targets| targets.into_iter().next()) else {
         return false;
     };
-    source.leave(&*text.path, format!("its page leads to {target}"));
+    source.leave(&*text.path, format!("its page redirects to {target}"));
     let base = source
         .base_url
         .as_ref()

@@ -1,6 +1,6 @@
 //! What kramdown writes in braces: `{:.class}`, `{: #id}`, `{:toc}`, `{:target="_blank"}`.
 
-/// A text without what kramdown never shows: `{::comment}` and all up to `{:/comment}`. No line comes or goes.
+/// Removes what kramdown never shows, from `{::comment}` to `{:/comment}`. The number of lines stays the same.
 fn without_comments(text: &str, left: &mut dyn FnMut(&str, usize)) -> String {
     const OPEN: &str = "{::comment}";
     let mut out = String::with_capacity(text.len());

@@ -142,7 +142,8 @@ impl Own<'_, '_> {
         Some(format!("{}{end}", encode_path(&public)))
     }
 
-    /// A reference to a file at a path of the site. Files of a text that is not public lie beside it, as shared files are public.
+    /// A reference to a file at a path of the site. Files of an unpublished text go next to it, since shared files
+    /// are public.
     fn at_root(&mut self, path: &str) -> Option<String> {
         let (path, real) = self.links.at_root(path)?;
         if self.text.hidden.is_some() {

@@ -6,7 +6,7 @@ pub const FORMS: &[Form] = &[("{{", "}}"), ("{%", "%}")];
 
 /// The tags that need nothing but themselves: code, what is no template, videos.
 pub fn simple(tag: &Tag<'_>) -> Instead {
-    // LiquidJS has comments of one line.
+    // LiquidJS has one-line comments.
     if tag.inner.starts_with('#') {
         return tag.by("");
     }

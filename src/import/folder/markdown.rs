@@ -63,7 +63,7 @@ pub fn rewrite(text: &str, change: &mut dyn FnMut(Role, &str) -> Option<String>)
     out + &text[at..]
 }
 
-/// A text without its HTML comments, but for the mark of its summary's end. Returns how many there were.
+/// Removes HTML comments, except `<!--more-->`. Returns the text and the number of comments.
 pub fn without_comments(text: &str) -> (String, usize) {
     let mut spans: Vec<Range<usize>> = Vec::new();
     for (event, range) in Parser::new_ext(text, Options::all()).into_offset_iter() {

@@ -125,7 +125,7 @@ fn found(mut source: Source, tree: &Tree) -> Found {
     found
 }
 
-/// Hides the texts of which a template decides what is shown.
+/// Hides texts with template conditions.
 fn conditions(source: &mut Source) {
     let (forms, names) = (source.forms, source.conditions);
     for text in &mut source.texts {
@@ -151,7 +151,7 @@ fn conditions(source: &mut Source) {
     }
 }
 
-/// Gives an entry an identity of its own where its guid is that of another text.
+/// Gives an entry a new identity if another text has the same guid.
 fn apart(entry: &mut Entry, text: &Text, found: &mut Found) {
     let identity = format!("{}#{}", entry.identity, text.path);
     let id = ItemId::derive(&identity).to_string();
@@ -186,7 +186,7 @@ fn visibility(entry: &mut Entry, text: &Text, found: &mut Found) {
         report(format!("its date {at} is in the future"), Fate::Waits);
     } else if text.is_unlisted {
         entry.set("status", "unlisted");
-        found.note("a text that no list names is unlisted", &*text.path);
+        found.note("a text that appears in no list is unlisted", &*text.path);
     }
 }
 
@@ -327,7 +327,7 @@ fn translated(source: &Source, text: &Text, found: &mut Found) -> String {
             } else {
                 tag.name
             };
-            let message = format!("text that `{name}` does not show was left out");
+            let message = format!("text hidden by `{name}` was left out");
             found.note(message, format!("{}:{line}", text.path));
         }
         let (new, end) = instead.unwrap_or_else(|| {

@@ -42,9 +42,9 @@ pub struct Source {
     pub conditions: &'static [&'static str],
     /// Shortcodes whose templates do not show the text between their tags.
     pub silent: Vec<String>,
-    /// How front matter is fenced.
+    /// The delimiters of front matter.
     pub fences: Fences,
-    /// Texts that the generator does not publish and that were not read further.
+    /// Texts that the generator does not publish and that are left out.
     pub left: Vec<Hidden>,
     pub notes: Vec<Note>,
 }
@@ -65,9 +65,9 @@ pub struct Text {
     pub above: usize,
     pub is_html: bool,
     pub is_page: bool,
-    /// Why the generator does not publish it.
+    /// The reason why the generator does not publish it.
     pub hidden: Option<String>,
-    /// Whether it has a page that no list and no feed names.
+    /// Whether it has a page but appears in no list and no feed.
     pub is_unlisted: bool,
     /// Keys of its front matter without a value.
     pub empty: Vec<String>,
@@ -186,7 +186,7 @@ impl Source {
             Err(Fault::Program(language)) => {
                 self.leave(
                     path,
-                    format!("its front matter is a program ({language}), which was not run"),
+                    format!("its front matter is code ({language}), which was not run"),
                 );
                 return None;
             }
@@ -202,14 +202,14 @@ impl Source {
         })
     }
 
-    /// Adds a redirect, unless the path leads elsewhere already.
+    /// Adds a redirect, unless the path has one already.
     pub fn lead(&mut self, from: String, to: String) {
         if from != to && !self.redirects.iter().any(|(known, _)| *known == from) {
             self.redirects.push((from, to));
         }
     }
 
-    /// Reports a text that the generator does not publish, and of which no file is written.
+    /// Reports a text that the generator does not publish and that is left out.
     pub fn leave(&mut self, path: impl Into<String>, reason: impl Into<String>) {
         self.left.push(Hidden {
             place: path.into(),
@@ -262,7 +262,7 @@ impl Text {
         dates::civil(&text, zone)
     }
 
-    /// Hides the text, unless another reason hides it already.
+    /// Hides the text. The first reason is kept.
     pub fn hide(&mut self, reason: impl Into<String>) {
         self.hidden.get_or_insert_with(|| reason.into());
     }

@@ -206,7 +206,7 @@ fn quoted(text: &str, quote: char) -> (String, &str) {
     (value, "")
 }
 
-/// The shortcodes whose templates, which lie in these folders, do not name the text between their tags.
+/// The shortcodes whose templates, in these folders, do not show the text between their tags.
 pub fn silent(tree: &mut Tree, folders: &[&str], inner: &str) -> Vec<String> {
     let mut names = Vec::new();
     for folder in folders {
@@ -222,7 +222,7 @@ pub fn silent(tree: &mut Tree, folders: &[&str], inner: &str) -> Vec<String> {
     names
 }
 
-/// Whether a template shows a value: names it outside of comments and other than to keep it in a variable.
+/// Whether a template shows a value: outside of comments and of assignments to variables.
 fn shows(template: &str, value: &str) -> bool {
     let mut parts = template
         .split("{{")

@@ -135,12 +135,12 @@ pub fn ending(name: &str) -> (&str, &str) {
     name.rsplit_once('.').unwrap_or((name, ""))
 }
 
-/// The ending of a path in small letters.
+/// The extension of a path in lower case.
 pub fn kind(path: &str) -> String {
     ending(split(path).1).1.to_ascii_lowercase()
 }
 
-/// Whether the ending of a path is one of Markdown's, in whatever letter case.
+/// Whether a path has an extension of Markdown, in any letter case.
 pub fn is_markdown(path: &str) -> bool {
     const ENDINGS: [&str; 6] = ["md", "markdown", "mdown", "mkd", "mkdn", "mkdown"];
     ENDINGS.contains(&&*kind(path))

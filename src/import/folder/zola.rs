@@ -141,7 +141,7 @@ impl Reading {
         Self { ignored, drafts }
     }
 
-    /// Why Zola does not read a file.
+    /// The reason why Zola does not read a file.
     fn ignores(&self, tree: &Tree, path: &str) -> bool {
         let whole = tree
             .files
@@ -207,7 +207,7 @@ fn texts(tree: &mut Tree, settings: &Data, source: &mut Source) -> Vec<Section> 
             });
             if let Some(target) = data::take(&mut text.fields, &["redirect_to"]) {
                 let target = data::text(&target).unwrap_or_default();
-                source.leave(path, format!("its page leads to {target}"));
+                source.leave(path, format!("its page redirects to {target}"));
                 continue;
             }
             if folder == "content" || !is_alone || text.body.trim().is_empty() {

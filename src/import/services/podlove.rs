@@ -22,7 +22,7 @@ const REMEDY: &str = "in WordPress, Users, Profile, Application Passwords makes 
 /// Entries that are asked for at a time.
 const AT_ONCE: usize = 100;
 
-/// Maximum bytes of Podlove's own export when it is unpacked. It holds no texts, so 1,000 episodes take some MB.
+/// Maximum unpacked size of a Podlove export, in bytes. It holds no texts, so 1,000 episodes take a few MB.
 const LARGEST_EXPORT: u64 = 64 * 1024 * 1024;
 
 /// Reads an export of WordPress, which has the texts of episodes, and that of Podlove beside it, which has the rest.
@@ -58,7 +58,7 @@ pub fn exported(source: &str, beside: Option<&str>, client: &Client) -> Result<F
     Ok(found)
 }
 
-/// Reads an export of Podlove, which is gzip where PHP can write that. None if it is something else.
+/// Reads a Podlove export, which may be compressed with gzip. None if it is something else.
 fn export(name: &str, bytes: &[u8]) -> Result<Option<PodloveExport>, String> {
     if !bytes.starts_with(&[0x1f, 0x8b]) {
         return Ok(PodloveExport::read(bytes));

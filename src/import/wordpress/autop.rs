@@ -1,6 +1,6 @@
-//! Texts of the classic editor: a blank line ends a paragraph, the end of a line breaks it, beside whatever HTML there is.
+//! Texts of the classic editor, as HTML with bare text: a blank line ends a paragraph, a line end is a line break.
 
-/// Elements that stand by themselves.
+/// Block elements.
 const BLOCKS: [&str; 38] = [
     "address",
     "article",
@@ -108,7 +108,7 @@ fn push_lines(out: &mut String, text: &str) {
         if part.is_empty() {
             continue;
         }
-        // A comment marks a place, and begins no paragraph.
+        // A comment does not start a paragraph.
         if part.starts_with("<!--") && part.ends_with("-->") && part.matches("<!--").count() == 1 {
             out.push_str(part);
             out.push('\n');
@@ -129,7 +129,7 @@ struct Tag {
     /// In small letters.
     name: String,
     is_end: bool,
-    /// Bytes of the whole tag.
+    /// Length of the whole tag in bytes.
     length: usize,
 }
 
@@ -155,8 +155,8 @@ impl Tag {
     }
 }
 
-/// The bytes of an element from its start tag to its end, with elements of the same name within; of its start tag alone where
-/// it has no end.
+/// The byte range of an element from its start tag to its end, including nested elements of the same name. Only the
+/// start tag if there is no end tag.
 fn whole(text: &str, tag: &Tag) -> usize {
     const VOID: [&str; 1] = ["hr"];
     if VOID.contains(&tag.name.as_str()) {
@@ -178,7 +178,7 @@ fn whole(text: &str, tag: &Tag) -> usize {
         match next.is_end {
             true => depth -= 1,
             false if may_nest => depth += 1,
-            // A paragraph or a heading that is not closed ends with the next one.
+            // An unclosed paragraph or heading ends at the next one.
             false => return start,
         }
         if depth == 0 {

@@ -1,5 +1,5 @@
-//! Texts of the block editor: HTML with comments that say what each part is. Texts of the classic editor have none, or beside
-//! blocks.
+//! Texts of the block editor: HTML with comments that name each block. Texts of the classic editor have no blocks, or
+//! both.
 
 use feeds::WordPress;
 use serde_json::Value;
@@ -8,16 +8,16 @@ use super::autop::paragraphs;
 use super::library::{Library, attribute, meta};
 use super::shortcodes;
 
-/// Blocks within blocks that several texts show.
+/// Maximum nesting depth of reusable blocks.
 const DEEPEST: usize = 8;
 
-/// Bytes that one text may grow to by the blocks that it shows.
+/// Maximum size of a text with its reusable blocks, in bytes.
 const LARGEST: usize = 16 * 1024 * 1024;
 
-/// Blocks that WordPress fills when it shows them, and that say nothing of the text.
+/// Blocks that WordPress fills when it renders the page, and that hold no text.
 const EMPTY: [&str; 4] = ["spacer", "separator", "more", "nextpage"];
 
-/// A text as HTML, and what of it has no form.
+/// A text as HTML, and its unsupported parts.
 #[derive(Debug, Default)]
 pub struct Read {
     pub html: String,
@@ -90,13 +90,13 @@ impl Reader<'_> {
                         self.caption(&std::mem::take(&mut held));
                     } else if handling == Handling::Left && outer != Handling::Left {
                         held.clear();
-                        self.note("a part for subscribers stays behind");
+                        self.note("a passage for subscribers was left out");
                     }
                 }
                 Part::Alone(_, _) if handling == Handling::Left => {}
-                // What follows is for subscribers.
+                // The rest is for subscribers.
                 Part::Alone("jetpack/paywall", _) => {
-                    self.note("the part behind the paywall stays behind");
+                    self.note("the text behind the paywall was left out");
                     return;
                 }
                 Part::Alone(name, values) => self.alone(name, &values, depth),
@@ -118,7 +118,7 @@ impl Reader<'_> {
         }
     }
 
-    /// HTML that is whole.
+    /// Complete HTML.
     fn whole(&mut self, text: &str) {
         let html = self.codes(text);
         self.read.html.push_str(&html);
@@ -128,7 +128,7 @@ impl Reader<'_> {
         let (html, others) = shortcodes::replaced(text, &self.entry.id, self.library);
         for name in others {
             self.note(&format!(
-                "[{name}] means nothing here; it stays in the text as it is"
+                "the shortcode [{name}] is not supported; it was left in the text"
             ));
         }
         html
@@ -144,14 +144,14 @@ impl Reader<'_> {
         out.push('\n');
     }
 
-    /// The address that a block of another site shows.
+    /// The address that an embed block shows.
     fn address(&mut self, values: &Value) {
         if let Some(url) = values.get("url").and_then(Value::as_str) {
             self.push(&format!("<p>{}</p>", attribute(url)));
         }
     }
 
-    /// What is below the film of such a block.
+    /// The caption below the video of an embed block.
     fn caption(&mut self, html: &str) {
         let caption = html.split_once("<figcaption").and_then(|(_, after)| {
             let (_, caption) = after.split_once('>')?;
@@ -195,12 +195,12 @@ impl Reader<'_> {
             name if name.starts_with("core-embed/") => self.address(values),
             name if EMPTY.contains(&name) => {}
             name => self.note(&format!(
-                "the block `{name}` shows nothing without WordPress; it is left out"
+                "the block `{name}` needs WordPress; it was left out"
             )),
         }
     }
 
-    /// The footnotes of an entry, which WordPress keeps beside its text.
+    /// The footnotes of an entry, which WordPress stores outside of its text.
     fn footnotes(&mut self) {
         let kept = meta(self.entry, "footnotes").filter(|_| !self.has_footnotes);
         let Some(kept) = kept else { return };
@@ -218,7 +218,7 @@ impl Reader<'_> {
     }
 }
 
-/// What becomes of the text within a block.
+/// How the text within a block is converted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Handling {
     /// Its lines are paragraphs.
@@ -227,7 +227,7 @@ enum Handling {
     Whole,
     /// Its address was written; its caption follows.
     Embed,
-    /// It is not for everybody.
+    /// Not public.
     Left,
 }
 
@@ -254,7 +254,7 @@ fn parts(text: &str) -> Vec<Part<'_>> {
     parts
 }
 
-/// What a comment says. None if it is not of the editor.
+/// Reads a comment. None if it is not from the block editor.
 fn part(comment: &str) -> Option<Part<'_>> {
     if comment.starts_with("/wp:") {
         return Some(Part::End);

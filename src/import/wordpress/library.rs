@@ -1,4 +1,4 @@
-//! What texts of an export name by number.
+//! The files and reusable blocks of an export, which texts reference by number.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use feeds::{Feed, Text, WordPress};
 use super::super::texts::{escaped, plain};
 use crate::source::html;
 
-/// The files of a site, and the blocks that several texts show.
+/// The files of a site, and its reusable blocks.
 #[derive(Debug, Default)]
 pub struct Library {
     files: HashMap<String, File>,
@@ -69,7 +69,7 @@ impl Library {
         self.files.get(id.trim())
     }
 
-    /// The text of a block that several texts show.
+    /// The text of a reusable block.
     pub fn block(&self, id: &str) -> Option<&str> {
         self.blocks.get(id).map(String::as_str)
     }
@@ -80,7 +80,7 @@ impl Library {
         ids.filter_map(|id| self.file(id)).collect()
     }
 
-    /// HTML whose pictures have the alternative texts that the library knows, where they have none of their own.
+    /// HTML in which pictures without alternative text get the text from the library.
     pub fn with_alternatives(&self, text: &str) -> String {
         if !text.contains("wp-image-") {
             return text.to_owned();
@@ -112,7 +112,7 @@ impl File {
         )
     }
 
-    /// Whether a browser shows it as a picture.
+    /// Whether it is a picture.
     pub fn is_picture(&self) -> bool {
         const ENDINGS: [&str; 7] = ["jpg", "jpeg", "png", "gif", "webp", "avif", "svg"];
         let ending = self.url.rsplit_once('.').map_or("", |(_, ending)| ending);
@@ -134,7 +134,7 @@ pub fn attribute(text: &str) -> String {
     escaped(text).replace('"', "&quot;")
 }
 
-/// What plug-ins and WordPress keep of an entry under a name, if it says something.
+/// The value of a custom field of an entry, unless it is empty.
 pub fn meta<'e>(entry: &'e WordPress, name: &str) -> Option<&'e str> {
     let found = entry.meta.iter().find(|(key, _)| key == name);
     found

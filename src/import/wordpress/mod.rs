@@ -1,4 +1,4 @@
-//! An export of WordPress: posts, Pages, drafts, files, and what plug-ins keep.
+//! A WordPress export: posts, Pages, drafts, files, and data of plug-ins.
 //!
 //! | file | what |
 //! | --- | --- |
@@ -19,10 +19,10 @@ use feeds::{Feed, Kept, Text, WordPress};
 use super::found::Note;
 use library::Library;
 
-/// Post types whose entries are texts for readers. `podcast` and `episode` are those of Seriously Simple Podcasting and Podlove.
+/// Post types whose entries are texts for readers. `podcast` and `episode` come from podcast plug-ins.
 const TEXTS: [&str; 4] = ["post", "page", "podcast", "episode"];
 
-/// Makes of an export's entries those of a feed. Entries that are no texts of their own are left out, and reported.
+/// Converts the entries of an export. Entries that are not texts for readers are left out and reported.
 pub fn entries(feed: &mut Feed, notes: &mut Vec<Note>, name: &str) {
     let library = Library::of(feed);
     let mut report = |message: String, line: usize| {
@@ -38,23 +38,20 @@ pub fn entries(feed: &mut Feed, notes: &mut Vec<Note>, name: &str) {
             .clone()
             .map_or_else(String::new, super::texts::plain);
         match (entry.kind.as_str(), entry.status.as_str()) {
-            // Files and blocks come with the texts that show them.
+            // Files and reusable blocks are imported with the texts that use them.
             ("attachment" | "wp_block" | "revision", _) => return false,
             (_, "trash" | "auto-draft") => {
-                report(format!("“{title}” is in the trash and stays there"), line);
+                report(format!("“{title}” is in the trash; it was left out"), line);
                 return false;
             }
             (kind, _) if TEXTS.contains(&kind) => {}
             (kind, _) => {
-                report(
-                    format!("entries of the kind `{kind}` have no place here"),
-                    line,
-                );
+                report(format!("entries of the type `{kind}` were left out"), line);
                 return false;
             }
         }
         if entry.comments > 0 {
-            report("comments do not come along".to_owned(), line);
+            report("comments were left out".to_owned(), line);
         }
         if let Some(Text::Html(html)) = item.content.take() {
             let mut read = blocks::read(&html, &entry, &library);
@@ -73,21 +70,21 @@ pub fn entries(feed: &mut Feed, notes: &mut Vec<Note>, name: &str) {
     });
 }
 
-/// Why visitors of the site do not see an entry, if they do not.
+/// The reason why an entry is not public. None if it is public.
 fn hidden(entry: &WordPress) -> Option<String> {
     let why = match entry.status.as_str() {
-        "publish" if entry.has_password => "asks for a password",
+        "publish" if entry.has_password => "has a password",
         "publish" => return plugins::restricted(entry).map(str::to_owned),
         "draft" => "is a draft",
         "pending" => "waits for review",
         "private" => "is private",
-        "future" => "was to be published later",
+        "future" => "was scheduled for later",
         status => return Some(format!("has the status {status:?}")),
     };
     Some(why.to_owned())
 }
 
-/// What an export says of an entry beside a feed.
+/// The properties of an entry that a feed does not have.
 fn kept(entry: &WordPress) -> Kept {
     let mut kept = Kept {
         is_page: entry.kind == "page",

@@ -1,4 +1,4 @@
-//! What plug-ins for podcasts and search engines keep of an entry.
+//! Data of plug-ins for podcasts and search engines.
 
 use feeds::values::seconds;
 use feeds::{Enclosure, Item, Unread, WordPress};
@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::library::{Library, meta};
 
-/// Why only some visitors see an entry, by plug-ins for members.
+/// The reason why only members see an entry, from membership plug-ins.
 pub fn restricted(entry: &WordPress) -> Option<&'static str> {
     const KEYS: [&str; 8] = [
         "_members_access_role",
@@ -25,10 +25,10 @@ pub fn restricted(entry: &WordPress) -> Option<&'static str> {
     KEYS.iter().any(is_set).then_some("is for members")
 }
 
-/// Adds what they keep to an item.
+/// Adds the plug-ins' data to an item.
 pub fn keep(item: &mut Item, entry: &WordPress, library: &Library) {
     let meta = |name: &str| meta(entry, name);
-    // Podlove Publisher's feeds have a guid of their own.
+    // Podlove Publisher's feeds have separate guids.
     item.guid = meta("_podlove_guid")
         .map(str::to_owned)
         .or(item.guid.take());
@@ -110,7 +110,7 @@ fn recording(item: &mut Item, entry: &WordPress) {
     }
 }
 
-/// WordPress keeps an enclosure in lines: address, length, type, and what PowerPress adds.
+/// WordPress stores an enclosure in lines: address, length, type, and data of PowerPress.
 fn enclosure(text: &str, unread: &mut Unread) -> Option<Enclosure> {
     let mut lines = text.lines().map(str::trim);
     let url = lines
@@ -141,14 +141,14 @@ fn enclosure(text: &str, unread: &mut Unread) -> Option<Enclosure> {
     })
 }
 
-/// What PowerPress keeps of an episode beside its enclosure.
+/// Data that PowerPress adds to the enclosure of an episode.
 fn power_press(entry: &WordPress, key: &str) -> Option<String> {
     let kept = meta(entry, "enclosure").or_else(|| meta(entry, "_podcast:enclosure"))?;
     let said = serialized(kept, key).filter(|text| !text.is_empty())?;
     Some(said.to_owned())
 }
 
-/// A text in a list as PHP writes it: `s:8:"duration";s:8:"00:32:11";`.
+/// The value of a key in PHP's serialization format: `s:8:"duration";s:8:"00:32:11";`.
 fn serialized<'t>(list: &'t str, key: &str) -> Option<&'t str> {
     let (_, after) = list.split_once(&format!("\"{key}\";"))?;
     if let Some(number) = after.strip_prefix("i:") {
@@ -159,7 +159,7 @@ fn serialized<'t>(list: &'t str, key: &str) -> Option<&'t str> {
     value.get(..length).or_else(|| value.split("\";").next())
 }
 
-/// What plug-ins tell search engines, where an author wrote it: patterns such as `%%title%%` say nothing of the entry.
+/// Titles and descriptions for search engines that an author wrote. Patterns such as `%%title%%` are ignored.
 fn seo(item: &mut Item, entry: &WordPress) {
     let first = |names: &[&str]| {
         let mut told = names.iter().filter_map(|name| meta(entry, name));
@@ -207,7 +207,7 @@ fn seo(item: &mut Item, entry: &WordPress) {
     }
 }
 
-/// The picture that stands for an entry, with its alternative text.
+/// The featured image of an entry, with its alternative text.
 fn put_image(item: &mut Item, library: &Library, id: &str) {
     let Some(file) = library.file(id).filter(|_| item.image.is_none()) else {
         return;

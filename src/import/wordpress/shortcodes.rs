@@ -1,10 +1,10 @@
-//! Shortcodes of WordPress: those that HTML has a form for become that, the others stay as they are and are listed.
+//! WordPress shortcodes: those with an equivalent in HTML are converted, the others are left unchanged and reported.
 
 use std::collections::HashMap;
 
 use super::library::{File, Library, attribute};
 
-/// Shortcodes that show a film, a recording or a post of another site.
+/// Shortcodes that embed a video, a recording or a post of another site.
 const EMBEDS: [&str; 22] = [
     "embed",
     "youtube",
@@ -30,7 +30,7 @@ const EMBEDS: [&str; 22] = [
     "pinterest",
 ];
 
-/// Shortcodes that are such without any value.
+/// Shortcodes that need no attributes.
 const ALONE: [&str; 6] = [
     "gallery",
     "playlist",
@@ -40,13 +40,13 @@ const ALONE: [&str; 6] = [
     "embed",
 ];
 
-/// Bytes of the longest tag that is looked at.
+/// Maximum length of a tag in bytes.
 const LONGEST: usize = 4096;
 
-/// HTML without the shortcodes that have a form in it, and the names of the others.
+/// Converts shortcodes to HTML. Returns the HTML, and the names of the other shortcodes.
 pub fn replaced(html: &str, entry: &str, library: &Library) -> (String, Vec<String>) {
     let (mut out, mut others) = (String::with_capacity(html.len()), Vec::new());
-    // Where the last end of each is: without one nothing is looked for.
+    // The position of the last end tag of each name, so that missing end tags are not searched.
     let mut ends: HashMap<String, Option<usize>> = HashMap::new();
     let mut at = 0;
     while let Some(found) = memchr::memchr(b'[', &html.as_bytes()[at..]) {
@@ -89,17 +89,17 @@ pub fn replaced(html: &str, entry: &str, library: &Library) -> (String, Vec<Stri
     (out, others)
 }
 
-/// A shortcode, as far as its first bracket.
+/// The start tag of a shortcode.
 struct Code {
     name: String,
     values: Vec<(String, String)>,
-    /// Values without a name.
+    /// Attributes without a name.
     plain: Vec<String>,
     length: usize,
 }
 
 impl Code {
-    /// None of a text in brackets: a code has a name of small letters, and values.
+    /// None for other text in brackets: a shortcode has a name in lower case, and attributes.
     fn read(text: &str) -> Option<Self> {
         let window = &text.as_bytes()[..text.len().min(LONGEST)];
         let end = memchr::memchr(b']', window)?;
@@ -156,12 +156,12 @@ impl Code {
         found.map(|(_, value)| value.as_str())
     }
 
-    /// What HTML says for it. None if it has no form.
+    /// The equivalent HTML. None if there is none.
     fn shown(&self, inner: Option<&str>, entry: &str, library: &Library) -> Option<String> {
         match self.name.as_str() {
             "caption" | "wp_caption" => {
                 let inner = inner?;
-                // The picture, and what is behind it.
+                // The picture, and the text after it.
                 let picture = inner.rfind('>').map_or(0, |at| at + 1);
                 let picture = match inner.find("<img") {
                     Some(at) => end_of_picture(inner, at),
@@ -223,7 +223,7 @@ impl Code {
         }
     }
 
-    /// The address that a shortcode of another site shows.
+    /// The address that an embed shortcode shows.
     fn address(&self, inner: Option<&str>) -> Option<String> {
         let values = ["url", "src", "href", "id"]
             .iter()
@@ -251,7 +251,7 @@ impl Code {
         }
     }
 
-    /// The files that a gallery or a playlist names, or else those of its entry.
+    /// The files that a gallery or a playlist names, or else the files of its entry.
     fn files<'l>(&self, entry: &str, library: &'l Library) -> Vec<&'l File> {
         let named = ["ids", "include"].iter().find_map(|key| self.value(key));
         match named {
@@ -264,7 +264,7 @@ impl Code {
     }
 }
 
-/// Where a picture ends, with the link around it.
+/// The end of a picture, including the link around it.
 fn end_of_picture(html: &str, at: usize) -> usize {
     let end = html[at..].find('>').map_or(html.len(), |end| at + end + 1);
     let behind = html[end..].trim_start();

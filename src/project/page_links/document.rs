@@ -20,28 +20,28 @@ pub struct Link {
     pub written: Written,
 }
 
-/// What wrote an address.
+/// The origin of an address.
 #[derive(Debug, Clone)]
 pub enum Written {
-    /// A template: its file in the theme's package, or none for a Site File, and the byte there. A value is
-    /// the data of a page, text is the same on each.
+    /// A template: its file in the theme's package, or None for a Site File, and the byte offset there. A value comes
+    /// from the page's data; text is the same on all pages.
     Template(Option<Arc<str>>, usize, Origin),
     /// The text of the document's own item, Page or channel.
     Content,
 }
 
-/// What is known of a document after it was rendered.
+/// The ids and links of a rendered document.
 #[derive(Debug, Default)]
 pub struct Examined {
-    /// Hashes of the ids that links can name, sorted. None for what is no page.
+    /// Sorted hashes of the ids that links can name. None if the document is not a page.
     pub ids: Option<Vec<u64>>,
     /// Links to paths that the site does not have.
     pub broken: Vec<Link>,
-    /// Links to ids, which only all pages together tell.
+    /// Links with ids, which can be checked once all pages are rendered.
     pub anchors: Vec<Link>,
 }
 
-/// Renders a document and looks at its addresses. None where it has none to look at.
+/// Renders a document and checks its addresses. None if it has no addresses to check.
 pub fn examine(site: &Site, route: &Route) -> Option<Examined> {
     let is_page = route.file.ends_with(".html");
     let is_other = matches!(
@@ -51,7 +51,7 @@ pub fn examine(site: &Site, route: &Route) -> Option<Examined> {
     if route.is_former || !(is_page || is_other) {
         return None;
     }
-    // What cannot be rendered is reported elsewhere.
+    // Errors of rendering are reported elsewhere.
     let (body, pieces) = site.renderer().render_traced(&route.document).ok()?;
     let Body::Bytes(bytes) = body else {
         return None;
@@ -103,7 +103,7 @@ fn addresses(site: &Site, document: &Document, text: &str) -> PageAddresses {
         }
         Document::RssStylesheet => {
             let mut found = page_addresses(text).addresses;
-            // XSL fills braces in, and its relative addresses are those of each feed.
+            // XSL replaces braces, and its relative addresses are relative to each feed.
             found.retain(|one| !one.text.contains('{') && one.text.starts_with(['/', 'h']));
             of(found)
         }
@@ -118,7 +118,7 @@ fn hashes(ids: &[String]) -> Vec<u64> {
     hashes
 }
 
-/// What wrote a byte of a document. None for what no template wrote.
+/// The origin of a byte of a document. None if no template wrote it.
 fn written(pieces: &[TracedPiece], at: usize) -> Option<Written> {
     let after = pieces.partition_point(|piece| piece.range.start <= at);
     let piece = pieces[..after]
@@ -146,7 +146,7 @@ pub fn page_at(site: &Site, path: &str) -> Option<String> {
     }
 }
 
-/// The links of a text of the site that is no page of its own, as they stand on the page at `path`.
+/// The links of a text without a separate page, as written on the page at `path`.
 pub fn broken_in_text(site: &Site, path: &str, html: &str) -> Vec<Link> {
     let config = &site.snapshot.config;
     let addresses = page_addresses(html).addresses.into_iter();

@@ -1,8 +1,6 @@
-//! Finds addresses in published documents that lead to nothing: in pages, whichever slot or content wrote them, in
-//! Site Files and in style sheets.
+//! Finds broken links in published documents: in pages, from any slot or content, in Site Files and in style sheets.
 //!
-//! All pages are rendered for it, which a build does only for those that changed. So only `check` and `theme test`
-//! look.
+//! This renders all pages, while a build renders only changed ones. So only `check` and `theme test` do it.
 
 mod document;
 mod places;
@@ -22,7 +20,7 @@ pub(super) use self::report::{page_links, template_links};
 use super::Site;
 use crate::render::Route;
 
-/// Why a link leads to nothing.
+/// Why a link is broken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Fault {
     /// The site has no such path.
@@ -31,7 +29,7 @@ pub enum Fault {
     Anchor,
 }
 
-/// A link of a document that leads to nothing.
+/// A broken link of a document.
 pub struct Broken<'s> {
     pub document: &'s Route,
     pub link: Link,
@@ -43,7 +41,7 @@ pub fn broken_in(site: &Site) -> Vec<Broken<'_>> {
     let routes = &site.routes().routes;
     let all = routes.par_iter().filter_map(|route| {
         let examined = examine(site, route)?;
-        // A body that was read again for this page is not kept.
+        // The body is read for this page only, and not kept.
         if let Some(content) = site.renderer().content(&route.document) {
             content.let_go();
         }
@@ -68,10 +66,10 @@ pub fn broken_in(site: &Site) -> Vec<Broken<'_>> {
     found
 }
 
-/// The ids of the pages that links name with one.
+/// The ids of pages to which links with an id point.
 struct Ids {
     of_pages: HashMap<String, Vec<u64>>,
-    /// The page behind each path that links name with an id.
+    /// The page at each path to which a link with an id points.
     pages: HashMap<String, String>,
 }
 
@@ -92,7 +90,7 @@ impl Ids {
         }
     }
 
-    /// Whether the page at a path has this id. True for what is no page, which this cannot tell.
+    /// Whether the page at a path has this id. True if the document is not a page, since its ids are unknown.
     fn have(&self, path: &str, anchor: &str) -> bool {
         let page = self.pages.get(path);
         let ids = page.and_then(|page| self.of_pages.get(page));

@@ -1,4 +1,4 @@
-//! Says which template or content file wrote a broken link.
+//! Finds the template or content file that wrote a broken link.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -15,8 +15,8 @@ use crate::site::paths;
 use crate::source::channel_file::channel_file;
 use crate::source::text::read_text;
 
-/// Warnings of broken links in published documents, each once, with the file that wrote it. `known` is what
-/// was found before: it is not reported again.
+/// Warnings of broken links in published documents, each once, with the file that wrote it. Diagnostics in `known`
+/// are not repeated.
 pub(in crate::project) fn page_links(root: &Path, site: &Site, known: &Report) -> Vec<Diagnostic> {
     let faulty = known.faulty_files();
     let unreadable = UnreadableFiles::of(site, &faulty);
@@ -39,7 +39,7 @@ pub(in crate::project) fn page_links(root: &Path, site: &Site, known: &Report) -
         .extend(broken_in_style_sheets(site, &places));
     let is_known = |one: &Diagnostic, path: &str| {
         known.iter().any(|other| {
-            // The package itself says that it lacks an asset.
+            // A missing asset is reported for the package.
             let is_of_package = other.rule == Some(Rule::ThemePackage) && other.line == one.line;
             // A link to a draft is reported as such, and a file with an error has no page yet.
             let is_cause =
@@ -50,8 +50,8 @@ pub(in crate::project) fn page_links(root: &Path, site: &Site, known: &Report) -
     faults.finish(root, |one, path| (!is_known(&one, path)).then_some(one))
 }
 
-/// Broken links in the pages of a theme that is tried on a site without a folder. `folder` is the theme's
-/// in messages.
+/// Broken links in the pages of a theme that is tested without a site folder. `folder` names the theme's folder in
+/// messages.
 pub(in crate::project) fn template_links(site: &Site, folder: &str) -> Vec<Diagnostic> {
     let places = Places {
         root: None,
@@ -70,7 +70,7 @@ pub(in crate::project) fn template_links(site: &Site, folder: &str) -> Vec<Diagn
     faults.finish(Path::new(""), |one, _| Some(one))
 }
 
-/// Broken links in the channel's description and in events, which are no pages.
+/// Broken links in the channel's description and in events, which have no pages.
 fn texts_elsewhere(root: &Path, site: &Site) -> Vec<(SitePath, Link)> {
     let snapshot = &site.snapshot;
     let mut found = Vec::new();
@@ -88,8 +88,8 @@ fn texts_elsewhere(root: &Path, site: &Site) -> Vec<(SitePath, Link)> {
     found
 }
 
-/// A place in a file that wrote a broken link, and why the link is broken. Text writes the same address in
-/// each document, a value may write another.
+/// A place in a file that wrote a broken link, and why it is broken. Text writes the same address in each document, a
+/// value may differ.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Place {
     file: SitePath,
@@ -98,14 +98,14 @@ struct Place {
     value: Option<String>,
 }
 
-/// A broken link as it is reported.
+/// A broken link to report.
 struct Seen {
     link: Link,
-    /// The text of its file, where that is at hand.
+    /// The text of its file, if it is in memory.
     text: Option<String>,
-    /// A document that has it.
+    /// A document with the link.
     document: Option<String>,
-    /// How many more documents have it.
+    /// Number of further documents with the link.
     more: usize,
 }
 
@@ -113,7 +113,7 @@ struct Seen {
 #[derive(Default)]
 struct Faults {
     seen: BTreeMap<Place, Seen>,
-    /// The first place of each broken value: other templates that write the same value have no fault of their own.
+    /// The first place of each broken value. Other templates that write the same value are not reported.
     values: HashMap<(String, Fault), Place>,
     style_sheets: Vec<Diagnostic>,
 }
@@ -182,8 +182,7 @@ impl Faults {
         });
     }
 
-    /// The diagnostics, in the order of their files: those that `keep` returns, which also gets the path or id
-    /// that is missing.
+    /// The diagnostics that `keep` returns, in the order of their files. `keep` also gets the missing path or id.
     fn finish(
         self,
         root: &Path,

@@ -4,7 +4,7 @@ use crate::model::Config;
 use crate::source::css::css_addresses;
 use crate::source::html::{Address, page_addresses};
 
-/// The addresses of a text with this media type that can lead into the site.
+/// The addresses in a text of this media type that may belong to the site.
 pub fn file_addresses(config: &Config, content_type: &str, text: &str) -> Vec<Address> {
     let mut found = match content_type {
         "text/css" => all(css_addresses(text)),
@@ -13,7 +13,7 @@ pub fn file_addresses(config: &Config, content_type: &str, text: &str) -> Vec<Ad
         kind if kind.ends_with("xml") => page_addresses(text).addresses,
         _ => Vec::new(),
     };
-    // A pattern that a program fills in is no address.
+    // A pattern with placeholders is not an address.
     found.retain(|address| !address.text.contains(['{', '}']));
     for (at, address) in own_addresses(config, text) {
         let is_known = |known: &Address| at >= known.at && at < known.at + known.text.len();
@@ -33,7 +33,7 @@ fn all(found: Vec<(usize, &str)>) -> Vec<Address> {
     found.into_iter().map(address).collect()
 }
 
-/// Whole addresses of the site, wherever they stand in a text.
+/// Full addresses of the site anywhere in a text.
 fn own_addresses<'t>(config: &Config, text: &'t str) -> Vec<(usize, &'t str)> {
     let is_end = |c: char| c.is_whitespace() || "\"'`<>()[]|\\^,".contains(c);
     let places = text.match_indices(&*config.base_url);
@@ -48,7 +48,7 @@ fn own_addresses<'t>(config: &Config, text: &'t str) -> Vec<(usize, &'t str)> {
     addresses.collect()
 }
 
-/// The targets of links from the site's root: `[text](/path)`.
+/// The targets of Markdown links from the site root: `[text](/path)`.
 fn markdown_links(text: &str) -> Vec<(usize, &str)> {
     let places = text.match_indices("](/");
     let links = places.filter_map(|(at, _)| {

@@ -1,4 +1,4 @@
-//! Finds addresses in style sheets of a theme that lead to nothing.
+//! Finds broken addresses in style sheets of a theme.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ use crate::source::css::css_addresses;
 use crate::source::text::read_text;
 use crate::theme::Asset;
 
-/// Warnings of broken addresses in the theme's style sheets, and in those that the site adds to it.
+/// Warnings of broken addresses in the style sheets of the theme and of the site.
 pub(super) fn broken_in_style_sheets(site: &Site, places: &Places<'_>) -> Vec<Diagnostic> {
     let assets = site.theme.assets.iter();
     let sheets = assets.filter(|asset| asset.address.ends_with(".css"));
@@ -60,7 +60,7 @@ fn broken_in(site: &Site, places: &Places<'_>, sheet: &Asset) -> Vec<Diagnostic>
     broken.into_iter().map(warning).collect()
 }
 
-/// The file that an author wrote a style sheet in, with its text.
+/// The source file of a style sheet, with its text.
 fn source<'c>(
     site: &Site,
     places: &Places<'_>,
@@ -70,7 +70,7 @@ fn source<'c>(
     if site.theme.manifest.assets.contains(&sheet.path) {
         return Some((places.file(&sheet.path)?, css.into()));
     }
-    // A file that the site chose lies below a folder of the theme's assets.
+    // A file from the site's options is below a folder of the theme's assets.
     let (_, path) = sheet.path.split_once('/')?;
     let file = SitePath::parse(path)?;
     let text = read_text(places.root?, &file).ok()?;

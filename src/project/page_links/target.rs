@@ -1,4 +1,4 @@
-//! Where an address of a document leads on the site.
+//! Resolves an address of a document to a place of the site.
 
 use std::borrow::Cow;
 
@@ -6,7 +6,7 @@ use percent_encoding::percent_decode_str;
 
 use crate::model::{Config, ContentLink, url};
 
-/// A place of the site that an address leads to.
+/// The place of the site to which an address points.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Target {
     /// A public path, percent-decoded.
@@ -16,8 +16,8 @@ pub struct Target {
 }
 
 impl Target {
-    /// The place that an address of the document at `document` leads to, which is a public path; `base` is what
-    /// the document says its addresses are relative to. None for an address that leaves the site.
+    /// The place to which an address in the document at the public path `document` points. `base` is the document's
+    /// `<base>`. None for an address outside the site.
     pub fn of(config: &Config, document: &str, base: Option<&str>, address: &str) -> Option<Self> {
         let address = address.replace(['\t', '\n', '\r'], "");
         let here = config.path(document);
@@ -83,7 +83,7 @@ fn resolve<'t>(config: &Config, here: &str, address: &'t str) -> Option<Cow<'t, 
     Some(format!("{}{suffix}", parts.join("/")).into())
 }
 
-/// The path of an address on the site's own host. The scheme of the host does not count.
+/// The path of an address on the site's own host, with any scheme.
 fn own_path(config: &Config, address: &str) -> Option<String> {
     let (_, host) = config.origin().split_once("://")?;
     let (_, rest) = address.split_once("://")?;
@@ -138,7 +138,7 @@ mod tests {
             ("/blog/i/../about/", Some("/about/")),
         ] {
             let expected = match address {
-                // It leaves the folder of the site.
+                // It is outside the base path of the site.
                 "../../.." => None,
                 _ => expected,
             };

@@ -1,8 +1,7 @@
 //! Tries a theme on sites that are part of the program: small ones, full ones, and one whose texts are hostile.
 //!
-//! Every page is rendered twice, with nothing shared, and has to be the same; then its markup and its links are
-//! examined. A fault
-//! is told where the theme writes what is wrong, as far as that can be found.
+//! Every page is rendered twice, with nothing shared, and must be the same; then its markup and its links are
+//! checked. A fault is told where the theme writes what is wrong, as far as that can be found.
 
 mod fixtures;
 
@@ -93,8 +92,8 @@ fn site(fixture: &Fixture, theme: &Arc<Theme>, label: &str) -> Site {
     Site::new(snapshot, Arc::clone(theme))
 }
 
-/// Broken links that the theme writes. Whether a site has a page that a theme names, this cannot know, but
-/// the theme's own files have to be there.
+/// Broken links in the theme's pages. A missing file of the theme is an error. A missing page is not: a site may have
+/// it.
 fn broken_links(site: &Site, fixture: &str, label: &str) -> Vec<Diagnostic> {
     let assets = paths::assets(&site.theme.hash);
     let found = template_links(site, label).into_iter();

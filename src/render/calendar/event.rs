@@ -243,7 +243,7 @@ impl EventWriter<'_> {
         }
     }
 
-    /// Writes a date of a series that has a length of its own (RFC 5545, section 3.8.5.2).
+    /// Writes a date of a series that has a separate duration (RFC 5545, section 3.8.5.2).
     fn period(&mut self, start: &EventTime, end: &EventTime) {
         let [start, end] = [start, end].map(|time| utc(time.instant(self.days_in)));
         self.lines

@@ -94,7 +94,7 @@ struct Enclosed<'a>(view::AttachmentView<'a>);
 object!(impl Enclosed<'a>, |this| {
     "url" => this.0.url,
     "mime_type" if this.0.mime_type.is_some() => this.0.mime_type,
-    // The name that older themes of the published service read.
+    // The name in older themes of the published service.
     "size_in_byte" if this.0.size_in_bytes.is_some() => this.0.size_in_bytes,
     "size_in_bytes" if this.0.size_in_bytes.is_some() => this.0.size_in_bytes,
     "duration_in_seconds" if this.0.duration_in_seconds.is_some() => {

@@ -16,7 +16,7 @@ pub struct PageData<'a> {
     entry: &'a PageEntry,
     /// Where it stands in the list of a Site File.
     position: Option<Loop>,
-    /// The date of a Page that has none itself.
+    /// The date of a Page without dates.
     date: Option<Timestamp>,
     body: LazyBody<'a>,
 }
@@ -27,7 +27,7 @@ impl<'a> PageData<'a> {
         Self::of(shared, entry, Some(position), None)
     }
 
-    /// A Page on its own page. `date` is its date if it has none itself.
+    /// A Page on its own page. `date` is used if it has no dates.
     pub fn own(shared: &'a Shared<'a>, entry: &'a PageEntry, date: Option<Timestamp>) -> Data<'a> {
         Self::of(shared, entry, None, date)
     }

@@ -1,7 +1,7 @@
 //! Files for static hosts: redirects, media types and caching, in each host's own format.
 //!
-//! `rules` holds what every host has to do; each format has a file that writes it in its own way.
-//! A redirect that a host cannot read becomes a small HTML page, or a copy of the feed or file that it leads to.
+//! `rules` holds what every host has to do; each format has a file that writes it in its own way. A redirect that a
+//! host does not support becomes a small HTML page, or a copy of the target feed or file.
 
 mod apache;
 mod caddy;
@@ -21,8 +21,8 @@ use rules::{MediaTypeRule, Rewrite};
 pub use sent_as::{SentAs, sent_as};
 pub use texts::{COPY, is_text};
 
-/// The redirects that have to be files, HTML pages or copies of what they lead to: those that one of the targets cannot read from its own
-/// file, and all of them where no target is named or one has no redirects.
+/// The redirects that must be files, HTML pages or copies of their targets, because one of the hosting targets cannot
+/// read them from its own file, and all of them where no target is named or one has no redirects.
 pub fn redirects_in_files<'a>(
     base_path: &str,
     targets: &[HostingTarget],
@@ -71,7 +71,7 @@ fn reads(
     }
 }
 
-/// Whether the other spellings of each item's feeds (`/i/<id>/json/`) have to be copies of them.
+/// Whether the other spellings of each item's feeds (`/i/<id>/json/`) must be copies of the feeds.
 pub fn copies_item_feeds(targets: &[HostingTarget]) -> bool {
     targets.contains(&HostingTarget::GithubPages)
 }

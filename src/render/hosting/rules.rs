@@ -18,7 +18,7 @@ pub const IMMUTABLE: &str = "public, max-age=31536000, immutable";
 pub const MEDIA: [(&str, &str); 8] = [
     ("avif", "image/avif"),
     ("flac", "audio/flac"),
-    // Some send playlists as audio/mpegurl, and segments as Qt's translations.
+    // Some hosts send playlists as audio/mpegurl, and segments as Qt translations.
     ("m3u8", "application/vnd.apple.mpegurl"),
     ("m4b", "audio/mp4"),
     ("opus", "audio/ogg"),

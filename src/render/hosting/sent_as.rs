@@ -21,7 +21,7 @@ const SHORT: &str = "public, max-age=300";
 /// Media: an address may get other bytes, but rarely does.
 const LONG: &str = "public, max-age=86400";
 
-/// How the file at a path below the output folder is sent, which begins with these bytes.
+/// The media type of the file at a path below the output folder, which begins with these bytes.
 pub fn sent_as(config: &Config, file: &str, start: &[u8]) -> SentAs {
     let path = format!("/{file}");
     let is_below = |folder: &&str| path.starts_with(*folder);

@@ -288,7 +288,7 @@ impl<'a> Page<'a> {
             Diagnostic::error(error.message())
                 .file(format!("themes/{}/{file}", config.theme))
                 .position(error.line(), error.column(), line)
-                .help("partials may stand 64 deep inside one another")
+                .help("partials may be nested at most 64 deep")
         })
     }
 }

@@ -66,7 +66,7 @@ pub struct PageInputs<'a> {
     pub entry: &'a PageEntry,
     /// The pages above it, from home on.
     pub above: Vec<Crumb<'a>>,
-    /// The date of a Page that has none itself, where a template of Pages names a date: that of the newest item.
+    /// The date for Pages without dates, if a template of Pages shows dates: the date of the newest item.
     pub date: Option<Timestamp>,
     /// The Pages before and after it in the tree, where a template of Pages names them.
     pub neighbours: [Option<Crumb<'a>>; 2],

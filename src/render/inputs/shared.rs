@@ -41,7 +41,7 @@ pub struct Shared<'a> {
     pub leads_to_subscribe: bool,
     /// Who makes the sizes of pictures. What is made is told by what names them.
     pub pictures: Option<&'a dyn Pictures>,
-    /// Collects which template wrote which part of the document, where someone asks.
+    /// Records which template wrote which part of the document, if tracing is on.
     pub trace: Option<&'a Trace>,
     fingerprint: u64,
 }
@@ -64,7 +64,7 @@ impl<'a> Shared<'a> {
         Self { words, ..*self }
     }
 
-    /// The same for a document of which someone asks which template wrote which part.
+    /// The same, with tracing on.
     pub fn traced(&self, trace: &'a Trace) -> Self {
         Self {
             trace: Some(trace),

@@ -18,7 +18,7 @@ const itemTexts = (text) => {
   return [content_text, ...tags, ...authors.map(({ name }) => name), season?.name, episode?.display].map((own) => own ?? "");
 };
 
-// What a document is about, where none of its text matches: its paragraphs, or the description of its page.
+// The summary of a document whose text does not match: its paragraphs, or the description of its page.
 const itemAbout = (text) => {
   const [{ summary, content_html = "" }] = JSON.parse(text).items;
   const [before] = content_html.split(/<!--\s*more\b/i);

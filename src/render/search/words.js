@@ -5,7 +5,7 @@ const INVISIBLE = "[\\xAD\\u200C\\u200D\\u2060\\uFE00-\\uFE0F]";
 const LETTER = `(?!${DENSE})[\\p{Alphabetic}\\p{N}]`;
 const INSIDE = `(?:${LETTER}|(?!${DENSE})\\p{M}|${INVISIBLE})`;
 const pattern = (source) => new RegExp(source, "gsu");
-// Words that an apostrophe or a dot joins, which may be left out: O'Leary, node.js.
+// Words joined by an apostrophe or a dot that may be left out: O'Leary, node.js.
 const JOINT = "(?:(?<!\\p{N})[.．](?!\\p{N})|(?<!\\p{N})['‘’＇´·]|['‘’＇´·](?!\\p{N}))";
 const WORD = `${LETTER}${INSIDE}*`;
 const CHAIN = `${WORD}(?:${JOINT}${WORD})+`;
@@ -37,7 +37,7 @@ const runs = (text) =>
     .map(({ index, 0: text, 1: run }) => ({ at: index, end: index + text.length, text, run, word: run ? "" : fold(text) }))
     .filter(({ run, word }) => run || word);
 
-// Every stretch of a chain of words as one word; of a long one only neighbours and the whole.
+// Every sequence of a chain of words as one word; for a long chain only pairs of neighbours and the whole chain.
 const joined = (text) =>
   [...text.matchAll(pattern(CHAIN))].flatMap(({ index, 0: chain }) => {
     const parts = [...chain.matchAll(pattern(WORD))].map(({ index: from, 0: { length } }) => ({ at: index + from, end: index + from + length }));
@@ -46,7 +46,7 @@ const joined = (text) =>
     return stretches.map((own) => ({ ...own, word: fold(text.slice(own.at, own.end)) }));
   });
 
-// A text in the form of literals, and where each unit of it begins and ends in the text.
+// A text in the form of literals, with the start and end of each unit in the original.
 const placed = (text) => {
   if (!/[\uFF61-\uFFDC\u200C\u200D\uFE00-\uFE0F]/.test(text)) return { low: lower(text) };
   const found = { low: "", places: [] };

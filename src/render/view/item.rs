@@ -189,7 +189,7 @@ fn is_default_podcast(podcast: &ItemPodcast) -> bool {
     *podcast == ItemPodcast::default()
 }
 
-/// Returns an item as the API answers it. `namespace` is the word of its extension's key.
+/// Returns an item as the API returns it. `namespace` is part of the name of its extension.
 pub fn item<'a>(config: &Config, entry: &'a ItemEntry, namespace: &str) -> ItemView<'a> {
     let attachment = attachment_view(&entry.item);
     view(

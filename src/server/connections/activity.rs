@@ -14,7 +14,7 @@ pub struct Activity {
     state: Mutex<State>,
     /// Signals that its place is needed; see [`Activity::send_away`].
     pub leave: Notify,
-    /// Signals that the client has taken bytes it had left waiting.
+    /// Signals that the client has read waiting bytes.
     taken: Notify,
 }
 
@@ -28,7 +28,7 @@ struct State {
     opening: Vec<u8>,
     /// Whether it was asked to leave.
     is_leaving: bool,
-    /// Whether it has to end at once.
+    /// Whether it must end at once.
     is_cut: bool,
 }
 
@@ -127,26 +127,26 @@ impl Activity {
         self.state().is_leaving
     }
 
-    /// Waits while bytes wait for the client to take them: its next answer would wait, too.
+    /// Waits while the client has unread bytes: its next answer would wait, too.
     pub async fn taken(&self) {
         while self.state().blocked.is_some() {
             self.taken.notified().await;
         }
     }
 
-    /// Whether its client has taken nothing for this long.
+    /// Whether its client has read nothing for this long.
     pub fn is_untaken(&self, time: Duration) -> bool {
         let blocked = self.state().blocked;
         blocked.is_some_and(|since| since.elapsed() >= time)
     }
 
-    /// Ends it at once: an answer needs the memory that its own takes.
+    /// Ends it at once: another answer needs the memory of its unread answer.
     pub fn cut(&self) {
         self.state().is_cut = true;
         self.leave.notify_one();
     }
 
-    /// Whether it has to end at once.
+    /// Whether it must end at once.
     pub fn is_cut(&self) -> bool {
         self.state().is_cut
     }

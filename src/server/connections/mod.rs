@@ -53,7 +53,7 @@ pub struct Limits {
     pub untaken: Duration,
     /// Bytes that all bodies may hold together while they are read and answered.
     pub bodies: usize,
-    /// Bytes that all answers may hold together until clients take them.
+    /// Maximum bytes of all unread answers together.
     pub answers: usize,
     /// How long a body or an answer may wait for memory.
     pub room: Duration,
@@ -212,7 +212,7 @@ impl OpenConnections {
         });
     }
 
-    /// Cuts off every connection whose client has taken nothing for this long.
+    /// Closes every connection whose client has read nothing for this long.
     fn cut_untaken(&self, time: Duration) {
         self.with(|open| {
             let untaken = open.iter().filter(|activity| activity.is_untaken(time));
@@ -304,7 +304,7 @@ impl Connection {
         B: Body + From<String>,
     {
         self.activity.enter(Phase::Request);
-        // hyper takes up to 16 requests that came together, whether or not their answers are taken.
+        // hyper accepts up to 16 pipelined requests, even if their answers are not read.
         self.activity.taken().await;
         let mut response = match http::admit(&mut request) {
             Ok(()) => {
@@ -316,13 +316,13 @@ impl Connection {
         if is_event_stream(&response) {
             self.activity.enter(Phase::Events);
         }
-        // Only a body in memory knows its size; others are read as the client takes them.
+        // Only a body in memory has a known size; others are produced while the client reads.
         let in_memory = response.body().size_hint().exact().unwrap_or_default();
         let make_room = || self.open.cut_untaken(UNTAKEN);
         let room = match self.answers.hold(in_memory, make_room).await {
             Ok(room) => room,
             Err(_) => {
-                let words = "the server holds as many answers as it has room for; ask again";
+                let words = "the server has too many unread answers; try again";
                 response = http::refused(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, words));
                 None
             }
@@ -346,7 +346,7 @@ impl Connection {
         }
     }
 
-    /// Waits until the connection has to end.
+    /// Waits until the connection must end.
     async fn overdue(&self) -> Ended {
         let limits = &self.limits;
         let shortest = limits.head.min(limits.idle).min(limits.untaken);
@@ -374,7 +374,7 @@ impl Connection {
 enum Ended {
     /// Its client takes too long, or others need its place.
     Overdue(Phase),
-    /// Its client takes no bytes, and another answer needs the memory of its own.
+    /// Its client does not read, and another answer needs the memory.
     Untaken,
     /// It does not speak HTTP/1.1.
     Http2,

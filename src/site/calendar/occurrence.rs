@@ -188,7 +188,7 @@ impl Series {
     }
 }
 
-/// When the occurrence that starts at a time takes place: as long as the first, or as a period of its own says.
+/// The start and end of the occurrence at a time: as long as the first occurrence, or as its own period says.
 pub fn span_at(first: &EventSpan, recurrence: Option<&Recurrence>, start: EventTime) -> EventSpan {
     let end = recurrence.and_then(|recurrence| recurrence.period_end(&start));
     match end.cloned() {

@@ -1,4 +1,4 @@
-//! Emphasis beside Chinese, Japanese and Korean text, by the CJK-friendly amendments to CommonMark
+//! Emphasis next to Chinese, Japanese and Korean text, by the CJK-friendly amendments to CommonMark
 //! (<https://github.com/tats-u/markdown-cjk-friendly>, `specification.md`). CommonMark asks for a space between
 //! punctuation and the outside of `**`, which these scripts do not write.
 //!
@@ -11,7 +11,7 @@ use std::ops::RangeInclusive;
 
 use unicode_normalization::char::is_combining_mark;
 
-/// What the parser is to take a character for.
+/// The class that the parser should see for a character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Like {
     Letter,
@@ -50,7 +50,7 @@ fn beside(body: &str, start: usize, end: usize, found: &mut Vec<(usize, Like)>) 
     let (before, after) = (Side::before(&body[..start]), Side::after(&body[end..]));
     let length = |side: Side| side.character.map_or(0, char::len_utf8);
     let mut add = |at: usize, like| match found.last_mut() {
-        // One character between two runs.
+        // The same character may be next to two runs.
         Some(last) if last.0 == at => last.1 = like,
         _ => found.push((at, like)),
     };
@@ -65,7 +65,7 @@ fn beside(body: &str, start: usize, end: usize, found: &mut Vec<(usize, Like)>) 
     }
 }
 
-/// What stands beside a run of delimiters.
+/// The character next to a run of delimiters.
 #[derive(Debug, Clone, Copy)]
 struct Side {
     kind: Kind,
@@ -181,8 +181,8 @@ fn is_cjk(character: char) -> bool {
     CJK.get(at).is_some_and(|(first, _)| *first <= character)
 }
 
-/// Ranges of characters that no text is likely to hold, by what the parser takes them for and their length in bytes:
-/// those for private use, Braille patterns and lines, and the signs of Sutton SignWriting.
+/// Ranges of characters that texts rarely hold, by their class for the parser and their length in bytes: private use,
+/// Braille patterns and lines, and Sutton SignWriting.
 const POOLS: [((Like, usize), RangeInclusive<char>); 4] = [
     ((Like::Letter, 3), '\u{E000}'..='\u{F8FF}'),
     ((Like::Punctuation, 3), '\u{2500}'..='\u{257F}'),
@@ -194,13 +194,13 @@ const POOLS: [((Like, usize), RangeInclusive<char>); 4] = [
 #[derive(Debug)]
 pub struct Substitutes {
     pools: [((Like, usize), RangeInclusive<char>); 4],
-    /// Those of the pools that the text itself holds.
+    /// The characters of the pools that the text itself holds.
     held: HashSet<char>,
     known: HashMap<(char, Like), char>,
 }
 
 impl Substitutes {
-    /// Those that this text does not hold.
+    /// Characters of the pool that this text does not hold.
     pub fn for_text(text: &str) -> Self {
         let is_in_pool = |c: &char| !c.is_ascii() && POOLS.iter().any(|(_, pool)| pool.contains(c));
         Self {
@@ -223,7 +223,7 @@ impl Substitutes {
         Some(free)
     }
 
-    /// What was replaced: each substitute with its character.
+    /// The replacements: each substitute with its character.
     pub fn pairs(self) -> impl Iterator<Item = (char, char)> {
         self.known.into_iter().map(|((own, _), other)| (other, own))
     }

@@ -5,7 +5,7 @@ use pulldown_cmark::{CowStr, Event, Tag, TagEnd};
 use crate::model::pictures::{half_sum, rounded_ratio};
 use crate::source::html;
 
-/// A paragraph, and the pictures that it has had so far, in their order.
+/// A paragraph, and its pictures so far, in order.
 pub struct Paragraph<'e> {
     /// Where it starts among the events.
     start: usize,
@@ -48,7 +48,7 @@ impl<'e> Paragraph<'e> {
         let (start, mut pictures) = (self.start, self.pictures.into_iter());
         let inside = events.split_off(start);
         if is_gallery {
-            // How wide all are side by side, by which a theme can tell one row from several.
+            // The width of all pictures side by side, so that a theme can distinguish one row from several.
             let half = half_sum(pictures.as_slice().iter().map(Picture::ratio));
             let start = format!("<div class=\"gallery\" data-ratio=\"{half}\">\n");
             events.push(Event::Html(start.into()));
@@ -106,7 +106,7 @@ impl<'e> Picture<'e> {
         ratio.unwrap_or_default() + more
     }
 
-    /// Its ratio in the rows of a gallery; a picture of unknown dimensions counts as a square.
+    /// Its ratio in the rows of a gallery. A picture of unknown dimensions counts as square.
     fn ratio(&self) -> f64 {
         self.dimensions
             .map_or(1.0, |(width, height)| rounded_ratio(width, height))

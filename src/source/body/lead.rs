@@ -1,4 +1,4 @@
-//! The lead of a body: its first paragraphs, of which [excerpts](crate::model::excerpt) are made.
+//! The lead of a body: its first paragraphs, from which [excerpts](crate::model::excerpt) are made.
 
 use pulldown_cmark::{Event, Tag, TagEnd};
 
@@ -16,7 +16,7 @@ pub struct Lead {
     /// How many elements are open whose text is left out.
     left_out: usize,
     lists: usize,
-    /// Whether the reference to a footnote is open.
+    /// Whether a footnote reference is open.
     is_in_reference: bool,
     /// The inline element that is open and whose text is left out, such as a player's.
     inline: Option<String>,
@@ -62,7 +62,7 @@ impl Lead {
         lead.finish()
     }
 
-    /// Whether nothing that follows can change it.
+    /// Whether it is complete.
     pub fn is_complete(&self) -> bool {
         self.is_over || self.paragraphs.is_full()
     }
@@ -159,7 +159,7 @@ impl Lead {
     }
 
     fn text(&mut self, text: &str) {
-        // More than any excerpt shows, even if it is all white space.
+        // Longer than any excerpt, even if it is all white space.
         const LONGEST: usize = 16 * Content::LEAD;
         if self.left_out == 0
             && self.inline.is_none()
@@ -203,7 +203,7 @@ impl Lead {
         }
     }
 
-    /// Ends the lead at `<!--more-->`, unless nothing stands before it.
+    /// Ends the lead at `<!--more-->`, unless the lead is empty.
     fn more(&mut self) {
         let continues = self.open.is_some();
         self.close();
@@ -237,8 +237,8 @@ fn one_line(text: &str) -> String {
     out
 }
 
-/// Whether a tag is the comment that ends an excerpt, as in WordPress, Hugo and Zola: `<!--more-->`, `<!-- more -->`,
-/// `<!--more Read on-->`.
+/// Whether a comment ends the excerpt, as in WordPress, Hugo and Zola: `<!--more-->`, `<!-- more -->`, `<!--more Read
+/// on-->`.
 fn is_more(tag: &str) -> bool {
     let comment = tag
         .strip_prefix("<!--")

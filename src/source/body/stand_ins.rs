@@ -1,6 +1,5 @@
-//! Signs that the parser would take for something else than their author meant. Characters that the text does not hold,
-//! such as control characters, replace them while it reads, and are exchanged back in what it read; every byte keeps its
-//! place.
+//! Placeholders for characters that the parser would misread. While it reads, characters that the text does not hold,
+//! such as control characters, replace them, and are exchanged back in the result. Every byte keeps its position.
 
 use std::borrow::Cow;
 
@@ -34,7 +33,7 @@ fn put(body: &str, places: &[usize]) -> String {
     out
 }
 
-/// What was replaced in a body: nothing in most.
+/// The replacements in a body. Most bodies have none.
 #[derive(Debug, Default)]
 pub struct Signs {
     has_signs: bool,
@@ -54,7 +53,7 @@ impl Signs {
         at.ok().map(|at| self.neighbours[at].1)
     }
 
-    /// What an author wrote, in place of what was read.
+    /// The author's characters in place of their placeholders.
     pub fn written<'t>(&self, text: CowStr<'t>) -> CowStr<'t> {
         let is_changed = |c: char| self.has_signs && is_stand_in(c) || self.neighbour(c).is_some();
         if self.is_empty() || !text.contains(is_changed) {
@@ -73,7 +72,7 @@ impl Signs {
         out.into()
     }
 
-    /// The event that the author's own signs make.
+    /// The event with the author's own characters.
     pub fn give_back<'t>(&self, event: Event<'t>) -> Event<'t> {
         if self.is_empty() {
             return event;
@@ -127,7 +126,7 @@ fn colons(body: &str) -> Vec<usize> {
     let lines = std::iter::once(0).chain(memchr::memchr_iter(b'\n', bytes).map(|end| end + 1));
     let mut places = Vec::new();
     for line in lines {
-        // Of a long line only its beginning is looked at.
+        // Only the beginning of a long line is searched.
         let begun = bytes[line..]
             .iter()
             .position(|byte| !b" \t>".contains(byte));
@@ -140,8 +139,7 @@ fn colons(body: &str) -> Vec<usize> {
     places
 }
 
-/// A body as the parser is to read it: without definitions and formulas that are none, and with emphasis beside CJK
-/// text that it reads.
+/// Prepares a body for the parser: hides false definitions and formulas, and makes it read emphasis next to CJK text.
 pub struct Parsed<'b> {
     pub text: Cow<'b, str>,
     pub signs: Signs,
@@ -257,7 +255,7 @@ mod tests {
             ("𠮷**(a)**𠮷", "𠮷<strong>(a)</strong>𠮷"),
             ("葛\u{E0100}**(a)**葛", "葛\u{E0100}<strong>(a)</strong>葛"),
             ("Rust**「言語」**Rust", "Rust<strong>「言語」</strong>Rust"),
-            // As it is without the amendments.
+            // Without the amendments.
             (
                 "これは\\*\\*強調（かっこ）\\*\\*テスト",
                 "これは**強調（かっこ）**テスト",

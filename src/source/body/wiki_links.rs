@@ -18,7 +18,7 @@ pub struct WikiLinks<'l, 'r, 'a, 'e> {
     /// The text, which starts at this byte of its file.
     body: &'e str,
     start: usize,
-    /// What is parsed of it, what was replaced there, and how it is parsed.
+    /// The text to parse, the replacements in it, and the parser's options.
     parsed: (&'e str, &'e Signs),
     options: Options,
     events: OffsetIter<'e>,

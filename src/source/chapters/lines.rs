@@ -93,7 +93,7 @@ fn split_url(title: &str) -> (&str, Option<&str>) {
     address().unwrap_or((title, None))
 }
 
-/// Reads a time as a person writes it where a key takes seconds: `90`, `90.5`, `1:30` or `1:02:30`.
+/// Reads a time in a key that takes seconds: `90`, `90.5`, `1:30` or `1:02:30`.
 pub(crate) fn parse_seconds(text: &str) -> Result<f64, TimeError> {
     let text = text.trim();
     let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());

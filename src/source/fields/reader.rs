@@ -39,14 +39,14 @@ pub(super) struct UnknownKey {
     pub instead: Option<Instead>,
 }
 
-/// How a file uses one that it names.
+/// How a file uses another file.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Use {
-    /// A key of its front matter has it as its value.
+    /// It is the value of a front matter key.
     Named,
-    /// Its text links to it.
+    /// The text links to it.
     Linked,
-    /// Its text shows it in place.
+    /// The text shows it.
     Shown,
 }
 
@@ -179,8 +179,8 @@ impl<'a> Reader<'a> {
             .set(xxh3_64_with_seed(what, self.depends.get()));
     }
 
-    /// What a reference in this file's front matter leads to. A file of the site is published from now on; one
-    /// that is missing or outside the site is an error, and so is a damaged picture.
+    /// Resolves a reference in this file's front matter. A file of the site is published from then on. A missing
+    /// file, a file outside the site and a damaged picture are errors.
     pub(crate) fn reference(&self, text: &str, span: &Range<usize>) -> Option<Reference> {
         let found = self.publish(text, span, Use::Named);
         let is_path = text.starts_with('/') && !text.starts_with("//");
@@ -192,7 +192,7 @@ impl<'a> Reader<'a> {
         found
     }
 
-    /// The public paths that were named so far; whether they exist is known when the whole site is read.
+    /// The public paths named so far. They are checked when the whole site is read.
     pub(crate) fn take_links(&self) -> Vec<ContentLink> {
         self.links.take()
     }
@@ -207,7 +207,7 @@ impl<'a> Reader<'a> {
         self.publish(text, span, Use::Shown)
     }
 
-    /// Reports what is wrong with a media file, once for each file that names it.
+    /// Reports the faults of a media file, once for each file that names it.
     fn report_media(&self, local: &Local, span: &Range<usize>, is_named: bool) {
         let (source, facts) = (&local.file.source, &local.facts);
         if facts.damage.is_none() && facts.problems.is_empty()
@@ -225,8 +225,8 @@ impl<'a> Reader<'a> {
         }
         for problem in &facts.problems {
             let help = match problem.starts_with("sizes: ") {
-                true => "it is published as it is; save it again with another program",
-                false => "what could not be read is left out; write it beside the file's name",
+                true => "it is published unchanged; save it again with another program",
+                false => "the missing value is left out; add it next to the file's name",
             };
             let message = format!("{source}: {problem}");
             self.warning(Rule::Media, span, message, help);

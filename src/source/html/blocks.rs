@@ -1,4 +1,4 @@
-//! The blocks of HTML that say what a text is about.
+//! The blocks of HTML from which excerpts are made.
 
 use html5gum::{StartTag, Token};
 
@@ -73,7 +73,7 @@ fn is_list(name: &[u8]) -> bool {
     matches!(name, b"ul" | b"ol" | b"dl")
 }
 
-/// Whether the text of an element is no part of the paragraphs.
+/// Whether the text of an element is left out of the paragraphs.
 fn is_left_out(tag: &StartTag<usize>) -> bool {
     let is_footnote = tag.attributes.iter().any(|(name, value)| {
         let value = String::from_utf8_lossy(&value.value);

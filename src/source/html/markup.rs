@@ -99,7 +99,8 @@ impl Markup {
             );
         }
         if name == "img" && !tag.attributes.contains_key(b"alt".as_slice()) {
-            let help = "say what it shows, or write alt=\"\" where that stands beside it";
+            let help =
+                "describe the picture, or write alt=\"\" if the text next to it already does";
             self.fault(at, "this picture has no `alt`".to_owned(), help);
         }
         if name == "a" && self.open.iter().any(|(open, _)| open == "a") {

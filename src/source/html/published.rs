@@ -1,4 +1,4 @@
-//! The addresses of a published page, of whatever element, and the ids that links can name.
+//! The addresses in all elements of a published page, and the ids that links can name.
 
 use std::borrow::Cow;
 
@@ -14,13 +14,13 @@ pub(crate) struct Address {
     pub text: String,
 }
 
-/// The addresses of a page, and what they can lead to there.
+/// The addresses of a page, and its link targets.
 #[derive(Debug, Default)]
 pub(crate) struct PageAddresses {
     pub addresses: Vec<Address>,
     /// The ids of elements, and the names of older links.
     pub ids: Vec<String>,
-    /// What relative addresses are relative to, where the page says so itself.
+    /// The base of relative addresses, from the page's `<base>`.
     pub base: Option<String>,
 }
 

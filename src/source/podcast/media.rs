@@ -29,7 +29,7 @@ fn required_type(
 ) -> Option<String> {
     let found = written.or_else(|| reference.and_then(known_type));
     if found.is_none() {
-        let help = "the name of the file does not say what it is: add `type`, as in \"text/vtt\" or \"audio/mpeg\"";
+        let help = "the file name does not show the type: add `type`, as in \"text/vtt\" or \"audio/mpeg\"";
         fields.tell_missing_here("type", &node.span, help);
     }
     found

@@ -54,7 +54,7 @@ pub fn input<'r>(raw: impl Read + Send + 'r) -> io::Result<(Box<dyn BufRead + Se
     ))
 }
 
-/// The content of a gzip file. Err where it unpacks to more than a log would: reading it could take days.
+/// The content of a gzip file. Returns an error if it unpacks to more than any log would.
 struct Unpacked<R> {
     decoder: MultiGzDecoder<BufReader<Counted<R>>>,
     packed: Arc<AtomicU64>,
@@ -69,7 +69,7 @@ struct Counted<R> {
 
 /// Access logs shrink to a tenth or a thirtieth; gzip can shrink the same byte a thousand times over.
 const MOST_UNPACKED: u64 = 300;
-/// Bytes up to which the ratio does not matter.
+/// Number of bytes up to which the ratio is not checked.
 const SMALL: u64 = 64 * 1024 * 1024;
 
 impl<R: Read> Unpacked<R> {

@@ -169,7 +169,7 @@ impl Theme {
             let file = file.map_or("theme.json", String::as_str);
             Diagnostic::error(error.message())
                 .file(format!("themes/{name}/{file}"))
-                .help("partials may stand 64 deep inside one another")
+                .help("partials may be nested at most 64 deep")
         })?;
         Ok(small_style(&text))
     }

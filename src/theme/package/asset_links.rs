@@ -1,4 +1,4 @@
-//! Finds assets that templates name and the package does not declare: pages would link to nothing.
+//! Finds assets that templates name and the package does not declare.
 
 use percent_encoding::percent_decode_str;
 
@@ -7,8 +7,8 @@ use crate::theme::asset::Asset;
 use crate::theme::{ASSET_BASE_URL, ASSET_FOLDER, ASSET_FOLDER_URL};
 use mustache::{NameTag, Template};
 
-/// Warnings of addresses below the base address of assets that no declared asset has. `label` is the
-/// package's folder in messages; each template comes with its file in the package.
+/// Warnings of asset addresses without a declared asset. `label` is the package's folder in messages. Each template
+/// has its file in the package.
 pub(super) fn broken<'t>(
     label: &str,
     templates: impl Iterator<Item = (&'t String, &'t Template)>,
@@ -49,7 +49,7 @@ struct AssetLink<'t> {
     rest: &'t str,
 }
 
-/// The address that starts with a tag, where the tag is the base address of assets and text alone follows it.
+/// The address that starts with a tag, if the tag is the base address of assets and only text follows it.
 fn asset_link<'t>(template: &'t Template, tag: &NameTag<'t>) -> Option<AssetLink<'t>> {
     let key = tag.keys().last()?;
     let is_folder = key == ASSET_FOLDER_URL;
@@ -61,7 +61,7 @@ fn asset_link<'t>(template: &'t Template, tag: &NameTag<'t>) -> Option<AssetLink
     let after = after.strip_prefix('}').unwrap_or(after);
     let is_end = |c: char| c.is_whitespace() || "\"'`<>?#){},;".contains(c);
     let (rest, end) = after.split_at(after.find(is_end).unwrap_or(after.len()));
-    // The address goes on with a value, or names a folder for a script.
+    // The address continues with a value, or names a folder for a script.
     let is_whole = !end.starts_with('{') && !rest.ends_with('/') && !rest.is_empty();
     is_whole.then_some(AssetLink {
         at,
@@ -71,7 +71,7 @@ fn asset_link<'t>(template: &'t Template, tag: &NameTag<'t>) -> Option<AssetLink
 }
 
 impl AssetLink<'_> {
-    /// The message and its help, where no asset has this address.
+    /// The message and its help, if no asset has this address.
     fn fault(&self, assets: &[Asset]) -> Option<(String, String)> {
         let wanted = match self.is_folder {
             true => format!("{ASSET_FOLDER}/{}", self.rest),
@@ -101,7 +101,7 @@ impl AssetLink<'_> {
                 "add the file to the package, and list it under `assets` in the manifest".into()
             }
         };
-        let message = format!("the theme has no asset {name}: pages would link to nothing");
+        let message = format!("the theme has no asset {name}; links to it are broken");
         Some((message, help))
     }
 }

@@ -25,7 +25,7 @@ impl Theme {
     }
 }
 
-/// The keys that hold the name of a namespace, with their names in another one.
+/// The keys that contain the name of a namespace, with their names in another namespace.
 fn keys_of_namespace(from: &str, to: &str) -> [(String, String); 2] {
     [
         (format!("_{from}"), format!("_{to}")),

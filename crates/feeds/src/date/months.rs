@@ -1,10 +1,10 @@
-//! Names of months in the languages that feeds write their dates in.
+//! Names of months in the languages that dates of feeds are written in.
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-/// Names by language, from CLDR: in small letters without accents, twelve a row, the forms of one month separated by
-/// `|`. Abbreviations that are the beginning of a name are left out.
+/// Names by language, from CLDR: in lower case without accents, twelve in a row, the forms of one month separated by
+/// `|`. Abbreviations that are prefixes of a name are left out.
 const NAMES: [(&str, &str); 37] = [
     (
         "en",
@@ -156,7 +156,7 @@ const NAMES: [(&str, &str); 37] = [
     ),
 ];
 
-/// A name needs as many letters to be the abbreviation of a longer one.
+/// Minimum number of letters of an abbreviation.
 const SHORTEST: usize = 3;
 
 /// The month that a word names. English counts first, since most feeds write it whatever their language, then `language`.
@@ -176,7 +176,7 @@ pub fn month(word: &str, language: Option<&str>) -> Option<i8> {
         .find_map(|(_, names)| of_row(names, word))
 }
 
-/// The month of one language: by its whole name, or by an abbreviation that only one name begins with.
+/// The month that a word names in one language: by its full name, or by a prefix that only one name has.
 fn of_row(names: &str, word: &str) -> Option<i8> {
     let months = || names.split(' ').zip(1_i8..);
     let exact = months().find(|(names, _)| names.split('|').any(|name| name == word));
@@ -189,7 +189,7 @@ fn of_row(names: &str, word: &str) -> Option<i8> {
     found.next().is_none().then_some(month)
 }
 
-/// A word in small letters without accents.
+/// A word in lower case without accents.
 fn folded(word: &str) -> String {
     let plain = word.nfd().filter(|c| !is_combining_mark(*c));
     plain

@@ -82,7 +82,7 @@ pub fn card(name: &str, mut held: Keys) -> String {
     }
 }
 
-/// Whether a card is not on the page that everybody sees: it is for letters or for members.
+/// Whether a card is hidden from the public page: it is for emails or for members.
 pub fn is_hidden(name: &str, held: &Keys) -> bool {
     let on_web = || {
         held.get("visibility")?

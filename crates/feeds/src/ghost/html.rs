@@ -72,8 +72,9 @@ fn deed(tag: &StartTag<()>, is_opened: bool) -> Deed {
     }
 }
 
-/// HTML without the parts that Ghost shows to members alone, and how many there were. It marks them with comments:
-/// `<!--kg-gated-block:begin nonMember:false memberSegment:"…" -->`, and `<!--members-only-->` before all that follows.
+/// Removes the parts that Ghost shows only to members. Returns the HTML and the number of parts. Comments mark them:
+/// `<!--kg-gated-block:begin nonMember:false memberSegment:"…" -->`, and `<!--members-only-->` before all that
+/// follows.
 pub fn for_everybody(html: &str) -> (String, usize) {
     const BEGIN: &str = "<!--kg-gated-block:begin";
     const END: &str = "<!--kg-gated-block:end-->";

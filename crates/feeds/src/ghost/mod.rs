@@ -150,7 +150,7 @@ pub fn read(mut settings: Keys, posts: Vec<Keys>) -> Feed {
     }
     navigation(&mut settings, &mut feed.items, &mut faults);
     if yes(&mut settings, "is_private") {
-        let message = "the site asks everybody for a password; what is built here is open to all";
+        let message = "the site requires a password; the site built here is open to everyone";
         faults.push(Fault {
             line: 1,
             message: message.to_owned(),
@@ -227,7 +227,7 @@ fn item(
     let is_letter = yes(&mut post, "email_only") || status == "sent";
     let hidden = match &*status {
         "draft" => Some("is a draft"),
-        "scheduled" => Some("was to be published later"),
+        "scheduled" => Some("was scheduled for later"),
         _ if is_letter => Some("was sent by e-mail and had no page"),
         _ if is_for_members => Some("is for members"),
         "published" => None,
@@ -341,14 +341,14 @@ fn body(post: &mut Keys, name: &str, is_hidden: bool, tell: &mut impl FnMut(Stri
                     .to_owned(),
             );
         }
-        // Of a text that nobody sees, all of it comes along.
+        // An unpublished text is imported completely.
         let (html, gated) = match is_hidden {
             true => (html, 0),
             false => html::for_everybody(&html),
         };
         if gated > 0 {
             tell(format!(
-                "parts of “{name}” that are for members stay behind"
+                "passages of “{name}” for members only were left out"
             ));
         }
         return html::plain(&html);

@@ -100,8 +100,8 @@ pub fn with_body(text: &str, body: &str) -> Result<String, Vec<Fault>> {
     Ok(edited)
 }
 
-/// An edited YAML text whose merge keys (`<<`) may repeat what was changed elsewhere, or keep what was to be removed: it
-/// is refused unless it means what was wanted.
+/// Checks an edited YAML text with merge keys (`<<`). A merge key may change other fields too, or keep a removed one:
+/// the edit is refused unless the result has the wanted values.
 fn with_merges(text: &str, changes: &[Change], edited: String) -> Result<String, Vec<Fault>> {
     let wanted = wanted(&parse(text)?.table, changes)?;
     let front = parse(&edited)?;

@@ -47,7 +47,7 @@ pub fn parse(text: &str) -> Result<FrontMatter, Vec<Fault>> {
     split(text, json::IN_FRONT, Merges::Applied)
 }
 
-/// As [`parse`], with the merge keys of YAML (`<<`) as they are written: an edit changes what stands in the text.
+/// As [`parse`], but keeps YAML's merge keys (`<<`) unresolved: an edit changes the text as written.
 pub(crate) fn parse_as_written(text: &str) -> Result<FrontMatter, Vec<Fault>> {
     split(text, json::IN_FRONT, Merges::AsWritten)
 }

@@ -1,15 +1,15 @@
-//! Finds the bracket or quote of a YAML text that nothing closes. A parser notices it lines later.
+//! Finds the unclosed bracket or quote of a YAML text. A parser reports it lines later.
 
-/// A bracket or quote without an end.
+/// An unclosed bracket or quote.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Unclosed {
-    /// Its byte.
+    /// Its byte offset.
     pub at: usize,
     pub sign: char,
 }
 
 impl Unclosed {
-    /// What would close it.
+    /// The character that closes it.
     pub fn closing(&self) -> char {
         match self.sign {
             '[' => ']',
@@ -19,7 +19,8 @@ impl Unclosed {
     }
 }
 
-/// The innermost bracket that is not closed, or is closed by one of the other kind; or the quote that is not closed.
+/// Finds the innermost bracket that is not closed, or is closed by a bracket of the other kind, or the unclosed
+/// quote.
 pub(super) fn unclosed(text: &str) -> Option<Unclosed> {
     let bytes = text.as_bytes();
     let mut open: Vec<usize> = Vec::new();
@@ -86,7 +87,7 @@ fn end_of_line(bytes: &[u8], at: usize) -> usize {
     end.map_or(bytes.len(), |length| at + length)
 }
 
-/// The byte after the quotes that start here.
+/// The byte after the quoted text that starts here.
 fn end_of_quotes(bytes: &[u8], start: usize) -> Option<usize> {
     let quote = bytes[start];
     let mut at = start + 1;
@@ -101,7 +102,8 @@ fn end_of_quotes(bytes: &[u8], start: usize) -> Option<usize> {
     }
 }
 
-/// The end of a block text whose sign stands here: it goes on while lines are blank, or indented deeper than its own.
+/// The end of the block scalar whose indicator is here: it includes all lines that are blank or indented deeper than
+/// its first line.
 fn end_of_block(bytes: &[u8], at: usize) -> usize {
     let line = bytes[..at].iter().rposition(|byte| *byte == b'\n');
     let line = line.map_or(0, |end| end + 1);

@@ -84,7 +84,7 @@ fn nested_too_deep(at: usize) -> Fault {
     )
 }
 
-/// A document that is being read.
+/// The state while a document is read.
 struct Reading<'m> {
     file: &'m str,
     marks: &'m Marks<'m>,
@@ -146,7 +146,7 @@ impl Reading<'_> {
             let (Value::String(name) | Value::Plain(_, name)) = key.value else {
                 return Err(Fault::new(
                     start,
-                    "a key has to be a text",
+                    "a key must be text",
                     "write `key: value`",
                 ));
             };
@@ -162,11 +162,11 @@ impl Reading<'_> {
         Ok(Table { entries })
     }
 
-    /// The entries of a mapping with those of its merge key in its place (<https://yaml.org/type/merge.html>): keys of
-    /// the mapping itself come first, then those of the first mapping that is merged.
+    /// The entries of a mapping with its merge key (<https://yaml.org/type/merge.html>) resolved. Keys of the mapping
+    /// itself override merged keys, and earlier merged mappings override later ones.
     fn merged(&self, entries: Vec<Entry>) -> Vec<Entry> {
         let is_merge = |entry: &Entry| {
-            // In quotes it is a key as any other.
+            // In quotes it is an ordinary key.
             let is_plain = self.file[entry.key_span.start..].starts_with(MERGE);
             entry.key == MERGE && is_plain && is_mergeable(&entry.node.value)
         };
@@ -196,7 +196,7 @@ impl Reading<'_> {
     }
 }
 
-/// The key whose mappings are merged into the one that has it.
+/// The merge key.
 const MERGE: &str = "<<";
 
 fn is_mergeable(value: &Value) -> bool {

@@ -84,7 +84,7 @@ impl Reader<'_> {
         Ok(found)
     }
 
-    /// Whether a file ends within its media.
+    /// Whether a file ends before the end of its media.
     pub(super) fn is_cut_off(&mut self, file: Span) -> io::Result<bool> {
         let mut position = file.start;
         while let Some(child) = self.next(position, file.end)? {

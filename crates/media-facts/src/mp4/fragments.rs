@@ -27,7 +27,7 @@ pub(super) fn duration(reader: &mut Reader, file: Span, movie: &Movie) -> io::Re
     let Some((first, last)) = reader.ends(file, b"moof")? else {
         return Ok(None);
     };
-    // A recording that was taken from a broadcast starts at the time of its first fragment.
+    // A recording of a broadcast starts at the time of its first fragment.
     let start = match movie.has_samples() {
         true => None,
         false => times(reader, first, movie)?.map(|(start, _)| start),

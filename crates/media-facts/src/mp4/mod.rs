@@ -45,7 +45,7 @@ pub(super) fn read(facts: &mut MediaFacts, file: &File) {
     facts.chapters = facts.take("chapters", chapters).unwrap_or_default();
 }
 
-/// The length in seconds, or why there is none that can be relied on.
+/// The duration in seconds, or the reason why there is no reliable one.
 fn length(
     reader: &mut Reader,
     movie: &Movie,
@@ -56,14 +56,14 @@ fn length(
         if reader.is_cut_off(file)? {
             return Ok(Err(CUT_OFF));
         }
-        // Before fragments the movie header tells the length of nothing, or of what precedes them.
+        // In a file with fragments the movie header has no duration, or only that of the media before them.
         let fragments = match movie.sample_lengths.is_empty() {
             true => None,
             false => fragments::duration(reader, file, movie)?,
         };
         Ok(fragments
             .or_else(|| movie.duration())
-            .ok_or("the file does not say it; is it cut off?"))
+            .ok_or("the file does not state it; it may be cut off"))
     };
     read(reader).map_err(|error: io::Error| error.to_string())
 }
@@ -133,7 +133,7 @@ impl Movie {
         Ok(Some(movie))
     }
 
-    /// The length of the longest track of sound or pictures as its edits play it, or what the header says.
+    /// The duration of the longest track of sound or pictures after its edits, or else the duration in the header.
     fn duration(&self) -> Option<f64> {
         let media = self
             .tracks

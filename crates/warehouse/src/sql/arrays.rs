@@ -214,7 +214,7 @@ impl Binder<'_> {
         array_value(&values, Some(of.clone()))
     }
 
-    /// Values in parentheses where a struct of these fields is needed.
+    /// Values in parentheses as a struct with these fields.
     fn typed_row(&mut self, values: &[Expr], fields: &[Field]) -> Bound<Expression> {
         if fields.len() != values.len() {
             return Err(wrong_count(fields.len(), values.len()));

@@ -19,8 +19,8 @@ fn is_alike(a: &Type, b: &Type) -> bool {
     }
 }
 
-/// Whether a value that is no literal can become one of another type by itself. The fields of a struct are taken
-/// in their order, whatever they are called.
+/// Whether a value other than a literal can be coerced to another type. The fields of structs are matched by order,
+/// not by name.
 fn widens(from: &Type, to: &Type) -> bool {
     match (from, to) {
         (Type::Integer, Type::Float) | (Type::Date, Type::DateTime) => true,
@@ -132,7 +132,7 @@ pub(super) fn common<'e>(
         found = match found {
             None => Some(of.clone()),
             Some(before) if fits(value, &before) => Some(before),
-            // The names of the first struct hold, also where another has a wider field.
+            // The result has the field names of the first struct, even if another struct has a wider field.
             Some(before) if common_struct(&before, of).is_some() => common_struct(&before, of),
             Some(before) if fits(&Expression::new("", before.clone()), of) => Some(of.clone()),
             Some(before) => {

@@ -23,7 +23,7 @@ pub struct Facts {
     pub friendly_name: Option<String>,
     /// Its labels.
     pub labels: BTreeMap<String, String>,
-    /// The partitioning and clustering of a table, as its author wrote them. They change nothing here.
+    /// The partitioning and clustering of a table, as its author wrote them. They have no effect here.
     #[serde(skip_serializing_if = "Map::is_empty")]
     pub layout: Map<String, Value>,
     /// When it was made, Unix milliseconds.

@@ -79,7 +79,7 @@ impl<'a> ItemChanges<'a> {
         let by_text = match &input.date_published {
             Patch::Value(text) => Some(rfc3339::instant(text).ok_or_else(|| {
                 ApiError::bad(format!(
-                    "date_published: {text:?} is no date and time of RFC 3339, such as 2026-11-20T09:30:00Z"
+                    "date_published: {text:?} is not an RFC 3339 date and time, such as 2026-11-20T09:30:00Z"
                 ))
             })?),
             Patch::Omitted | Patch::Null => None,
@@ -134,7 +134,7 @@ impl<'a> ItemChanges<'a> {
         }
         match slug {
             Patch::Omitted => {}
-            // The segment of an id with a `_` is no slug, so it cannot be frozen.
+            // The segment of an id with a `_` is not a valid slug, so it cannot be written.
             Patch::Value(text)
                 if next.slug.is_none() && *text == next.segment() && Slug::parse(text).is_err() => {
             }
@@ -222,8 +222,8 @@ impl<'a> ItemChanges<'a> {
         let mut attachment = sent.clone();
         let path = self.own.path(&attachment.url);
         let found = self.own.reference(&self.item.source, &path);
-        // The size of a file of the site is that of its published form, which has no metadata. A client
-        // only knows the size of what it uploaded.
+        // The size of a file of the site is the size of its published form, without metadata. A client only knows the
+        // size of its upload.
         if found.as_ref().is_some_and(|found| found.facts().is_some()) {
             attachment.size_in_bytes = None;
         }
@@ -256,9 +256,8 @@ impl<'a> ItemChanges<'a> {
             })
     }
 
-    /// Whether an attachment is only the address that a link shows as its attachment. A client that read
-    /// the item sends it back unasked, whatever it does with `url`. A new item with this attachment and the
-    /// same `url` is such a link too.
+    /// Whether an attachment is only the address that a link shows as its attachment. Clients send it back as they
+    /// read it, even if they change `url`. A new item with this attachment and the same `url` is such a link too.
     fn is_link(&self, sent: &AttachmentInput, input: &ItemInput) -> bool {
         let is_bare = sent.category.is_none()
             && sent.mime_type.is_none()

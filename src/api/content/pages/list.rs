@@ -46,7 +46,7 @@ pub struct PageListOutput {
     next_cursor: Option<String>,
 }
 
-/// A place in the list: the sort key of the Page there.
+/// A position in the list: the sort key of the Page there.
 type PagePosition = (Reverse<Option<Timestamp>>, (i64, String, String));
 
 fn place(page: &Page) -> PagePosition {

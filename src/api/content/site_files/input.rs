@@ -44,7 +44,7 @@ pub struct SiteFileInput {
     pub enabled: Patch<bool>,
 }
 
-/// What a Site File is created from: the same with a filename.
+/// The fields of a new Site File: the same, with a filename.
 pub struct SiteFileCreateInput;
 
 impl JsonSchema for SiteFileCreateInput {
@@ -56,7 +56,7 @@ impl JsonSchema for SiteFileCreateInput {
         let mut schema = SiteFileInput::json_schema(generator);
         schema.insert(
             "description".into(),
-            "What a Site File is created from. Unknown keys are ignored.".into(),
+            "The fields of a new Site File. Unknown keys are ignored.".into(),
         );
         schema.insert("required".into(), json!(["filename"]));
         schema

@@ -1,6 +1,6 @@
-//! Runs the git that is installed. A commit and a push run as their author would run them: with the author's
-//! configuration, hooks and keys. What only looks ([`Git::ask`]) runs no program that the repository names, as anyone may
-//! have made the repository. Git asks nobody anything, and ends in a bounded time.
+//! Runs the installed git. A commit and a push run as in a terminal: with the author's configuration, hooks and keys.
+//! Read-only commands ([`Git::ask`]) run no program that the repository names, since the repository may be untrusted.
+//! Git never prompts, and ends in a bounded time.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, ErrorKind};
@@ -24,7 +24,7 @@ const MOST: usize = 32 * 1024 * 1024;
 /// How much of its words is shown.
 const SHOWN: usize = 4000;
 
-/// Configuration of a git that only looks.
+/// Configuration of read-only commands.
 const LOOKING: [&str; 3] = [
     "core.fsmonitor=false",
     "core.hooksPath=/dev/null",
@@ -42,7 +42,7 @@ pub struct Git {
     index: Option<PathBuf>,
     /// The ssh that git runs; None where the author named a program of another kind.
     ssh: Option<String>,
-    /// Configuration that puts the filters of the repository out of action while git only looks.
+    /// Configuration that disables the filters of the repository during read-only commands.
     unfiltered: Vec<String>,
     stop: Stop,
 }
@@ -157,7 +157,7 @@ impl Git {
         &self.root
     }
 
-    /// Runs a command that only looks: it runs no program that the repository's own configuration names (filters, hooks,
+    /// Runs a read-only command. It runs no program that the repository's configuration names (filters, hooks,
     /// monitors, remote helpers), and fetches nothing.
     pub fn ask(&self, arguments: &[&str]) -> Result<Said, Trouble> {
         self.ask_with(arguments, &[])
@@ -178,7 +178,7 @@ impl Git {
         self.said(&mut command, input, LOOK)
     }
 
-    /// Runs git as its author would, with this input. Paths are those of files, and no patterns.
+    /// Runs git with the author's configuration and this input. Paths are literal, not patterns.
     pub fn run(&self, arguments: &[&str], input: &[u8], most: Duration) -> Result<Said, Trouble> {
         self.said(&mut self.command(arguments), input, most)
     }
@@ -242,8 +242,8 @@ impl Git {
     }
 }
 
-/// The configuration that gives each filter which the repository itself configures the commands of the author's own
-/// configuration, or none. `said` lists the filters with the scopes that configure them.
+/// The configuration that replaces each filter of the repository by the author's filter of that name, or by none.
+/// `said` lists the filters with the scopes that configure them.
 fn unfiltered(said: &[u8]) -> Result<Vec<String>, Trouble> {
     let parts: Vec<&[u8]> = said.split(|byte| *byte == 0).collect();
     let mut trusted: BTreeMap<String, String> = BTreeMap::new();

@@ -139,6 +139,7 @@ pub struct Publish {
     pub file: String,
     /// The version that `read` answered.
     pub version: String,
-    /// When readers see it, such as 2026-11-20T09:30:00Z. Without one, its own date counts, or the present if it has none.
+    /// When readers see it, such as 2026-11-20T09:30:00Z. The default is the date in the text, or else the current
+    /// time.
     pub date: Option<String>,
 }

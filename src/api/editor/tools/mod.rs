@@ -139,7 +139,7 @@ changes nothing.",
     Tool {
         name: "publish",
         title: "Publish",
-        description: "Makes a draft public: takes its status unpublished away, and writes a date if it has none. Readers see it with \
+        description: "Publishes a draft: removes its unpublished status, and adds a date if it has none. Readers see it after \
 the next build and deploy, or from its date on.",
         only_reads: false,
         is_idempotent: false,

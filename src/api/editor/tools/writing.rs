@@ -178,7 +178,7 @@ pub fn publish(call: &Call<'_>, sent: &arguments::Publish) -> Result<Done, ApiEr
         Some(date) => {
             let date = date.parse::<Timestamp>().map_err(|_| {
                 ApiError::bad(format!(
-                    "arguments.date: {date:?} is no date and time of RFC 3339, such as 2026-11-20T09:30:00Z"
+                    "arguments.date: {date:?} is not an RFC 3339 date and time, such as 2026-11-20T09:30:00Z"
                 ))
             })?;
             with_date(&there.path, &text, date.to_string())?

@@ -1,20 +1,19 @@
-//! Partitioning and clustering of tables. They are kept and shown, as clients compare them with what they asked
-//! for. Rows are found the same way with and without them; settings that would change rows or refuse queries
-//! are rejected.
+//! Partitioning and clustering of tables. They are stored and returned, since clients compare them with their
+//! request, and have no effect on queries. Settings that would change rows or refuse queries are rejected.
 
 use serde_json::{Map, Value};
 
 use super::TypedFields;
 use warehouse::{Fault, Field, Type};
 
-/// The fields of a table that say how its rows are laid out.
+/// The fields of a table with its partitioning and clustering.
 pub const NAMES: [&str; 3] = ["timePartitioning", "rangePartitioning", "clustering"];
 
-/// Maximum number of columns that a table is clustered by.
+/// Maximum number of clustering columns.
 const MOST_COLUMNS: usize = 4;
 
-/// Reads the layout of a table from its resource, or from a job that makes it. `columns` are the columns of the
-/// table, if they are known.
+/// Reads the layout of a table from its resource, or from a job that creates it. `columns` are the columns of the
+/// table, if known.
 pub fn read(
     fields: &TypedFields<'_>,
     columns: Option<&[Field]>,
@@ -29,7 +28,7 @@ pub fn read(
         layout.insert(name.to_owned(), given.clone());
     }
     if layout.contains_key(NAMES[0]) && layout.contains_key(NAMES[1]) {
-        return Err(fields.wrong(NAMES[1], "a table has one kind of partitions"));
+        return Err(fields.wrong(NAMES[1], "a table has only one kind of partitioning"));
     }
     no_filter(fields)?;
     Ok(layout)
@@ -84,7 +83,7 @@ fn check(name: &str, own: &TypedFields<'_>, columns: Option<&[Field]>) -> Result
     }
 }
 
-/// Checks that a column is there and has a type that can be used.
+/// Checks that a column exists and has a suitable type.
 fn column(
     own: &TypedFields<'_>,
     place: &str,
@@ -112,7 +111,7 @@ fn column(
 fn no_filter(fields: &TypedFields<'_>) -> Result<(), Fault> {
     const NAME: &str = "requirePartitionFilter";
     match fields.flag(NAME)? {
-        Some(true) => Err(fields.wrong(NAME, "queries need no filter here: leave it out")),
+        Some(true) => Err(fields.wrong(NAME, "required filters are not supported: leave it out")),
         _ => Ok(()),
     }
 }

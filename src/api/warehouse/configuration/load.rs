@@ -62,8 +62,7 @@ impl LoadWork {
     }
 }
 
-/// Err for what would change the result and is not done. What cannot change it is ignored: options of formats
-/// that are refused.
+/// Returns an error for unsupported options that would change the result. Options of unsupported formats are ignored.
 fn refuse(fields: &TypedFields<'_>) -> Result<(), Fault> {
     let refused = [
         ("dateFormat", "write dates as 2026-11-21"),

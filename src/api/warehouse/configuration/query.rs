@@ -51,7 +51,7 @@ impl QueryWork {
             }
         }
         if let Some(name) = layout::read(fields, None)?.keys().next() {
-            let message = "make the table with it first, and append the rows";
+            let message = "create the table with it first, then append the rows";
             return Err(fields.wrong(name, message));
         }
         let named = fields.table("destinationTable", origin.project)?;

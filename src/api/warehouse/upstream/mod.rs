@@ -38,11 +38,12 @@ const SILENCE: Duration = Duration::from_secs(300);
 const OWN_UPSTREAM: &str = "`warehouse.upstream` in site.toml is this server itself, so what is sent on \
     would come back for ever; name the service that it is for";
 
-/// Sends calls on. Bodies are streamed, so they may take any time.
+/// Forwards calls. Bodies are streamed, so their time is not limited.
 static AGENT: LazyLock<Agent> = LazyLock::new(|| agent(None));
 
-/// A client of the service that the author names. It differs from the crate `fetch` on purpose: it asks no other host, as it
-/// follows no redirect, and it passes requests and answers on unchanged. `answer` is the maximum time for the body of an answer.
+/// A client of the service that the author names. It does not use the crate `fetch`: it follows no redirect, so it
+/// connects to no other host, and it forwards requests and answers unchanged. `answer` is the maximum time for the
+/// body of an answer.
 fn agent(answer: Option<Duration>) -> Agent {
     let config = Agent::config_builder()
         .http_status_as_error(false)

@@ -89,7 +89,7 @@ impl Service<'_> {
             }
             if begun.elapsed() > LONGEST_JOB {
                 return Err(Fault::internal(
-                    "the service did not end the job within 7 hours",
+                    "the service did not finish the job within 7 hours",
                 ));
             }
             sleep(pause);

@@ -1,7 +1,7 @@
-//! The HTTP client of a bucket: the program's HTTP library, on threads of its own.
+//! The HTTP client of a bucket: the program's HTTP library, on separate threads.
 //!
-//! It differs from the crate `fetch` on purpose: object_store retries by itself, every request is signed for one address, and the
-//! client asks no host but the endpoint that the author names, as it follows no redirect.
+//! It does not use the crate `fetch`: object_store has its own retries, every request is signed for one address, and
+//! the client follows no redirect, so it connects only to the endpoint that the author names.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -59,7 +59,7 @@ fn agent(patience: Duration) -> Agent {
 #[derive(Debug)]
 struct Client {
     agent: Agent,
-    /// The list that is being read: one at a time.
+    /// The list that is being read. There is at most one.
     listing: Arc<Mutex<Listing>>,
 }
 

@@ -1,11 +1,11 @@
-//! Bounds on the list of a bucket's objects, which comes in parts: each part names the next one by a token.
+//! Bounds on the list of a bucket's objects. The list has several parts; each part names the next by a token.
 
 use std::collections::HashSet;
 use std::fmt;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Maximum bytes of all parts of a list: those of about 800,000 objects.
+/// Maximum bytes of all parts of a list: enough for about 800,000 objects.
 const LARGEST: usize = 256 * 1024 * 1024;
 
 /// Maximum parts in a row that name no object.
@@ -14,7 +14,7 @@ const EMPTY: usize = 100;
 /// The parts of a list so far.
 #[derive(Debug, Default)]
 pub struct Listing {
-    /// Hashes of the tokens and of the first keys that came.
+    /// Hashes of the tokens and of the first keys of all parts so far.
     seen: HashSet<u64>,
     bytes: usize,
     empty: usize,
@@ -26,7 +26,11 @@ pub struct Endless(&'static str);
 
 impl fmt::Display for Endless {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "the list of the bucket has no end: {}", self.0)
+        write!(
+            formatter,
+            "the object list of the bucket does not end: {}",
+            self.0
+        )
     }
 }
 
@@ -41,7 +45,7 @@ impl Listing {
     fn check(&mut self, part: &str) -> Result<(), Endless> {
         self.bytes += part.len();
         if self.bytes > LARGEST {
-            return Err(Endless("its parts have more than 256 MiB"));
+            return Err(Endless("its pages exceed 256 MiB"));
         }
         let first_key = element(part, "Key");
         self.empty = if first_key.is_some() {
@@ -50,9 +54,9 @@ impl Listing {
             self.empty + 1
         };
         if self.empty > EMPTY {
-            return Err(Endless("its parts name no objects"));
+            return Err(Endless("its pages contain no objects"));
         }
-        // A token is of its own kind: an object may be called like one.
+        // Tokens are hashed with a separate prefix, since an object key may equal a token.
         let token = element(part, "NextContinuationToken").map(|token| format!("\0{token}"));
         let token = token.as_deref();
         for mark in first_key.into_iter().chain(token) {

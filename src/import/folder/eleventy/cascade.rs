@@ -1,4 +1,4 @@
-//! The values that a text has from files of data, from layouts and from programs.
+//! The values that a text gets from data files, layouts and JavaScript.
 
 use serde_json::Value;
 
@@ -10,7 +10,7 @@ use crate::import::folder::hugo::SERIES;
 use crate::import::folder::source::{Source, Text};
 use crate::import::folder::tree::{Tree, ending, joined, split};
 
-/// Keys of a layout's front matter that decide about the page of a text.
+/// Keys of a layout's front matter that decide whether a text has a page.
 const OF_LAYOUTS: [&str; 4] = [
     "permalink",
     "draft",
@@ -18,10 +18,10 @@ const OF_LAYOUTS: [&str; 4] = [
     "eleventyComputed",
 ];
 
-/// The programs that give values to a text, nearest first.
+/// The JavaScript data files of a text, nearest first.
 pub type Programs = Vec<Program>;
 
-/// Puts the values into a text that it has from elsewhere: the nearest first.
+/// Adds inherited values to a text, the nearest first.
 pub fn inherit(
     text: &mut Text,
     tree: &mut Tree,
@@ -51,9 +51,9 @@ pub fn inherit(
                 let named = SERIES.iter().filter(|name| {
                     said.contains(&format!("\"{name}\"")) || said.contains(&format!("'{name}'"))
                 });
-                // Such a file mostly names the collection of its folder.
+                // Such a file usually names the collection of its folder.
                 tags.extend(named.map(|name| Value::from(*name)));
-                source.note("data that a program makes were not read", &*file);
+                source.note("a JavaScript data file was not run", &*file);
                 programs.push(Program::new(&file, &said));
             }
         }
@@ -99,7 +99,7 @@ fn held(text: &mut Text, tree: &mut Tree, file: &str, tags: &mut Vec<Value>, sou
     }
 }
 
-/// The data files of a text and of its folders, without suffix and ending.
+/// The data files of a text and of its folders, without suffix and extension.
 fn stems(path: &str, project: &Project) -> Vec<String> {
     let (folder, name) = split(path);
     let mut stems = vec![joined(folder, ending(name).0).unwrap_or_default()];
@@ -116,7 +116,7 @@ fn stems(path: &str, project: &Project) -> Vec<String> {
     stems
 }
 
-/// Adds what the front matter of a text's layouts says of its page.
+/// Adds the values about a text's page from the front matter of its layouts.
 fn layouts(text: &mut Text, tree: &mut Tree, project: &Project) {
     let mut layout = data::text_at(&text.fields, "layout");
     let mut seen = Vec::new();
@@ -150,7 +150,7 @@ fn layouts(text: &mut Text, tree: &mut Tree, project: &Project) {
     }
 }
 
-/// Hides a text whose front matter or whose programs say that it has no page.
+/// Hides a text if its front matter or JavaScript gives it no page.
 pub fn hide(text: &mut Text, programs: &Programs, project: &Project) {
     let computed = data::at(&text.fields, "eleventyComputed.permalink").cloned();
     let own = data::get(&text.fields, "permalink").cloned();
@@ -160,7 +160,7 @@ pub fn hide(text: &mut Text, programs: &Programs, project: &Project) {
             Value::Object(table) => match data::get(table, "build") {
                 Some(build) if !data::is_no(build) => {}
                 _ if table.is_empty() => {}
-                _ => text.hide("its `permalink` builds no page"),
+                _ => text.hide("its `permalink` disables its page"),
             },
             Value::String(template) if template.contains("{%") && template.contains("false") => {
                 text.hide(format!(
@@ -177,7 +177,7 @@ pub fn hide(text: &mut Text, programs: &Programs, project: &Project) {
                 text.hide(format!("`permalink: false` in {}", program.path));
             } else if let Some(key) = decides(value, &text.fields) {
                 text.hide(format!(
-                    "`{key}`, by which {} decides about pages",
+                    "`{key}`, by which {} decides what to publish",
                     program.path
                 ));
             }
@@ -191,7 +191,7 @@ pub fn hide(text: &mut Text, programs: &Programs, project: &Project) {
         {
             if let Some(key) = decides(value, &text.fields) {
                 text.hide(format!(
-                    "`{key}`, by which {} decides about pages",
+                    "`{key}`, by which {} decides what to publish",
                     settings.path
                 ));
             }
@@ -199,7 +199,7 @@ pub fn hide(text: &mut Text, programs: &Programs, project: &Project) {
     }
 }
 
-/// Returns the key of a text for which an expression may be false, so that the text has no page.
+/// Returns the key of a text that may make an expression false, so that the text has no page.
 fn decides(code: &str, fields: &Data) -> Option<String> {
     let says_no = code.contains("false");
     if !says_no {
@@ -227,7 +227,7 @@ fn decides(code: &str, fields: &Data) -> Option<String> {
         is_set && named(name)
     });
     let constant = || {
-        // Nothing of the text is asked: it is so for all.
+        // The expression does not depend on the text.
         let asks = ["data", "draft", "page", "env", "date"]
             .iter()
             .any(|word| program.names(word));

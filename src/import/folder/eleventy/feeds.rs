@@ -1,4 +1,4 @@
-//! The feeds that Eleventy's plug-in and hand-written templates make.
+//! Feeds from Eleventy's plug-in and from hand-written templates.
 
 use super::project::Project;
 use crate::import::folder::data;
@@ -39,7 +39,7 @@ pub fn redirect(tree: &mut Tree, project: &Project, source: &mut Source) {
         let public = match permalink {
             Some(permalink) if !permalink.contains(['{', '%']) => rooted(&permalink),
             Some(_) => continue,
-            // Copied files keep their paths; a template without a name for its page becomes one.
+            // Copied files keep their paths. A template without a `permalink` gets the path of a page.
             None if is_template => format!("{}/", rooted(ending(inner).0)),
             None => rooted(inner),
         };

@@ -1,10 +1,10 @@
-//! Literal values in the source code of Eleventy's programs. No program is run.
+//! Literal values in the JavaScript of an Eleventy site. The code is not run.
 
 use std::collections::HashMap;
 
 use regex::Regex;
 
-/// A program's text without comments.
+/// Source code without comments.
 #[derive(Debug, Default, Clone)]
 pub struct Program {
     pub path: String,
@@ -21,7 +21,7 @@ impl Program {
         }
     }
 
-    /// The texts that calls of a function are given, and whether another call is given something else.
+    /// The literal arguments of calls of a function, and whether another call has a different argument.
     pub fn arguments(&self, function: &str) -> (Vec<String>, bool) {
         let mut texts = Vec::new();
         let mut is_known = true;
@@ -40,8 +40,8 @@ impl Program {
         (texts, is_known)
     }
 
-    /// Returns the texts of a property, or of the variable that it names: None if the code has no such name, and an error if the
-    /// value is not a literal.
+    /// Returns the texts of a property, or of the variable that it names. None if the code has no such name; an error
+    /// if the value is not a literal.
     pub fn property(&self, name: &str) -> Option<Result<Vec<String>, ()>> {
         let pattern = format!(r#"(?:^|[{{,\s])["']?{name}["']?\s*:\s*"#);
         let found = Regex::new(&pattern).ok()?.find(&self.code);
@@ -58,7 +58,7 @@ impl Program {
         }
     }
 
-    /// The value at the start of code: a text, a list of texts, or a variable with one.
+    /// The value at the start of code: a text, a list of texts, or a variable with either.
     fn value(&self, code: &str) -> Option<Vec<String>> {
         let literal = |text: &str| -> Option<(String, usize)> {
             let found = Regex::new(&format!("^{LITERAL}")).ok()?.captures(text)?;
@@ -99,7 +99,7 @@ impl Program {
         Some(vec![text.as_str().to_owned()])
     }
 
-    /// The code of the values that a key gets: `permalink: …`, `permalink(…) {…}`, `"permalink", …`.
+    /// The code of a key's values: `permalink: …`, `permalink(…) {…}`, `"permalink", …`.
     pub fn values_of<'p>(&'p self, key: &str) -> Vec<&'p str> {
         let pattern = format!(r#"\b{key}["'`]?\s*(?:[:(,=]|=>)\s*"#);
         let Ok(pattern) = Regex::new(&pattern) else {
@@ -112,7 +112,7 @@ impl Program {
             .collect()
     }
 
-    /// The code of what calls of a function are given.
+    /// The code of the arguments in calls of a function.
     pub fn calls_of<'p>(&'p self, function: &str) -> Vec<&'p str> {
         let Ok(pattern) = Regex::new(&format!(r"\b{function}\s*\(")) else {
             return Vec::new();
@@ -128,7 +128,7 @@ impl Program {
         pattern.is_ok_and(|pattern| pattern.is_match(&self.code))
     }
 
-    /// Pairs of texts that calls of a function are given.
+    /// Pairs of literal arguments in calls of a function.
     pub fn pairs(&self, function: &str) -> HashMap<String, String> {
         let pattern = format!(r"\b{function}\s*\(\s*{LITERAL}\s*,\s*{LITERAL}");
         let Ok(pattern) = Regex::new(&pattern) else {
@@ -156,7 +156,7 @@ pub fn literals(code: &str) -> Vec<String> {
     texts.collect()
 }
 
-/// An expression up to the bracket, and if one is enough the comma, that ends it.
+/// An expression up to the bracket that ends it, or up to the comma if only one expression is wanted.
 fn expression(code: &str, is_one: bool) -> &str {
     let mut open = 0_usize;
     let mut quote = None;
@@ -185,7 +185,7 @@ fn expression(code: &str, is_one: bool) -> &str {
     code
 }
 
-/// Code with spaces in the place of comments.
+/// Code with spaces in place of comments.
 fn without_comments(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut quote = None;

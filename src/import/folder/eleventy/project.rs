@@ -1,4 +1,4 @@
-//! How a site of Eleventy is set up: its folders, and which files it does not read.
+//! The setup of an Eleventy site: its folders, and which files it does not read.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use crate::import::folder::globs::{Globs, Style};
 use crate::import::folder::source::Source;
 use crate::import::folder::tree::{Tree, joined, split};
 
-/// The names of settings, the first of which counts.
+/// The names of settings files. The first that exists is read.
 const SETTINGS: [&str; 5] = [
     ".eleventy.js",
     "eleventy.config.js",
@@ -22,7 +22,7 @@ const SETTINGS: [&str; 5] = [
 /// A site's folders and settings. Folders end in `/`, or are empty.
 pub struct Project {
     pub input: String,
-    /// Whether the settings say in words where texts lie.
+    /// Whether the settings name the folder of texts literally.
     pub is_input_known: bool,
     pub data: String,
     pub includes: String,
@@ -30,7 +30,7 @@ pub struct Project {
     output: String,
     pub settings: Option<Program>,
     pub aliases: HashMap<String, String>,
-    /// Whether Markdown is a template that is read at all.
+    /// Whether Markdown is among the template formats.
     pub reads_markdown: bool,
     /// The suffixes of data files, and their name if it differs from the folder's name.
     pub suffixes: Vec<String>,
@@ -124,7 +124,7 @@ impl Project {
         project
     }
 
-    /// Why Eleventy does not read a file. None where it does.
+    /// The reason why Eleventy does not read a file. None if it does.
     pub fn ignores(&self, path: &str) -> Option<&str> {
         let found = self.ignored.iter().find(|(_, globs)| globs.covers(path));
         found.map(|(place, _)| place.as_str())
@@ -140,7 +140,7 @@ impl Project {
     }
 }
 
-/// The patterns of files that are not read, each set with where it is written.
+/// Sets of patterns of ignored files, each with the place where it is written.
 fn ignored(tree: &mut Tree, project: &Project, source: &mut Source) -> Vec<(String, Globs)> {
     let program = project.settings.as_ref();
     let uses_git = program.is_none_or(|program| {
@@ -164,7 +164,7 @@ fn ignored(tree: &mut Tree, project: &Project, source: &mut Source) -> Vec<(Stri
         for line in lines {
             let line = line.trim_end_matches('/');
             patterns.extend(joined(folder, line));
-            // Git takes a name without a slash at any depth.
+            // Git matches a name without a slash at any depth.
             if file == ".gitignore" && !line.contains('/') {
                 patterns.push(format!("**/{line}"));
             }
@@ -220,7 +220,7 @@ impl Options {
         let scripts = scripts
             .and_then(|scripts| scripts.as_object().cloned())
             .unwrap_or_default();
-        // The script that builds comes before those that serve.
+        // The build script comes before scripts that serve.
         let mut commands: Vec<(&String, &Value)> = scripts.iter().collect();
         commands.sort_by_key(|(name, _)| !name.contains("build"));
         for command in commands

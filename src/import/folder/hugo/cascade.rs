@@ -1,4 +1,4 @@
-//! Values that sections and settings give to the texts below them.
+//! Cascades: values that sections and settings give to the texts below.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use crate::import::folder::data::{self, Data};
 use crate::import::folder::globs::{Globs, Style};
 use crate::import::folder::source::Text;
 
-/// Keys that a cascade may hide a text by, or that are an author's own words about it.
+/// Keys in cascades that hide a text, or that hold an author's own words about it.
 const CARRIED: [&str; 22] = [
     "draft",
     "published",
@@ -82,8 +82,8 @@ impl Cascades {
         self.of_sections.entry(key).or_default().append(&mut own);
     }
 
-    /// Gives a text the values that it does not have itself, the nearest section's first. `date_keys` are the names of
-    /// dates in the settings. Returns where each value comes from, by key.
+    /// Adds the cascaded values that a text does not set itself; the nearest section wins. `date_keys` are the names
+    /// of dates in the settings. Returns the origin of each value, by key.
     pub fn apply(
         &self,
         text: &mut Text,

@@ -1,4 +1,4 @@
-//! Which keys of front matter are a text's dates, as the settings say.
+//! The front matter keys of a text's dates, by the settings.
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -9,7 +9,7 @@ use crate::import::folder::data::{self, Data};
 use crate::import::folder::dates::instant;
 use crate::import::folder::source::{Text, dated};
 
-/// The keys of each date, in the order in which they are tried.
+/// The keys of each date, in order of precedence.
 pub struct DateKeys {
     date: Vec<String>,
     lastmod: Vec<String>,
@@ -21,7 +21,7 @@ pub struct DateKeys {
 #[derive(Default)]
 pub struct Dates {
     pub expiry: Option<Timestamp>,
-    /// A value of a date that cannot be read, as `key: value`.
+    /// An unreadable date, as `key: value`.
     pub unreadable: Option<String>,
     /// The same of the date of the last change.
     pub unreadable_change: Option<String>,

@@ -1,4 +1,4 @@
-//! The feeds that Hugo writes: of the site, its sections and its tags, in each language.
+//! Feeds that Hugo writes: for the site, its sections and its tags, in each language.
 
 use std::collections::BTreeSet;
 

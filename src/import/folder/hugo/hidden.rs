@@ -10,8 +10,8 @@ use super::setup::{Language, Setup, texts_at};
 use crate::import::folder::data;
 use crate::import::folder::source::{Source, Text};
 
-/// Hides a text that Hugo does not publish, and takes the keys that say so out of its front matter. `origins` says which keys
-/// a cascade gave it.
+/// Hides a text that Hugo does not publish, and removes the keys that hide it from its front matter. `origins` has
+/// the keys that come from a cascade.
 pub fn hide(
     text: &mut Text,
     dates: &Dates,
@@ -72,7 +72,10 @@ pub fn hide(
         ["html", "amp"].contains(&&*name.to_lowercase()) || setup.is_yes(&custom)
     };
     if !outputs.is_empty() && !outputs.iter().any(is_html) {
-        text.hide(format!("its outputs ({}) are no page", outputs.join(", ")));
+        text.hide(format!(
+            "its outputs ({}) contain no page",
+            outputs.join(", ")
+        ));
     }
     let now = Timestamp::now();
     match dates.expiry {
@@ -80,7 +83,7 @@ pub fn hide(
             text.hide(format!("it expired at {at}"));
         }
         Some(at) if at >= now => {
-            let message = format!("it expires at {at} there; here it does not");
+            let message = format!("it expires at {at}; feedwright will not unpublish it");
             source.note(message, &*text.path);
         }
         _ => {}

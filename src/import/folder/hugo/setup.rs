@@ -1,4 +1,4 @@
-//! The settings of a site of Hugo, and which of its files hold texts.
+//! The settings of a Hugo site, and which of its files hold texts.
 
 use regex::RegexSet;
 use serde_json::Value;
@@ -8,10 +8,10 @@ use crate::import::folder::globs::{Globs, Style};
 use crate::import::folder::tree::{Tree, ending, split};
 use crate::import::found::Note;
 
-/// How the site is set up.
+/// The setup of the site.
 pub struct Setup {
     pub data: Data,
-    /// Languages, the usual one first.
+    /// Languages, the default language first.
     pub languages: Vec<Language>,
     pub in_subfolder: bool,
     mounts: Vec<Mount>,
@@ -21,7 +21,7 @@ pub struct Setup {
 pub struct Language {
     pub name: String,
     pub is_disabled: bool,
-    /// Whether it has a separate host, and so no prefix in addresses.
+    /// Whether it has a separate host, and therefore no prefix in addresses.
     pub has_host: bool,
     folder: Option<String>,
 }
@@ -92,10 +92,10 @@ impl Setup {
         data::at(&self.data, key).is_some_and(data::is_yes)
     }
 
-    /// The place of a file. None where it lies in no folder of texts.
+    /// The place of a file. None if it is in no content folder.
     pub fn place(&self, tree: &Tree, path: &str) -> Option<Place<'_>> {
         let below = |mount: &&Mount| path.starts_with(&mount.folder);
-        // Of folders in one another, the innermost counts.
+        // Of nested folders, the innermost counts.
         let mount = self
             .mounts
             .iter()
@@ -110,7 +110,7 @@ impl Setup {
         let whole = tree.files.get(path).map(|file| file.to_string_lossy());
         let ignored = match whole {
             Some(whole) if self.ignored.is_match(&whole) => Some("`ignoreFiles` in the settings"),
-            _ if is_left => Some("the mounts in the settings leave it out"),
+            _ if is_left => Some("the mounts in the settings exclude it"),
             _ => None,
         };
         let inner = format!("{}{own}", mount.target);
@@ -146,7 +146,7 @@ impl Setup {
         }
     }
 
-    /// The values that the settings cascade to texts of a language.
+    /// The values in the settings that cascade to texts of a language.
     pub fn cascades(&self, language: Option<&Language>) -> impl Iterator<Item = &Value> {
         let own = language.map(|language| format!("languages.{}.cascade", language.name));
         let own = own.and_then(|key| data::at(&self.data, &key));
@@ -286,7 +286,7 @@ pub fn settings(tree: &mut Tree) -> Data {
                 };
                 let inner = Data::from_iter([(key, value)]);
                 match parts.next() {
-                    // `menus.de.toml` is of one language.
+                    // `menus.de.toml` belongs to one language.
                     Some(language) => {
                         let inner = Data::from_iter([(language.to_owned(), inner.into())]);
                         Data::from_iter([("languages".to_owned(), inner.into())])

@@ -1,4 +1,4 @@
-//! The feeds that Jekyll's plugin and hand-written templates make.
+//! Feeds from Jekyll's plugin and from hand-written templates.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! Which files Jekyll reads, and as what.
+//! Which files Jekyll reads, and the kind of each.
 
 use serde_json::Value;
 
@@ -9,7 +9,7 @@ use crate::import::folder::tree::{ending, split};
 
 /// The kind of a file that Jekyll reads.
 pub enum Kind {
-    /// With the categories that its folders are.
+    /// With the categories from its folders.
     Post(Vec<String>),
     Draft,
     /// A document of a collection.
@@ -56,7 +56,7 @@ impl Reading {
         };
         let include = Patterns::of(settings, "include");
         let mut exclude = Patterns::of(settings, "exclude");
-        // What is included by the same words is not excluded.
+        // A path that is also in `include` is not excluded.
         exclude
             .texts
             .retain(|pattern| !include.texts.contains(pattern));
@@ -78,7 +78,7 @@ impl Reading {
     ///
     /// # Errors
     ///
-    /// Why it is not read.
+    /// The reason why it is not read.
     pub fn kind(&self, path: &str) -> Result<Kind, String> {
         let mut above = String::new();
         let mut rest = path;
@@ -110,7 +110,7 @@ impl Reading {
         match folder {
             "_drafts" => Ok(Kind::Draft),
             _ if short_day(name).is_none() => {
-                Err("its name has no day, which a post needs".to_owned())
+                Err("its file name has no date, which a post needs".to_owned())
             }
             _ => {
                 let above = above.strip_prefix(&self.container).unwrap_or(above);
@@ -120,7 +120,7 @@ impl Reading {
         }
     }
 
-    /// Whether Jekyll goes into a folder, or reads a file in it.
+    /// Whether Jekyll enters a folder, or reads a file in it.
     fn folder(&self, above: &str, name: &str) -> Result<(), String> {
         self.pass(name, name, &format!("{above}{name}"))
     }
@@ -169,7 +169,7 @@ impl Patterns {
         Self { texts, globs }
     }
 
-    /// Jekyll takes a pattern as the beginning of paths, too.
+    /// Jekyll also matches a pattern with the start of paths.
     fn hold(&self, entry: &str) -> bool {
         let mut texts = self.texts.iter();
         self.globs.covers(entry)
@@ -177,7 +177,7 @@ impl Patterns {
     }
 }
 
-/// Puts the values into a text that the settings give to texts of its folder and kind. The longest path wins.
+/// Adds the values that `defaults` in the settings give to texts of its folder and kind. The longest path wins.
 pub fn defaults(fields: &mut Data, path: &str, kind: &Kind, settings: &Data) {
     let own = match kind {
         Kind::Post(_) => "posts",
@@ -230,7 +230,7 @@ pub fn defaults(fields: &mut Data, path: &str, kind: &Kind, settings: &Data) {
         }
     }
     for (key, value) in values {
-        // How a text looks is nothing that its author wrote there.
+        // A layout is not a field of the text itself.
         if key != "layout" {
             fields.entry(key).or_insert(value);
         }

@@ -1,4 +1,4 @@
-//! The feeds that Zola writes: of the site, of languages, sections and terms.
+//! Feeds that Zola writes: for the site, languages, sections and terms.
 
 use serde_json::Value;
 
@@ -67,7 +67,7 @@ pub fn redirect(sections: &[Section], settings: &Data, source: &mut Source) {
     }
 }
 
-/// The names of the feeds of a language, as its settings say.
+/// The file names of a language's feeds, by the settings.
 fn files(settings: &Data) -> Vec<(String, Form)> {
     let keys = ["feed_filenames", "feed_filename"];
     let named = keys
