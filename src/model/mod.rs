@@ -31,6 +31,7 @@ mod rule;
 mod shared_map;
 mod site_file;
 mod site_path;
+mod sort;
 mod source;
 pub(crate) mod special;
 mod status;
@@ -67,7 +68,7 @@ pub(crate) use by_hash::ByHash;
 pub(crate) use channel::{
     Author, AuthorKind, ChannelItunes, Seo, SocialImage, SubscribeMethod, TopicCategory,
 };
-pub(crate) use config::{Embeds, FeedConfig, OutputConfig, SortKey, SortOrder, trace_header};
+pub(crate) use config::{Embeds, FeedConfig, OutputConfig, trace_header};
 pub(crate) use content::{Bodies, BodyPlace, ContentLink, LinkTarget, LinkUrl, linked};
 pub(crate) use deploy::{ACCOUNT_ENV, Bucket, HostedSite, RemoteFolder};
 pub(crate) use diagnostic::FileReport;
@@ -82,6 +83,7 @@ pub(crate) use rare::usual;
 pub(crate) use realtime::{AppId, RealtimeApp, RealtimeEvent, Webhook, WebhookId};
 pub(crate) use shared_map::SharedMap;
 pub(crate) use site_file::{GeneratedKind, SiteFile, SiteFileConfig};
+pub(crate) use sort::{SortKey, SortOrder};
 pub(crate) use status::Status;
 pub(crate) use upstream::Upstream;
 pub(crate) use webhook::{EVENTS, Endpoint, fits, shown};

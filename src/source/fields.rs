@@ -17,7 +17,8 @@ use watch::MARK;
 
 use super::dates;
 use super::hiding_keys::{self, Means, Subject};
-use super::key_advice::{self, Instead, KeyAdvice};
+use super::key_advice::{Instead, KeyAdvice};
+use super::nearest::is_other_word;
 pub(crate) use super::nearest::nearest;
 use crate::model::{Fix, Rule, url};
 
@@ -47,7 +48,7 @@ const UNKNOWN: &str = "it is ignored; the documentation lists the keys that are 
 /// Whether the written key is a mistyped `key`, or another word for it.
 fn is_meant(written: &str, key: &str, advice: KeyAdvice) -> bool {
     nearest(written, &[key]).is_some()
-        || key_advice::is_other_word(written, key)
+        || is_other_word(written, key)
         || Instead::of(written, advice).and_then(Instead::key) == Some(key)
 }
 

@@ -5,8 +5,8 @@ use front_matter::{Entry, Node, Table, Value};
 use jiff::tz::TimeZone;
 
 use super::dates;
-use super::key_advice::{self, folded_key};
-use super::nearest::nearest;
+use super::key_advice;
+use super::nearest::{folded_key, nearest};
 use super::notation::Notation;
 use crate::model::calendar::Calendar;
 use crate::model::{SitePath, Status};

@@ -2,7 +2,7 @@
 
 use front_matter::{Table, Value};
 
-use super::nearest::nearest;
+use super::nearest::{folded_key, nearest};
 use super::notation::Notation;
 use crate::model::{SitePath, Status};
 
@@ -25,35 +25,6 @@ pub(crate) enum Instead {
     Words(&'static str),
 }
 use Instead::{Key, KeyFor, Line, Words};
-
-/// A key in lower case, without the characters between its words.
-pub(super) fn folded_key(key: &str) -> String {
-    key.replace(['_', '-', ' '], "").to_lowercase()
-}
-
-/// Words that authors confuse, in lower case.
-const SYNONYMS: [&str; 7] = [
-    "url uri href link src address file path website",
-    "title name label text caption headline",
-    "starttime start begin begins from startsat offset time at",
-    "endtime end until to stop endsat",
-    "duration length seconds",
-    "pubdate date published datepublished",
-    "type mimetype mediatype contenttype mime format",
-];
-
-/// Whether a written key is another word for a known one: `href` for `url`, or `start` for `startTime`.
-pub(super) fn is_other_word(written: &str, key: &str) -> bool {
-    const SHORTEST: usize = 3;
-    let (written, key) = (folded_key(written), folded_key(key));
-    let begins = |one: &str, other: &str| one.len() >= SHORTEST && other.starts_with(one);
-    begins(&written, &key)
-        || begins(&key, &written)
-        || SYNONYMS.iter().any(|group| {
-            let has = |word: &str| group.split(' ').any(|known| known == word);
-            has(&written) && has(&key)
-        })
-}
 
 impl Instead {
     /// What is said of `key`.

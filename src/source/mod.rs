@@ -6,6 +6,7 @@
 //! of front matter through [`fields`].
 
 pub(crate) mod alternatives;
+mod attachment;
 pub mod body;
 pub(crate) mod body_reader;
 pub mod calendar;

@@ -1,31 +1,28 @@
 //! A file that is being read: collects the files it names or depends on, and what is wrong with it.
 
+mod references;
+
 use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
-use std::io;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
 use front_matter::FrontMatter;
 use jiff::Timestamp;
-use serde_json::json;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::UNKNOWN;
 use super::watch::Watch;
-use crate::model::StandsFor;
 use crate::model::{
-    Bodies, BodyPlace, Config, ContentLink, Diagnostic, FileReport, Fix, Image, MediaFile, Rule,
-    Severity, SitePath, Source, folded,
+    Bodies, BodyPlace, Config, ContentLink, Diagnostic, FileReport, Fix, MediaFile, Rule, Severity,
+    SitePath, Source,
 };
 use crate::source::code_cache::CodeCache;
 use crate::source::disk::Disk;
 use crate::source::key_advice::{Instead, KeyAdvice};
 use crate::source::notation::Notation;
-use crate::source::reference::{self, Local, Problem, Reference};
 use crate::source::stamp::Asked;
-use crate::source::text::{SHORTEN, not_utf8};
 
 /// An unknown key. What it was meant to be is decided when the whole file is read.
 pub(super) struct UnknownKey {
@@ -37,17 +34,6 @@ pub(super) struct UnknownKey {
     pub near: Option<&'static str>,
     /// What its table says of it.
     pub instead: Option<Instead>,
-}
-
-/// How a file uses another file.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Use {
-    /// It is the value of a front matter key.
-    Named,
-    /// The text links to it.
-    Linked,
-    /// The text shows it.
-    Shown,
 }
 
 /// A file that is being read, and what was found wrong with it so far.
@@ -177,198 +163,6 @@ impl<'a> Reader<'a> {
     fn depends_on(&self, what: &[u8]) {
         self.depends
             .set(xxh3_64_with_seed(what, self.depends.get()));
-    }
-
-    /// Resolves a reference in this file's front matter. A file of the site is published from then on. A missing
-    /// file, a file outside the site and a damaged picture are errors.
-    pub(crate) fn reference(&self, text: &str, span: &Range<usize>) -> Option<Reference> {
-        let found = self.publish(text, span, Use::Named);
-        let is_path = text.starts_with('/') && !text.starts_with("//");
-        // A file below `/media/` that does not exist is an error already.
-        if is_path && !text.starts_with("/media/") && matches!(found, Some(Reference::Remote(_))) {
-            let link = ContentLink::to_path(text, span.start);
-            self.links.borrow_mut().push(link);
-        }
-        found
-    }
-
-    /// The public paths named so far. They are checked when the whole site is read.
-    pub(crate) fn take_links(&self) -> Vec<ContentLink> {
-        self.links.take()
-    }
-
-    /// [`reference`](Self::reference) in a text, where a damaged file is a warning.
-    pub(crate) fn linked(&self, text: &str, span: &Range<usize>) -> Option<Reference> {
-        self.publish(text, span, Use::Linked)
-    }
-
-    /// [`linked`](Self::linked), to what a text shows in place.
-    pub(crate) fn shown(&self, text: &str, span: &Range<usize>) -> Option<Reference> {
-        self.publish(text, span, Use::Shown)
-    }
-
-    /// Reports the faults of a media file, once for each file that names it.
-    fn report_media(&self, local: &Local, span: &Range<usize>, is_named: bool) {
-        let (source, facts) = (&local.file.source, &local.facts);
-        if facts.damage.is_none() && facts.problems.is_empty()
-            || !self.examined.borrow_mut().insert(source.clone())
-        {
-            return;
-        }
-        if let Some(damage) = &facts.damage {
-            let (message, help) = (format!("{source} is {damage}"), "replace the file");
-            // A recording may be a placeholder that is replaced before its episode is public.
-            match is_named && facts.media_type.starts_with("image/") {
-                true => self.error(span, message, help),
-                false => self.warning(Rule::Media, span, message, help),
-            }
-        }
-        for problem in &facts.problems {
-            let help = match problem.starts_with("sizes: ") {
-                true => "it is published unchanged; save it again with another program",
-                false => "the missing value is left out; add it next to the file's name",
-            };
-            let message = format!("{source}: {problem}");
-            self.warning(Rule::Media, span, message, help);
-        }
-    }
-
-    fn publish(&self, text: &str, span: &Range<usize>, used: Use) -> Option<Reference> {
-        match reference::resolve(&self.disk, self.source.path, text, self.config) {
-            Ok(Reference::Local(local)) => {
-                self.report_media(&local, span, used == Use::Named);
-                if let Some(own) = self.disk.own_spelling(&local.file.source) {
-                    let message = format!("{} is another spelling of a file", local.file.source);
-                    self.warning(
-                        Rule::NameCase,
-                        span,
-                        message,
-                        reference::spelling_help(&own),
-                    );
-                }
-                let Local { file, url, facts } = &local;
-                let read = json!([file.source, file.path, url, &**facts]);
-                self.depends_on(read.to_string().as_bytes());
-                self.media.borrow_mut().push(MediaFile {
-                    is_only_shown: used == Use::Shown && file.still.is_some(),
-                    is_value: used == Use::Named && !self.is_lenient.get(),
-                    ..file.clone()
-                });
-                Some(Reference::Local(local))
-            }
-            Ok(Reference::Stored { url, facts }) => {
-                self.depends_on(json!([url, &*facts]).to_string().as_bytes());
-                Some(Reference::Stored { url, facts })
-            }
-            Ok(remote) => Some(remote),
-            Err(problem) => {
-                self.refuse(text, span, problem);
-                None
-            }
-        }
-    }
-
-    /// Reports why a reference leads nowhere.
-    pub(crate) fn refuse(&self, text: &str, span: &Range<usize>, problem: Problem) {
-        let found = problem.found.as_ref();
-        let fix = found.and_then(|found| respelled(text, found, span.start));
-        let is_lenient = self.is_lenient.get();
-        self.is_lenient.set(is_lenient && !problem.is_harmful);
-        self.tell(None, span, || (problem.message, problem.help, fix));
-        self.is_lenient.set(is_lenient);
-    }
-
-    /// Notes what one of the site's pictures is the artwork of.
-    pub(crate) fn stands_for(&self, image: Option<&Image>, what: StandsFor) {
-        let is_it = |file: &&mut MediaFile| {
-            image.is_some_and(|image| self.config.media_url(&file.path) == image.url)
-        };
-        for file in self.media.borrow_mut().iter_mut().filter(is_it) {
-            file.stands_for = file.stands_for.or(what);
-        }
-    }
-
-    /// An address as it was written. None, with an error, if its scheme could harm a reader.
-    pub(crate) fn harmless(&self, address: String, span: &Range<usize>) -> Option<String> {
-        match reference::refused(&address) {
-            None => Some(address),
-            Some(problem) => {
-                self.error(span, problem.message, problem.help);
-                None
-            }
-        }
-    }
-
-    /// The file of the site that a relative path in this file names.
-    pub(crate) fn locate(&self, path: &str) -> Result<SitePath, Problem> {
-        reference::locate(&self.disk, self.source.path, path)
-    }
-
-    /// The address of a file that a relative path names, which is not here and lies elsewhere.
-    pub(crate) fn stored(&self, path: &str) -> Option<String> {
-        let found = reference::stored_from(&self.disk, self.source.path, path, self.config);
-        found.map(|found| found.url().to_owned())
-    }
-
-    /// Whether a file is published at `/media/` and this path.
-    pub(crate) fn is_published(&self, path: &str) -> bool {
-        reference::published_at(&self.disk, path).is_some()
-    }
-
-    /// Whether an HTML file lies in the folder of an item's or a Page's `index` file: then it is a medium.
-    pub(crate) fn is_beside_index(&self, file: &SitePath) -> bool {
-        self.disk.is_beside_index(file)
-    }
-
-    /// The text of a file of the site that a relative path in this file names. From now on it counts
-    /// among the files this one depends on; one that is missing, outside the site or not UTF-8 is an error.
-    pub(crate) fn text_beside(
-        &self,
-        path: &str,
-        span: &Range<usize>,
-    ) -> Option<(SitePath, String)> {
-        let read = || {
-            let source = self.locate(path)?;
-            reference::check_publishable(&self.disk, &source)?;
-            let bytes = self
-                .disk
-                .read(&source)
-                .map_err(|error| match error.kind() {
-                    io::ErrorKind::FileTooLarge => Problem {
-                        message: format!("{source} is larger than 16 MiB"),
-                        help: SHORTEN.into(),
-                        found: None,
-                        is_harmful: false,
-                    },
-                    _ => Problem {
-                        message: format!("{source} cannot be read: {error}"),
-                        help: "check that it is a readable file".into(),
-                        found: None,
-                        is_harmful: false,
-                    },
-                })?;
-            Ok((source, bytes))
-        };
-        match read() {
-            Ok((source, bytes)) => {
-                let text = match String::from_utf8(bytes) {
-                    Ok(text) => text,
-                    Err(error) => {
-                        let valid = error.utf8_error().valid_up_to();
-                        self.report(not_utf8(&source, error.as_bytes(), valid));
-                        return None;
-                    }
-                };
-                let file = reference::publish(source.clone());
-                self.depends_on(text.as_bytes());
-                self.media.borrow_mut().push(file);
-                Some((source, text))
-            }
-            Err(problem) => {
-                self.refuse(path, span, problem);
-                None
-            }
-        }
     }
 
     /// What is in a folder of the site.
@@ -520,24 +314,4 @@ impl<'a> Reader<'a> {
         let found = self.found.into_inner();
         (found.finish(self.source.path.as_str()), media)
     }
-}
-
-/// A reference with the names that files have. None where it is more than names that differ in case.
-fn respelled(text: &str, found: &SitePath, at: usize) -> Option<Fix> {
-    let mut own = found.as_str().rsplit('/');
-    let mut parts = Vec::new();
-    for part in text.rsplit('/') {
-        let is_name = !matches!(part, "" | "." | "..");
-        let own = own
-            .next()
-            .filter(|own| is_name && folded(part) == folded(own));
-        parts.push(own.unwrap_or(part));
-    }
-    parts.reverse();
-    let to = parts.join("/");
-    (to != text).then(|| Fix::Respell {
-        at,
-        from: text.to_owned(),
-        to,
-    })
 }

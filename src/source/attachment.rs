@@ -1,0 +1,135 @@
+//! The attachment of an item.
+
+use std::ops::Range;
+
+use front_matter::Value;
+
+use super::fields::Fields;
+use super::key_advice;
+use super::reference::Reference;
+use crate::model::chapter::Chapter;
+use crate::model::{Attachment, Category, Rule, url};
+
+/// The media type of a file of unknown kind.
+const UNKNOWN_TYPE: &str = "application/octet-stream";
+
+/// `attachment`: a path, a URL or a table. Answers the chapters embedded in it too.
+pub(super) fn attachment(
+    fields: &Fields<'_, '_>,
+    span: &Range<usize>,
+) -> Option<(Attachment, Vec<Chapter>)> {
+    let list = fields.list("attachments");
+    if let Some(second) = list.get(1) {
+        fields.reader.error(
+            &second.span,
+            "an item has at most one attachment",
+            "link to the others in the text",
+        );
+    }
+    let (key, node) = match fields.node("attachment") {
+        Some(node) => ("attachment", node),
+        None => ("attachments", list.first()?),
+    };
+    match &node.value {
+        Value::Table(table) => {
+            fields.within(key, table, |fields| declared_attachment(fields, span))
+        }
+        _ => {
+            let text = fields.as_string(key, node)?;
+            if text.is_empty() {
+                return None;
+            }
+            Some(found_attachment(
+                &fields.reader.reference(&text, &node.span)?,
+            ))
+        }
+    }
+}
+
+fn declared_attachment(
+    fields: &Fields<'_, '_>,
+    span: &Range<usize>,
+) -> Option<(Attachment, Vec<Chapter>)> {
+    fields.advise_keys(key_advice::ATTACHMENT);
+    let category = fields.choice("category", &Category::NAMES, Category::parse);
+    let mime_type = fields.text("mime_type", 255);
+    let size = fields.first_of(&["size_in_bytes", "size_in_byte"], |key| {
+        fields.integer(key, 0..=i64::MAX)
+    });
+    let duration = duration(fields);
+    let Some(node) = fields.first_of(&["url", "file", "path"], |key| fields.node(key)) else {
+        let help = "add `url`: a path relative to the item, or a full address";
+        fields.tell_missing_here("url", span, help);
+        return None;
+    };
+    let text = fields.as_string("url", node)?;
+    let (mut attachment, chapters) = found_attachment(&fields.reader.reference(&text, &node.span)?);
+    if category == Some(Category::ExternalUrl) && !url::is_http(&attachment.url) {
+        fields.reader.error(
+            &node.span,
+            "an external_url is a web address",
+            "start it with https:// or http://",
+        );
+    }
+    if let Some(mime_type) = mime_type {
+        attachment.category = Category::of_media_type(&mime_type);
+        attachment.mime_type = mime_type;
+    }
+    attachment.category = category.unwrap_or(attachment.category);
+    if attachment.category == Category::ExternalUrl && attachment.mime_type == UNKNOWN_TYPE {
+        "text/html".clone_into(&mut attachment.mime_type);
+    }
+    // A file of the site has the size of its published form.
+    attachment.size_in_bytes = attachment
+        .size_in_bytes
+        .or(size.and_then(|size| u64::try_from(size).ok()));
+    attachment.duration_in_seconds = duration.or(attachment.duration_in_seconds);
+    Some((attachment, chapters))
+}
+
+fn duration(fields: &Fields<'_, '_>) -> Option<f64> {
+    const KEY: &str = "duration_in_seconds";
+    let seconds = fields.number(KEY)?;
+    if seconds >= 0.0 {
+        return Some(seconds);
+    }
+    if let Some(node) = fields.node(KEY) {
+        fields.reader.warning(
+            Rule::Duration,
+            &node.span,
+            format!("`{}` is {seconds}, and cannot be below 0", fields.name(KEY)),
+            "write how many seconds it plays, or leave it out",
+        );
+    }
+    None
+}
+
+fn found_attachment(reference: &Reference) -> (Attachment, Vec<Chapter>) {
+    let mime_type = reference.media_type();
+    let facts = reference.facts();
+    let attachment = Attachment {
+        category: Category::of_media_type(&mime_type),
+        url: reference.url().to_owned(),
+        mime_type,
+        size_in_bytes: facts.map(|facts| facts.bytes),
+        duration_in_seconds: facts.and_then(|facts| facts.duration),
+        dimensions: facts.and_then(|facts| facts.dimensions),
+    };
+    (
+        attachment,
+        facts.map_or_else(Vec::new, |facts| {
+            facts.chapters.iter().map(embedded_chapter).collect()
+        }),
+    )
+}
+
+fn embedded_chapter(chapter: &media_facts::Chapter) -> Chapter {
+    Chapter {
+        start_time: chapter.start,
+        end_time: chapter.end,
+        title: chapter.title.clone(),
+        url: chapter.url.clone(),
+        toc: chapter.is_hidden.then_some(false),
+        ..Chapter::default()
+    }
+}
