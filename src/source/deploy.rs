@@ -5,8 +5,7 @@ use std::path::Path;
 use super::fields::Fields;
 use super::realtime::is_variable;
 use crate::model::{
-    Bucket, Config, DeployConfig, Destination, Diagnostic, HostedSite, HostingTarget, NotifyConfig,
-    Rule, url,
+    Bucket, Config, DeployConfig, Destination, HostedSite, HostingTarget, NotifyConfig, Rule, url,
 };
 use front_matter::Node;
 
@@ -155,14 +154,9 @@ fn destination(fields: &Fields<'_, '_>) -> Option<Destination> {
     let parsed = node.and_then(|node| {
         let text = fields.as_string("to", node)?;
         let refuse = |help: String| {
-            // It may hold a password, which is not for terminals and logs.
-            let error =
-                Diagnostic::error(format!("`{}` is no place to deploy to", fields.name("to")));
-            fields.reader.report(Diagnostic {
-                source_line: None,
-                source_start: None,
-                ..error.at(fields.reader.source, node.span.start).help(help)
-            });
+            let message = format!("`{}` is no place to deploy to", fields.name("to"));
+            // It may hold a password.
+            fields.reader.unquoted_error(&node.span, message, help);
         };
         Destination::parse(&text).map_err(refuse).ok()
     });
@@ -246,18 +240,11 @@ fn refuse_secrets(fields: &Fields<'_, '_>) {
     }
 }
 
-/// The report does not quote the line: it goes to terminals and logs.
 fn refuse(fields: &Fields<'_, '_>, key: &'static str, help: &str) {
     let Some(node) = fields.node(key) else { return };
     let message = format!(
         "`{}` would be published with the repository",
         fields.name(key)
     );
-    fields.reader.report(Diagnostic {
-        source_line: None,
-        source_start: None,
-        ..Diagnostic::error(message)
-            .at(fields.reader.source, node.span.start)
-            .help(help)
-    });
+    fields.reader.unquoted_error(&node.span, message, help);
 }

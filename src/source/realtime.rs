@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use super::fields::Fields;
-use crate::model::{AppId, Diagnostic, RealtimeApp, RealtimeEvent, Rule, Webhook, WebhookId};
+use crate::model::{AppId, RealtimeApp, RealtimeEvent, Rule, Webhook, WebhookId};
 
 /// Reads the applications. `zone` is of dates without an offset.
 pub fn read(fields: &Fields<'_, '_>, zone: &TimeZone) -> Vec<RealtimeApp> {
@@ -149,21 +149,15 @@ fn id<T: Ord + Clone + Display>(
     }
 }
 
-/// Refuses a secret in `site.toml`, where it is no longer secret. The report does not quote the line: it
-/// goes to terminals and logs.
+/// Refuses a secret in `site.toml`, where it is no longer secret.
 fn refuse_secret(fields: &Fields<'_, '_>) {
     if let Some(node) = fields.unwelcome("secret") {
         let message = format!(
             "`{}` would be published with the repository",
             fields.name("secret")
         );
-        fields.reader.report(Diagnostic {
-            source_line: None,
-            source_start: None,
-            ..Diagnostic::error(message)
-                .at(fields.reader.source, node.span.start)
-                .help("take another secret, put it into an environment variable, and name that one as the app's `secret_env`")
-        });
+        let help = "take another secret, put it into an environment variable, and name that one as the app's `secret_env`";
+        fields.reader.unquoted_error(&node.span, message, help);
     }
 }
 
@@ -184,13 +178,9 @@ fn secret_env(fields: &Fields<'_, '_>) -> Option<String> {
             "`{}` is no environment variable's name",
             fields.name("secret_env")
         );
-        fields.reader.report(Diagnostic {
-            source_line: None,
-            source_start: None,
-            ..Diagnostic::error(message)
-                .at(fields.reader.source, node.span.start)
-                .help("name the variable that holds the secret: letters, digits and _, such as LIVE_SECRET")
-        });
+        let help =
+            "name the variable that holds the secret: letters, digits and _, such as LIVE_SECRET";
+        fields.reader.unquoted_error(&node.span, message, help);
     }
     is_name.then_some(text)
 }

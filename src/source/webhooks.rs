@@ -4,7 +4,7 @@ use front_matter::Node;
 
 use super::fields::{Fields, nearest};
 use super::realtime::{is_variable, tables};
-use crate::model::{Diagnostic, EVENTS, Endpoint, fits, url};
+use crate::model::{EVENTS, Endpoint, fits, url};
 
 /// The key of the table.
 const KEY: &str = "webhooks";
@@ -74,7 +74,7 @@ fn address(fields: &Fields<'_, '_>, place: &Node, is_local: bool) -> Option<Stri
     };
     // An address with a password is not for terminals and logs.
     let message = format!("`{}` cannot be this address", fields.name("url"));
-    refuse(fields, node, message, help);
+    fields.reader.unquoted_error(&node.span, message, help);
     None
 }
 
@@ -136,7 +136,7 @@ fn secret_env(fields: &Fields<'_, '_>, place: &Node) -> Option<String> {
         fields.name("secret_env")
     );
     let help = "name the variable that holds the secret: letters, digits and _, such as SITE_WEBHOOK_SECRET";
-    refuse(fields, node, message, help);
+    fields.reader.unquoted_error(&node.span, message, help);
     None
 }
 
@@ -147,17 +147,6 @@ fn refuse_secret(fields: &Fields<'_, '_>) {
             fields.name("secret")
         );
         let help = "take another secret, put it into an environment variable, and name that one as `secret_env`";
-        refuse(fields, node, message, help);
+        fields.reader.unquoted_error(&node.span, message, help);
     }
-}
-
-/// An error that does not quote the line: it goes to terminals and logs.
-fn refuse(fields: &Fields<'_, '_>, node: &Node, message: String, help: &str) {
-    fields.reader.report(Diagnostic {
-        source_line: None,
-        source_start: None,
-        ..Diagnostic::error(message)
-            .at(fields.reader.source, node.span.start)
-            .help(help)
-    });
 }

@@ -210,6 +210,22 @@ impl<'a> Reader<'a> {
         self.tell(None, span, || (message.into(), help.into(), None));
     }
 
+    /// Reports an error without quoting the line, which may hold a secret: reports go to terminals and logs.
+    pub(crate) fn unquoted_error(
+        &self,
+        span: &Range<usize>,
+        message: String,
+        help: impl Into<String>,
+    ) {
+        self.report(Diagnostic {
+            source_line: None,
+            source_start: None,
+            ..Diagnostic::error(message)
+                .at(self.source, span.start)
+                .help(help)
+        });
+    }
+
     /// Reports a warning at a place of the file.
     pub(crate) fn warning(
         &self,
