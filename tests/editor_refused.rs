@@ -56,7 +56,7 @@ fn the_editor_answers_at_its_own_names_alone() {
                 assert_eq!(reply.status, 403, "{method} {path} at {host}");
                 let words = reply.text();
                 assert!(
-                    !words.contains("no other name")
+                    !words.contains("available only")
                         || words.contains(&format!("localhost:{port}/_edit/")),
                     "{words}"
                 );

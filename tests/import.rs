@@ -142,27 +142,29 @@ fn an_own_feed_comes_back_tag_by_tag() {
     }
 }
 
+/// Imports `feed.xml` into the folder `new`.
+fn brought(folder: &SmallSite) -> Value {
+    let feed = folder.path("feed.xml");
+    import(feed.to_str().unwrap(), &folder.path("new"), &[])
+}
+
+/// The imported content, and the notes of the report.
+fn written(folder: &SmallSite, report: &Value) -> String {
+    let files = files(&folder.path("new")).into_iter();
+    let content = files.filter(|(path, _)| path.starts_with("content/"));
+    let text: String = content
+        .map(|(path, file)| format!("==> {path}\n{file}\n"))
+        .collect();
+    let told = notes(report).join("\n");
+    let told = told.replace(folder.root().to_str().unwrap(), "");
+    format!("{text}==> told\n{told}\n")
+}
+
 #[test]
 fn a_show_comes_over_whole() {
     let folder = with_feed(include_str!("fixtures/import/show.xml"));
-    let report = import(
-        folder.path("feed.xml").to_str().unwrap(),
-        &folder.path("new"),
-        &[],
-    );
-    let mut text = String::new();
-    for (path, file) in files(&folder.path("new")) {
-        if path.starts_with("content/") {
-            text += &format!("==> {path}\n{file}\n");
-        }
-    }
-    let told = notes(&report)
-        .join("\n")
-        .replace(folder.root().to_str().unwrap(), "");
-    insta::assert_snapshot!(
-        "a_show_comes_over_whole",
-        format!("{text}==> told\n{told}\n")
-    );
+    let report = brought(&folder);
+    insta::assert_snapshot!("a_show_comes_over_whole", written(&folder, &report));
     ok(&["build", "--site", folder.path("new").to_str().unwrap()]);
     // Old addresses lead to the new ones, and no episode is new to anyone.
     let feed = parse(&folder.read("new/public/rss.xml"));
@@ -182,33 +184,10 @@ fn a_show_comes_over_whole() {
 #[test]
 fn an_export_of_wordpress_comes_over_whole() {
     let folder = with_feed(include_str!("fixtures/import/wordpress.xml"));
-    let report = import(
-        folder.path("feed.xml").to_str().unwrap(),
-        &folder.path("new"),
-        &[],
-    );
-    let mut text = String::new();
-    for (path, file) in files(&folder.path("new")) {
-        if path.starts_with("content/") {
-            text += &format!("==> {path}\n{file}\n");
-        }
-    }
-    let told = notes(&report)
-        .join("\n")
-        .replace(folder.root().to_str().unwrap(), "");
-    insta::assert_snapshot!(
-        "an_export_of_wordpress",
-        format!("{text}==> told\n{told}\n")
-    );
+    let report = brought(&folder);
+    insta::assert_snapshot!("an_export_of_wordpress", written(&folder, &report));
     ok(&["build", "--site", folder.path("new").to_str().unwrap()]);
-    assert_eq!(
-        import(
-            folder.path("feed.xml").to_str().unwrap(),
-            &folder.path("new"),
-            &[]
-        )["items"],
-        0
-    );
+    assert_eq!(brought(&folder)["items"], 0);
 }
 
 #[test]
@@ -284,11 +263,7 @@ fn guids_that_are_missing_or_twice_are_told() {
         <item><title>C</title><guid>x</guid><link>https://tides.example/c/</link></item>\
         <item><description>Nothing but this</description></item>";
     let folder = with_feed(&rss("", items));
-    let report = import(
-        folder.path("feed.xml").to_str().unwrap(),
-        &folder.path("new"),
-        &[],
-    );
+    let report = brought(&folder);
     assert_eq!(report["items"], 4);
     let told = notes(&report).join("\n");
     assert!(
@@ -306,14 +281,7 @@ fn guids_that_are_missing_or_twice_are_told() {
     ] {
         assert!(feed.contains(guid), "{guid}");
     }
-    assert_eq!(
-        import(
-            folder.path("feed.xml").to_str().unwrap(),
-            &folder.path("new"),
-            &[]
-        )["items"],
-        0
-    );
+    assert_eq!(brought(&folder)["items"], 0);
 }
 
 #[test]
@@ -328,11 +296,7 @@ fn a_large_feed_takes_time_by_its_length() {
     };
     let items: String = (0..1500).map(item).collect();
     let folder = with_feed(&rss("", &items));
-    let report = import(
-        folder.path("feed.xml").to_str().unwrap(),
-        &folder.path("new"),
-        &[],
-    );
+    let report = brought(&folder);
     assert_eq!(
         (&report["items"], &report["with_html"]),
         (&1500.into(), &0.into())
