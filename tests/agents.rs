@@ -754,7 +754,7 @@ fn no_arguments_but_those_of_the_schema_are_taken() {
         (
             "publish",
             json!({ "file": "rain", "version": agent.version("rain"), "date": "soon" }),
-            "arguments.date: \"soon\" is no date",
+            "arguments.date: \"soon\" is not an RFC 3339 date",
         ),
         ("no such tool", json!({}), "there is no tool"),
         ("", json!({}), "there is no tool"),

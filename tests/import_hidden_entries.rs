@@ -108,7 +108,7 @@ fn what_wordpress_hides_is_not_published() {
             ("Draft", "is a draft"),
             ("Pending", "waits for review"),
             ("Private", "is private"),
-            ("Later", "published later"),
+            ("Later", "scheduled for later"),
             ("Trashed", "in the trash"),
             ("Begun", "in the trash"),
             ("Locked", "password"),
@@ -186,7 +186,7 @@ fn what_ghost_hides_is_not_published() {
         &public,
         &[
             ("Draft", "is a draft"),
-            ("Later", "published later"),
+            ("Later", "scheduled for later"),
             ("Sent", "e-mail"),
             ("Members", "for members"),
             ("Paid", "for members"),
