@@ -135,13 +135,13 @@ fn is_closing(c: char) -> bool {
     )
 }
 
-/// Abbreviations of three letters and more that the sentence goes on after.
+/// Abbreviations of three letters or more that do not end a sentence.
 const ABBREVIATIONS: [&str; 12] = [
     "Mrs.", "Prof.", "Rev.", "Gen.", "Sen.", "Gov.", "Capt.", "Hon.", "vgl.", "bzw.", "Mme.",
     "Sra.",
 ];
 
-/// Whether a sentence ends with this text, before `rest`.
+/// Whether a sentence ends between this text and `rest`.
 fn ends_sentence(text: &str, rest: &str) -> bool {
     let next = rest.chars().next();
     let inner = text.trim_end_matches(is_closing);

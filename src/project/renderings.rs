@@ -26,9 +26,9 @@ const LAST: &str = ".last";
 pub struct Renderings {
     /// Where each is kept, in the order of the snapshot.
     files: Vec<PathBuf>,
-    /// The files of the site that hold the last valid texts of templates that no longer render, in the order of the snapshot.
+    /// The files with the last valid texts of templates that no longer render, in the order of the snapshot.
     saved: Vec<PathBuf>,
-    /// Whether it is what readers get, and so is saved among the site's files: no preview, and no other address.
+    /// Whether the texts are published, and therefore saved in the site: not for a preview or another base URL.
     is_public: bool,
     /// Tells these texts from those of other options.
     key: u64,
@@ -197,8 +197,8 @@ impl Renderings {
         Ok(Body::Bytes(text))
     }
 
-    /// The last valid text: the one that every machine has, or else that of local state. For a preview it is the other
-    /// way round, as a text of its own has its address and its drafts.
+    /// The last valid text, from the site or else from local state. For a preview local state comes first, since its
+    /// texts have the right address and drafts.
     fn last(&self, at: usize) -> Option<Vec<u8>> {
         let saved = || fs::read(self.saved.get(at)?).ok();
         let kept = || Some(self.kept(at)?.text);

@@ -93,7 +93,7 @@ fn area(width: u32, height: u32) -> Option<(u32, u32)> {
     (width > 0 && height > 0).then_some((width, height))
 }
 
-/// Whether a BMP picture ends before its last line. None for other files, and where lines are compressed.
+/// Whether a BMP picture ends before its last line. None for other files, and if lines are compressed.
 fn is_bitmap_cut_off(bytes: &[u8]) -> Option<bool> {
     let (width, height) = bytes.starts_with(b"BM").then(|| bitmap(bytes)).flatten()?;
     let long = |at: usize| Some(u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?));
@@ -107,7 +107,7 @@ fn is_bitmap_cut_off(bytes: &[u8]) -> Option<bool> {
     is_plain.then_some(end > bytes.len() as u64)
 }
 
-/// The dimensions of a BMP picture. A negative height says that its lines are stored from the top.
+/// The dimensions of a BMP picture. A negative height means that its lines are stored from the top.
 fn bitmap(bytes: &[u8]) -> Option<(u32, u32)> {
     /// The size of the oldest header, whose numbers have 16 bits.
     const CORE: u32 = 12;

@@ -34,7 +34,7 @@ pub(crate) fn without_metadata(bytes: &[u8]) -> Option<Vec<u8>> {
     (copy != bytes).then_some(copy)
 }
 
-/// Whether a part of a picture lies behind the end of the file.
+/// Whether a part of a picture is after the end of the file.
 pub(crate) fn is_cut_off(bytes: &[u8]) -> bool {
     let meta = Part::all(bytes, 0..bytes.len()).find(|part| part.kind == *b"meta");
     let Some(meta) = meta.map(|part| part.inside.start + 4..part.inside.end) else {
@@ -50,7 +50,7 @@ pub(crate) fn is_cut_off(bytes: &[u8]) -> bool {
     is_cut_off
 }
 
-/// Width and height of a file's main picture as it is shown, in pixels: after it was cropped and turned.
+/// Displayed width and height of a file's main picture, in pixels: after cropping and rotation.
 pub(crate) fn dimensions(bytes: &[u8]) -> Option<(u32, u32)> {
     let find = |within: std::ops::Range<usize>, kind: &[u8; 4]| {
         Part::all(bytes, within)

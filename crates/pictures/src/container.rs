@@ -133,7 +133,7 @@ impl Kind {
     }
 }
 
-/// Width and height of a JPEG, PNG, WebP, TIFF, HEIC or AVIF file as it is shown, in pixels. None for other files, and where
+/// Displayed width and height of a JPEG, PNG, WebP, TIFF, HEIC or AVIF file, in pixels. None for other files, and if
 /// they cannot be read.
 pub fn dimensions(bytes: &[u8]) -> Option<(u32, u32)> {
     let dimensions = catch_unwind(|| {

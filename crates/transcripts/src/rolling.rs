@@ -1,8 +1,8 @@
 //! Roll-up captions: each cue begins with the lines of the previous cue that are still on the screen.
 //!
-//! Recognisers of speech write such files, YouTube's among them: the line that is being said, then for 10 ms that line
-//! alone, then the line again with the next one below it. Read as they are, they say everything two or three times.
-//! Others add word by word to a line, or write the lines of the screen as one.
+//! Automatic captions, such as YouTube's, have this form: the current line, then for 10 ms that line alone, then the
+//! line again with the next line below it. Read unchanged, they repeat everything two or three times. Others add word
+//! by word to a line, or write the lines of the screen as one.
 
 use std::borrow::Cow;
 
@@ -14,7 +14,7 @@ const JUDGED: usize = 40;
 /// Minimum number of rolled cues among them, so that chance is excluded.
 const ENOUGH: usize = 3;
 
-/// The longest gap between two cues of which the second repeats the first, in milliseconds.
+/// Maximum gap between a cue and the cue that repeats it, in milliseconds.
 const GAP: u64 = 3000;
 
 /// Maximum duration of a cue that only keeps the screen until the next cue, in milliseconds.
@@ -23,13 +23,13 @@ const HOLD: u64 = 50;
 /// Maximum number of lines that stay on the screen.
 const SCREEN: usize = 8;
 
-/// Words at the start of a cue that end the one before, from which on they are no chance.
+/// Minimum number of repeated words at the start of a cue, so that chance is excluded.
 const WORDS: usize = 3;
 
 /// Maximum number of words of a cue that are compared.
 const MAX_WORDS: usize = 60;
 
-/// What is known of the cues of a file up to now.
+/// The state of the cues of a file so far.
 pub(crate) enum Rolling {
     /// Undecided.
     Looking(Box<Looking>),
@@ -46,9 +46,9 @@ pub(crate) struct Looking {
     cues: usize,
     /// Cues that begin with lines of the previous cue, and add lines.
     rolled: usize,
-    /// Cues that begin with words of the one before, and have more.
+    /// Cues that begin with words of the previous cue, and add words.
     grown: usize,
-    /// Whether words have times of their own (`<00:00:01.500>`), as recognisers write them.
+    /// Whether words have separate times (`<00:00:01.500>`), as in automatic captions.
     has_timed_words: bool,
 }
 

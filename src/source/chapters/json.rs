@@ -69,7 +69,7 @@ fn syntax_fault(error: &ParseError) -> Fault {
     Fault::new(error.range().start, message, None)
 }
 
-/// Reads typed fields out of a document. A field at fault counts as absent.
+/// Reads typed fields of a document. An invalid field counts as absent.
 #[derive(Default)]
 struct Reader {
     faults: RefCell<Vec<Fault>>,

@@ -128,7 +128,7 @@ fn is_picture_of_card(tag: &str) -> bool {
     false
 }
 
-/// Where a `<meta http-equiv="refresh">` leads, with its byte in the value of `content`.
+/// The target of a `<meta http-equiv="refresh">`, with its byte offset in `content`.
 fn refresh_target<'t>(tag: &str, content: &'t str) -> Option<(usize, &'t str)> {
     let lower = tag.to_ascii_lowercase();
     if !(lower.contains("http-equiv") && lower.contains("refresh")) {
