@@ -852,3 +852,70 @@ fn every_enum_has_one_type_and_statuses_that_are_shown_are_enums() {
         .collect();
     assert_eq!(names, ["Service-Causation-Id", "Service-Correlation-Id"]);
 }
+
+#[test]
+fn what_no_feed_can_hold_fits_no_description() {
+    fn texts<'s>(at: String, schema: &'s Value, found: &mut Vec<(String, &'s Value)>) {
+        match schema {
+            Value::Object(members) => {
+                let kind = &schema["type"];
+                let is_text = kind == "string"
+                    || kind
+                        .as_array()
+                        .is_some_and(|kinds| kinds.contains(&json!("string")));
+                let is_free = ["enum", "const", "format"]
+                    .iter()
+                    .all(|name| schema[name].is_null());
+                if is_text && is_free {
+                    found.push((at.clone(), schema));
+                }
+                let parts = members.iter().filter(|(name, _)| *name != "examples");
+                parts.for_each(|(name, part)| texts(format!("{at}/{name}"), part, found));
+            }
+            Value::Array(list) => list.iter().for_each(|part| texts(at.clone(), part, found)),
+            _ => {}
+        }
+    }
+    let served = with_all();
+    let document = document(&served);
+    let schemas = document["components"]["schemas"].as_object().unwrap();
+    let mut found = Vec::new();
+    for (name, schema) in schemas.iter().filter(|(name, _)| name.ends_with("Input")) {
+        texts(name.clone(), schema, &mut found);
+    }
+    assert!(found.len() > 40, "{}", found.len());
+    for (at, schema) in found {
+        let pattern = schema["pattern"].as_str();
+        let pattern = pattern.unwrap_or_else(|| panic!("{at} has no pattern"));
+        // The syntax of these characters in the descriptions is that of ECMA-262.
+        let pattern = pattern
+            .replace("\\uFFFE", "\\x{FFFE}")
+            .replace("\\uFFFF", "\\x{FFFF}");
+        let pattern = regex::Regex::new(&pattern).unwrap();
+        for refused in ["a\0", "a\u{1b}", "a\u{8}b"] {
+            assert!(
+                !pattern.is_match(refused),
+                "{at} takes {refused:?}: {pattern}"
+            );
+        }
+    }
+    let url = &schemas["AuthorInput"]["properties"]["url"]["pattern"];
+    let url = url.as_str().unwrap();
+    let url = url
+        .replace("\\uFFFE", "\\x{FFFE}")
+        .replace("\\uFFFF", "\\x{FFFF}");
+    let url = regex::Regex::new(&url).unwrap();
+    for (text, is_taken) in [
+        ("https://a.example/b?c#d", true),
+        ("HTTP://a", true),
+        ("", true),
+        ("https://", false),
+        ("https:///a", false),
+        ("http://?a", false),
+        ("https://a b", false),
+        ("https://a\u{a0}b", false),
+        ("ftp://a.example", false),
+    ] {
+        assert_eq!(url.is_match(text), is_taken, "{text:?}");
+    }
+}

@@ -123,7 +123,7 @@ fn a_name_never_leads_elsewhere() {
         "%2e%2e%2fa.png",
         "a\u{202e}gnp.png",
         "日本 語.png",
-        &format!("{}.png", "long".repeat(500)),
+        &format!("{}/{}.png", "folder".repeat(100), "é".repeat(251)),
         "con.png",
         "a:b.png",
         "a\nb.png",
@@ -488,4 +488,23 @@ fn trace_headers_of_a_prepared_upload_are_those_of_the_upload() {
             body.as_bytes(),
         )
         .error(400);
+}
+
+#[test]
+fn a_file_name_that_is_too_long_is_an_error_and_is_not_cut() {
+    let served = served();
+    for name in [
+        format!("{}.png", "a".repeat(252)),
+        format!("/home/ada/{}.png", "é".repeat(252)),
+        format!("C:\\pictures\\{}.png", "long".repeat(500)),
+    ] {
+        let body = json!({ "category": "image", "full_local_file_path": name });
+        let reply = served.post("/media_files/presigned_urls/", &body);
+        assert_eq!(reply.status, 400, "{name}");
+        let told = reply.text();
+        assert!(
+            told.contains("full_local_file_path: a file's name has at most 255 characters"),
+            "{told}"
+        );
+    }
 }

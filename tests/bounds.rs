@@ -71,6 +71,46 @@ fn body(text: String) -> SmallSite {
     site().item(format!("+++\ntitle = \"x\"\n+++\n{text}"))
 }
 
+/// An item whose body is HTML.
+fn html(text: String) -> SmallSite {
+    site().with(
+        "content/items/x.html",
+        format!("+++\ntitle = \"x\"\n+++\n{text}"),
+    )
+}
+
+/// Elements of all kinds: those that a parser opens again, those that end one another, and others.
+const ELEMENTS: [&str; 24] = [
+    "a",
+    "b",
+    "i",
+    "em",
+    "strong",
+    "code",
+    "span",
+    "font",
+    "nobr",
+    "sup",
+    "q",
+    "h2",
+    "div",
+    "li",
+    "ul",
+    "dl",
+    "table",
+    "td",
+    "blockquote",
+    "button",
+    "svg",
+    "math",
+    "template",
+    "ruby",
+];
+
+fn each_element(part: impl Fn(&str) -> String) -> String {
+    ELEMENTS.map(|tag| part(tag)).concat()
+}
+
 fn each(n: usize, part: impl Fn(usize) -> String) -> String {
     (0..n).map(part).collect()
 }
@@ -157,6 +197,39 @@ fn text_grows_in_proportion() {
         ("elements", 1250, |n| body("<b>x</b> ".repeat(n))),
         ("elements never closed", 1250, |n| {
             body("<a href=x ".repeat(n))
+        }),
+        ("HTML elements never closed", 500, |n| {
+            html(each_element(|tag| {
+                format!("<{tag} href=x>a ").repeat(n / 10)
+            }))
+        }),
+        ("HTML elements never closed in Markdown", 500, |n| {
+            body(each_element(|tag| {
+                format!("<{tag} href=x>a ").repeat(n / 10)
+            }))
+        }),
+        ("paragraphs of HTML elements never closed", 500, |n| {
+            html(each_element(|tag| {
+                format!("<p><{tag}>a</p>\n").repeat(n / 10)
+            }))
+        }),
+        ("HTML elements in each other", 500, |n| {
+            html(each_element(|tag| {
+                format!(
+                    "{}a{}",
+                    format!("<{tag}>").repeat(n / 10),
+                    format!("</{tag}>").repeat(n / 10)
+                )
+            }))
+        }),
+        ("HTML headings of one name", 500, |n| {
+            html("<h2>a</h2>\n".repeat(n))
+        }),
+        ("HTML headings never closed", 2000, |n| {
+            html("<h1>a<h2>b</h2>".repeat(n))
+        }),
+        ("HTML headings without a text", 2000, |n| {
+            html(format!("{}</h2>", "<h2>".repeat(n)))
         }),
         ("comments never closed", 2500, |n| body("<!--".repeat(n))),
         ("code", 75, |n| {
@@ -768,4 +841,70 @@ fn a_text_of_broken_links_is_checked_in_little_memory() {
     let told = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.success(), "{told:.300}");
     assert!(told.contains("34900 warnings more"), "{told:.300}");
+}
+
+/// Imports a feed with one item of such a body, in a process of its own: seconds of processor time.
+fn import_cost(body: &str) -> f64 {
+    let folder = tempfile::tempdir().unwrap();
+    let feed = format!(
+        "<rss version=\"2.0\"><channel><title>A</title><link>https://a.example/</link><item><title>x</title>\
+         <guid>x</guid><description><![CDATA[{body}]]></description></item></channel></rss>"
+    );
+    fs::write(folder.path().join("feed.xml"), feed).unwrap();
+    let spent = || {
+        let usage = getrusage(UsageWho::RUSAGE_CHILDREN).unwrap();
+        let time = usage.user_time();
+        time.tv_sec() as f64 + time.tv_usec() as f64 / 1_000_000.0
+    };
+    let before = spent();
+    let status = Command::new(env!("CARGO_BIN_EXE_feedwright"))
+        .current_dir(folder.path())
+        .args([
+            "import",
+            "rss",
+            "feed.xml",
+            "--site",
+            "site",
+            "--base-url",
+            "https://b.example",
+        ])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .unwrap();
+    assert!(status.success());
+    spent() - before
+}
+
+#[test]
+fn bodies_that_are_imported_grow_in_proportion() {
+    let bodies: [(&str, fn(usize) -> String); 5] = [
+        ("never closed", |n| {
+            each_element(|tag| format!("<{tag} href=/x>a ").repeat(n / 10))
+        }),
+        ("in paragraphs", |n| {
+            each_element(|tag| format!("<p><{tag}>a</p>\n").repeat(n / 10))
+        }),
+        ("in each other", |n| {
+            each_element(|tag| {
+                format!(
+                    "{}a{}",
+                    format!("<{tag}>").repeat(n / 10),
+                    format!("</{tag}>").repeat(n / 10)
+                )
+            })
+        }),
+        ("links never closed", |n| {
+            "<a href=https://e.example/>a ".repeat(4 * n)
+        }),
+        ("headings", |n| "<h2>a</h2>\n".repeat(n)),
+    ];
+    for (name, body) in bodies {
+        let (once, four) = (import_cost(&body(500)), import_cost(&body(2000)));
+        eprintln!("{name}: {once:.3} s, {four:.3} s");
+        assert!(
+            four < 8.0 * once + 0.04,
+            "{name}: {once:.3} s, then {four:.3} s"
+        );
+    }
 }

@@ -4,11 +4,14 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::{Value, json};
 
 use crate::served::serve;
 use crate::small_site::{SmallSite, site, tree};
+use crate::stand_in::stand_in;
 
 const RECORD: &str = ".feedwright-deploy.json";
 
@@ -869,4 +872,69 @@ fn a_host_that_shows_a_site_as_a_whole_is_no_place_for_media() {
         told.contains("files one by one") && told.contains("site.toml:"),
         "{told}"
     );
+}
+
+/// A part of the list of a bucket.
+fn part(key: Option<&str>, token: &str) -> String {
+    let object = key.map(|key| {
+        format!("<Contents><Key>{key}</Key><Size>1</Size><LastModified>2026-11-20T09:30:00.000Z</LastModified><ETag>\"x\"</ETag></Contents>")
+    });
+    format!(
+        "<ListBucketResult><IsTruncated>true</IsTruncated>{}<NextContinuationToken>{token}</NextContinuationToken></ListBucketResult>",
+        object.unwrap_or_default()
+    )
+}
+
+#[test]
+fn the_list_of_a_bucket_that_lies_or_never_ends_is_left() {
+    let lists: [(&str, fn(usize) -> String, usize); 4] = [
+        (
+            "a part comes again",
+            |at| part(Some(&at.to_string()), "same"),
+            5,
+        ),
+        (
+            "its parts name no objects",
+            |at| part(None, &at.to_string()),
+            110,
+        ),
+        (
+            "too many small pages",
+            |at| part(Some(&at.to_string()), &at.to_string()),
+            1010,
+        ),
+        (
+            "larger than",
+            |_| part(Some(&"x".repeat(17 * 1024 * 1024)), "t"),
+            15,
+        ),
+    ];
+    for (words, list, most) in lists {
+        let requests = Arc::new(AtomicUsize::new(0));
+        let counted = Arc::clone(&requests);
+        let (url, _asked) = stand_in(move |asked| {
+            let at = counted.fetch_add(1, Ordering::Relaxed);
+            match asked.line.contains("list-type=2") {
+                true => ("200 OK", list(at)),
+                false => ("404 Not Found", String::new()),
+            }
+        });
+        let site = site();
+        site.write(
+            "site.toml",
+            format!("base_url = \"https://walks.example\"\n[deploy]\nto = \"s3://walks\"\nendpoint = \"{url}\"\n"),
+        );
+        let output = Command::new(env!("CARGO_BIN_EXE_feedwright"))
+            .args(["deploy", "--site"])
+            .arg(site.root())
+            .env("AWS_ACCESS_KEY_ID", "id")
+            .env("AWS_SECRET_ACCESS_KEY", "secret")
+            .output()
+            .unwrap();
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{told}");
+        assert!(told.contains(words), "{words}: {told}");
+        let requests = requests.load(Ordering::Relaxed);
+        assert!(requests <= most, "{words}: {requests} requests");
+    }
 }

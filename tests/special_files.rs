@@ -137,3 +137,41 @@ fn local_state_is_closed_to_others_whoever_made_it() {
     assert_eq!(run(&own, &["check"]).0, Some(0));
     assert_eq!(mode(&own), 0o700);
 }
+
+#[test]
+fn a_log_that_is_a_named_pipe_is_not_waited_for() {
+    let site = site();
+    make_pipe(&site.path("logs/access.log"));
+    let (code, told) = run(&site, &["stats", "import", "logs/access.log"]);
+    assert!(code.is_some_and(|code| code != 0), "{told}");
+    assert!(told.contains("standard input"), "{told}");
+}
+
+#[test]
+fn a_named_pipe_in_local_state_or_among_deployed_files_is_not_waited_for() {
+    let site = site().item("+++\ntitle = \"A\"\n+++\n```rust\nfn a() {}\n```\n");
+    let deploy = ["deploy", "--to", "folder:out"];
+    let (code, told) = run(&site, &deploy);
+    assert_eq!(code, Some(0), "{told}");
+    let local = std::fs::read_dir(site.path(".feedwright")).unwrap();
+    let files: Vec<_> = local
+        .map(|entry| entry.unwrap())
+        .filter(|entry| entry.file_type().unwrap().is_file())
+        .map(|entry| entry.path())
+        .collect();
+    assert!(files.len() > 4, "{files:?}");
+    for file in files {
+        for command in [&["build"][..], &["check"], &["search", "a"]] {
+            std::fs::remove_file(&file).ok();
+            make_pipe(&file);
+            let (code, told) = run(&site, command);
+            assert!(code.is_some(), "{command:?}, {}: {told}", file.display());
+        }
+    }
+    let record = site.path("out/.feedwright-deploy.json");
+    std::fs::remove_file(&record).unwrap();
+    make_pipe(&record);
+    let (code, told) = run(&site, &deploy);
+    assert_eq!(code, Some(1), "{told}");
+    assert!(told.contains("named pipe"), "{told}");
+}

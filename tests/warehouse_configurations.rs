@@ -391,3 +391,99 @@ fn each_kind_needs_its_own_grants() {
         }
     }
 }
+
+#[test]
+fn a_field_of_a_wrong_type_is_refused_at_its_field_in_every_kind_of_job() {
+    let query = |more: Value| json!({ "query": with(json!({ "query": "SELECT 1" }), more) });
+    let cases = [
+        (
+            with(query(json!({})), json!({ "labels": 5 })),
+            "configuration.labels",
+        ),
+        (
+            with(query(json!({})), json!({ "labels": ["a"] })),
+            "configuration.labels",
+        ),
+        (
+            with(query(json!({})), json!({ "labels": { "a": 5 } })),
+            "configuration.labels",
+        ),
+        (
+            with(query(json!({})), json!({ "labels": { "a": null } })),
+            "configuration.labels",
+        ),
+        (
+            with(query(json!({})), json!({ "dryRun": "yes" })),
+            "configuration.dryRun",
+        ),
+        (
+            with(query(json!({})), json!({ "jobTimeoutMs": {} })),
+            "configuration.jobTimeoutMs",
+        ),
+        (
+            with(query(json!({})), json!({ "reservation": 5 })),
+            "configuration.reservation",
+        ),
+        (
+            query(json!({ "priority": 5 })),
+            "configuration.query.priority",
+        ),
+        (
+            query(json!({ "useQueryCache": "maybe" })),
+            "configuration.query.useQueryCache",
+        ),
+        (
+            query(json!({ "maximumBytesBilled": "many" })),
+            "configuration.query.maximumBytesBilled",
+        ),
+        (
+            query(json!({ "parameterMode": [] })),
+            "configuration.query.parameterMode",
+        ),
+        (
+            query(json!({ "schemaUpdateOptions": [5] })),
+            "configuration.query.schemaUpdateOptions",
+        ),
+        (
+            load(json!({ "schema": "a:STRING" })),
+            "configuration.load.schema",
+        ),
+        (
+            load(json!({ "useAvroLogicalTypes": 5 })),
+            "configuration.load.useAvroLogicalTypes",
+        ),
+        (
+            load(json!({ "decimalTargetTypes": "NUMERIC" })),
+            "configuration.load.decimalTargetTypes",
+        ),
+        (
+            load(json!({ "parquetOptions": true })),
+            "configuration.load.parquetOptions",
+        ),
+        (
+            load(json!({ "destinationTableProperties": { "labels": "x" } })),
+            "configuration.load.destinationTableProperties.labels",
+        ),
+        (
+            load(json!({ "destinationTableProperties": { "labels": { "a": 1 } } })),
+            "configuration.load.destinationTableProperties.labels",
+        ),
+        (
+            extract(json!({ "useAvroLogicalTypes": "x" })),
+            "configuration.extract.useAvroLogicalTypes",
+        ),
+        (
+            extract(json!({ "printHeader": [] })),
+            "configuration.extract.printHeader",
+        ),
+        (
+            copy(json!({ "writeDisposition": 1 })),
+            "configuration.copy.writeDisposition",
+        ),
+    ];
+    for (job, place) in cases {
+        let fault = read(&job, false).unwrap_err();
+        assert_eq!(fault.reason, Reason::Invalid, "{job}");
+        assert_eq!(fault.location.as_deref(), Some(place), "{job}");
+    }
+}

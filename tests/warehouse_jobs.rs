@@ -335,3 +335,49 @@ fn a_job_writes_only_what_its_key_may() {
         assert_eq!(fault(&start(&job), 403).0, "accessDenied", "{job}");
     }
 }
+
+#[test]
+fn a_reference_of_a_wrong_type_is_refused_and_nothing_is_started() {
+    let warehouse = warehouse();
+    for (reference, place) in [
+        (json!(5), "jobReference"),
+        (json!({ "jobId": 5 }), "jobReference.jobId"),
+        (json!({ "projectId": ["show"] }), "jobReference.projectId"),
+        (json!({ "location": {} }), "jobReference.location"),
+    ] {
+        let mut job = query("SELECT 1", json!({}));
+        job["jobReference"] = reference;
+        let reply = warehouse.post("/jobs", &job);
+        assert_eq!(reply.status, 400, "{job}: {}", reply.text());
+        assert!(reply.text().contains(place), "{job}: {}", reply.text());
+    }
+    let body = json!({ "query": "SELECT 1", "useLegacySql": false, "labels": 5 });
+    assert_eq!(warehouse.post("/queries", &body).status, 400);
+    let body = json!({ "query": "SELECT 1", "useLegacySql": false, "location": 5 });
+    assert_eq!(warehouse.post("/queries", &body).status, 400);
+}
+
+#[test]
+fn floats_that_are_no_numbers_come_back_as_words() {
+    let warehouse = warehouse();
+    let text = "SELECT CAST('nan' AS FLOAT64), CAST('-inf' AS FLOAT64), CAST('+Infinity' AS FLOAT64), TO_JSON_STRING([CAST('NaN' AS FLOAT64)])";
+    assert_eq!(
+        rows(&warehouse, text),
+        json!([["NaN", "-Infinity", "Infinity", "[\"NaN\"]"]])
+    );
+    let kept = query(
+        "SELECT x FROM UNNEST([CAST('nan' AS FLOAT64), 1.5, CAST('inf' AS FLOAT64)]) AS x",
+        json!({ "destinationTable": table("ds", "floats") }),
+    );
+    warehouse.dataset("ds");
+    let done = warehouse.job(&kept);
+    assert_eq!(reason(&done), "none", "{done}");
+    let text = "SELECT x, x > 1 FROM ds.floats ORDER BY x";
+    let expected = json!([["NaN", "false"], ["1.5", "true"], ["Infinity", "true"]]);
+    assert_eq!(rows(&warehouse, text), expected);
+    let text = "SELECT [STRUCT('x' AS a), STRUCT(NULL)]";
+    assert_eq!(
+        rows(&warehouse, text),
+        json!([[[{ "v": { "f": [{ "v": "x" }] } }, { "v": { "f": [{ "v": null }] } }]]])
+    );
+}

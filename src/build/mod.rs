@@ -40,6 +40,7 @@ use crate::project::{
     read_config, read_surveyed, recover, without_silenced,
 };
 use crate::render::Document;
+use crate::source::local::close_to_others;
 use crate::source::survey::Survey;
 
 /// What a build did.
@@ -118,6 +119,7 @@ pub(crate) fn lock(options: &Options) -> Option<File> {
     if !root.join("site.toml").is_file() {
         return None;
     }
+    close_to_others(root);
     let out = out_dir(options, &read_config(options).0);
     (!holds_sources(root, &out)).then(|| Manifest::lock(root, &out))?
 }

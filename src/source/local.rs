@@ -44,6 +44,7 @@ pub fn local_folder(root: &Path) -> io::Result<PathBuf> {
 pub fn close_to_others(root: &Path) {
     #[cfg(unix)]
     {
+        remove_special_files(root);
         use std::os::unix::fs::PermissionsExt;
         let folder = root.join(FOLDER);
         let facts = fs::symlink_metadata(&folder).ok();
@@ -55,6 +56,19 @@ pub fn close_to_others(root: &Path) {
     }
     #[cfg(not(unix))]
     let _ = root;
+}
+
+/// Removes named pipes, sockets and devices from the folder: opening one could wait for ever, and feedwright makes none.
+#[cfg(unix)]
+fn remove_special_files(root: &Path) {
+    let entries = fs::read_dir(root.join(FOLDER)).into_iter().flatten();
+    for entry in entries.flatten() {
+        let is_special =
+            |kind: fs::FileType| !(kind.is_file() || kind.is_dir() || kind.is_symlink());
+        if entry.file_type().is_ok_and(is_special) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
 }
 
 #[cfg(all(test, unix))]

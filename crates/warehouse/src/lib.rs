@@ -68,6 +68,7 @@ pub mod engine;
 mod error;
 pub mod export;
 pub mod files;
+mod float;
 pub mod load;
 mod name;
 pub mod schema;

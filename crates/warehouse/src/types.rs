@@ -11,7 +11,7 @@ pub enum Type {
     Bytes,
     /// 64 bits with a sign. INTEGER.
     Integer,
-    /// 64 bits, IEEE 754. REAL; NaN is kept as NULL.
+    /// 64 bits, IEEE 754. REAL, or the TEXT `NaN`. In arrays and structs infinities are texts, too.
     Float,
     /// INTEGER, 0 or 1.
     Boolean,
@@ -30,6 +30,8 @@ pub enum Type {
     Array(Box<Type>),
     /// TEXT: a JSON object with a member for each field, each value as in an array.
     Struct(Vec<Field>),
+    /// The type of a field of a struct that is written as NULL. It becomes every type, and is shown as INT64.
+    Untyped,
 }
 
 /// A column, or a field of a struct.
@@ -97,7 +99,7 @@ impl Type {
         match self {
             Self::String => "STRING",
             Self::Bytes => "BYTES",
-            Self::Integer => "INTEGER",
+            Self::Integer | Self::Untyped => "INTEGER",
             Self::Float => "FLOAT",
             Self::Boolean => "BOOLEAN",
             Self::Timestamp => "TIMESTAMP",
@@ -113,8 +115,9 @@ impl Type {
     /// The affinity of a column of this type (SQLite, "Datatypes In SQLite", section 3).
     pub fn affinity(&self) -> &'static str {
         match self {
-            Self::Integer | Self::Boolean | Self::Timestamp => "INTEGER",
-            Self::Float => "REAL",
+            Self::Integer | Self::Boolean | Self::Timestamp | Self::Untyped => "INTEGER",
+            // A REAL column of a STRICT table takes no text.
+            Self::Float => "ANY",
             Self::Bytes => "BLOB",
             _ => "TEXT",
         }
@@ -125,7 +128,7 @@ impl Type {
 impl fmt::Display for Type {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Integer => f.write_str("INT64"),
+            Self::Integer | Self::Untyped => f.write_str("INT64"),
             Self::Float => f.write_str("FLOAT64"),
             Self::Boolean => f.write_str("BOOL"),
             Self::Array(element) => write!(f, "ARRAY<{element}>"),

@@ -418,7 +418,7 @@ fn plain_values() -> impl Strategy<Value = Vec<Value>> {
         or_null(any::<i64>().prop_map(Integer).boxed()),
         or_null(
             any::<f64>()
-                .prop_filter("kept as NULL", |number| !number.is_nan())
+                .prop_filter("kept as a text", |number| !number.is_nan())
                 .prop_map(Real)
                 .boxed(),
         ),

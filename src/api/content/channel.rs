@@ -9,7 +9,7 @@ use super::changes::FileChanges;
 use super::input::{Patch, also_named};
 use super::operation::{Operation, schema};
 use super::output::{self, Empty};
-use super::shared_inputs::{AuthorInput, SeoInput};
+use super::shared_inputs::{AuthorInput, HTTP_URL, SeoInput};
 use super::{Answer, ContentCall};
 use crate::api::shared::{ApiError, Step, cannot_edit};
 use crate::edit;
@@ -18,6 +18,12 @@ use crate::source::channel;
 use crate::source::channel_file::channel_file;
 use crate::source::fields::Reader;
 use crate::state::Scope;
+
+/// The form of a title: a text that feeds can hold, and that is not blank.
+const TITLE: &str = concat!(
+    r"^[^\x00-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]*[^\s\x00-\x1F\uFFFE\uFFFF]",
+    r"[^\x00-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]*$"
+);
 
 /// The one channel's id.
 const PRIMARY: &str = "primary";
@@ -52,7 +58,7 @@ pub const OPERATIONS: &[Operation] = &[Operation {
 }]))]
 struct ChannelInput {
     /// The title. It cannot be cleared.
-    #[schemars(with = "String", length(min = 1, max = 300), regex(pattern = r"\S"))]
+    #[schemars(with = "String", length(min = 1, max = 300), regex(pattern = TITLE))]
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     title: Patch<String>,
     /// The description: a text, or HTML.
@@ -60,7 +66,7 @@ struct ChannelInput {
     description: Patch<String>,
     /// The site the feed is about, where it is not this one.
     #[serde(alias = "home_page_url")]
-    #[schemars(regex(pattern = "^(https?://.*)?$"))]
+    #[schemars(regex(pattern = HTTP_URL))]
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     homepage_url: Patch<String>,
     /// The icon: the URL of a picture, or a path of this site.
@@ -134,7 +140,7 @@ struct ChannelExtensionInput {
     itunes_email: Patch<String>,
     /// Where the feed has moved.
     #[serde(rename = "itunes:new-feed-url")]
-    #[schemars(regex(pattern = "^(https?://.*)?$"))]
+    #[schemars(regex(pattern = HTTP_URL))]
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     itunes_new_feed_url: Patch<String>,
 }

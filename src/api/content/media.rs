@@ -59,8 +59,8 @@ pub const OPERATIONS: &[Operation] = &[Operation {
 struct UploadInput {
     /// What it is.
     category: MediaCategory,
-    /// The file's path or name where it comes from; its last part names the file here.
-    #[schemars(length(min = 1, max = 4096), regex(pattern = r"\.[A-Za-z0-9]{1,10}$"))]
+    /// The file's path or name where it comes from; its last part, of at most 255 characters, names the file here.
+    #[schemars(length(min = 1, max = 4096), regex(pattern = FILE_PATH))]
     full_local_file_path: String,
     /// The item it is for; only an image can be for none.
     #[serde(default)]
@@ -74,6 +74,12 @@ struct UploadInput {
     #[schemars(length(min = 1, max = 255))]
     media_type: Option<String>,
 }
+
+/// The form of a path whose last part is a file's name with an extension.
+const FILE_PATH: &str = concat!(
+    r"^([^\x00-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]*[/\\])?",
+    r"[^/\\\x00-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]{0,244}\.[A-Za-z0-9]{1,10}$"
+);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
@@ -175,9 +181,8 @@ fn category(category: MediaCategory) -> Category {
 /// The file's name here: the words of its own, something random, and its own extension, which has
 /// to be one of its category and of its type.
 fn name(input: &UploadInput) -> Result<SitePath, ApiError> {
-    let (words, extension) = words_and_extension(&input.full_local_file_path).ok_or_else(|| {
-        ApiError::bad("full_local_file_path: the name has to end in an extension, such as .mp3")
-    })?;
+    let (words, extension) = words_and_extension(&input.full_local_file_path)
+        .map_err(|why| ApiError::bad(format!("full_local_file_path: {why}")))?;
     let own = media_facts::media_type(Path::new(&format!("x.{extension}")));
     let wanted = category(input.category);
     if wanted != Category::Document && Category::of_media_type(&own) != wanted {

@@ -9,6 +9,12 @@ use super::input::Patch;
 use crate::api::shared::ApiError;
 use crate::model::Status;
 
+/// The form of an `http:` or `https:` URL, as `is_http` checks it; or nothing.
+pub const HTTP_URL: &str = concat!(
+    r"^([Hh][Tt][Tt][Pp][Ss]?://",
+    r"[^\s/?#\x00-\x1F\uFFFE\uFFFF][^\s\x00-\x1F\uFFFE\uFFFF]*)?$"
+);
+
 /// A person or an organization that made something.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AuthorInput {
@@ -20,7 +26,7 @@ pub struct AuthorInput {
     pub kind: AuthorKindInput,
     /// A page about them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(regex(pattern = "^(https?://.*)?$"))]
+    #[schemars(regex(pattern = HTTP_URL))]
     pub url: Option<String>,
 }
 
@@ -90,7 +96,7 @@ pub struct PersonInput {
     pub img: Option<String>,
     /// A page about them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(regex(pattern = "^(https?://.*)?$"))]
+    #[schemars(regex(pattern = HTTP_URL))]
     pub href: Option<String>,
 }
 

@@ -87,9 +87,8 @@ impl Sent {
 
     /// Its name here: the words of its own, and its own extension.
     fn parts(&self) -> Result<(String, String), ApiError> {
-        let (words, extension) = words_and_extension(&self.name).ok_or_else(|| {
-            ApiError::bad("name: a file's name ends in an extension, such as .mp3")
-        })?;
+        let (words, extension) =
+            words_and_extension(&self.name).map_err(|why| ApiError::bad(format!("name: {why}")))?;
         if ["md", "html", "htm", "toml", "mustache"].contains(&extension.as_str()) {
             return Err(ApiError::bad(format!(
                 "name: .{extension} would be a text of the site, not a medium: begin a draft, and paste the text"

@@ -29,6 +29,11 @@ const RETRY_WINDOW: SignedDuration = SignedDuration::from_mins(15);
 pub fn query(call: &WarehouseCall) -> Result<CallOutcome, Refusal> {
     let body = Value::Object(call.body.clone());
     let fields = TypedFields::of(&body, "query")?;
+    fields.check_unused(
+        &["location", "requestId", "jobCreationMode"],
+        &["maxResults"],
+        &[],
+    )?;
     let patience = patience(fields.integer("timeoutMs")?);
     // Errors are found before anything is started.
     body_ask(call)?;

@@ -1,7 +1,7 @@
 //! `feedwright stats import`
 
 use std::cell::Cell;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -81,13 +81,16 @@ fn input<'b>(path: &Path, name: &str, bar: &'b Bar) -> Result<Box<dyn Read + Sen
     if name == "-" {
         return Ok(Box::new(Counted::new(io::stdin(), bar)));
     }
-    let file = File::open(path).map_err(fault)?;
-    let facts = file.metadata().map_err(fault)?;
+    let wrong = |message: &str| Err(Fault::invalid(message).at(path.display().to_string()));
+    // A named pipe is waited for as soon as it is opened.
+    let facts = fs::metadata(path).map_err(fault)?;
     if facts.is_dir() {
-        return Err(
-            Fault::invalid("it is a folder: name the logs in it").at(path.display().to_string())
-        );
+        return wrong("it is a folder: name the logs in it");
     }
+    if !facts.is_file() {
+        return wrong("it is no file: send the log to standard input, and write - for its name");
+    }
+    let file = File::open(path).map_err(fault)?;
     bar.phase("Reading MiB of a log", megabytes(facts.len()));
     Ok(Box::new(Counted::new(file, bar)))
 }

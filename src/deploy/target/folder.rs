@@ -1,7 +1,7 @@
 //! A folder of this machine, such as one that a web server shows. Files are put in place by a rename.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
@@ -11,6 +11,7 @@ use super::{RemoteFile, Sent, Target};
 use crate::build::holds_sources;
 use crate::deploy::{Fault, LocalFile};
 use crate::edit::TEMPORARY;
+use crate::source::disk::open_file;
 use crate::source::stamp::FileFacts;
 
 pub struct Folder {
@@ -112,7 +113,10 @@ impl Target for Folder {
     }
 
     fn read(&mut self, path: &str) -> Result<Option<Vec<u8>>, Fault> {
-        match fs::read(self.folder.join(path)) {
+        let mut bytes = Vec::new();
+        let read =
+            open_file(&self.folder.join(path)).and_then(|mut file| file.read_to_end(&mut bytes));
+        match read.map(|_| bytes) {
             Ok(bytes) => Ok(Some(bytes)),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
             Err(error) => Err(self.fault(path, &error)),

@@ -1,5 +1,7 @@
 //! The headings of a text: each gets an id and a link to itself, and together they are its contents list.
 
+use std::collections::{HashMap, HashSet};
+
 use memchr::memchr_iter;
 
 use super::addresses::{next_tag, raw_text};
@@ -28,7 +30,9 @@ pub fn headed(html: &str) -> Headed {
     let mut found = Headed::default();
     let mut out = String::new();
     let (mut copied, mut at) = (0, 0);
-    let mut taken = None;
+    let mut ids = None;
+    // No end tag of these levels follows.
+    let mut open_levels = [false; 7];
     let mut next = next_heading(html, 0);
     while let Some(ahead) = next
         && let Some(tag) = next_tag(html, at)
@@ -41,13 +45,20 @@ pub fn headed(html: &str) -> Headed {
         let Some(level) = level_of(written.as_bytes()) else {
             continue;
         };
+        let is_open = &mut open_levels[usize::from(level)];
+        if *is_open {
+            continue;
+        }
         let Some(length) = end_of(&html[tag.end..], level) else {
+            *is_open = true;
             continue;
         };
         let end = tag.end + length;
         let inner = &html[tag.end..end];
         let title = text(inner).replace('\n', " ");
         if title.is_empty() {
+            at = end;
+            next = next_heading(html, at);
             continue;
         }
         out.push_str(&html[copied..tag.start]);
@@ -57,9 +68,11 @@ pub fn headed(html: &str) -> Headed {
                 id
             }
             None => {
-                let taken = taken.get_or_insert_with(|| anchors(html));
-                let id = free_id(&title, |id| taken.contains(id));
-                taken.insert(id.clone());
+                let ids = ids.get_or_insert_with(|| Ids {
+                    taken: anchors(html),
+                    numbers: HashMap::new(),
+                });
+                let id = ids.free(&title);
                 // The name is a letter and a digit long.
                 let (name, rest) = written.split_at(3);
                 out.push_str(name);
@@ -135,16 +148,29 @@ fn id_of(tag: &str) -> Option<String> {
     (!id.is_empty()).then_some(id)
 }
 
-fn free_id(title: &str, is_taken: impl Fn(&str) -> bool) -> String {
-    let slug = Slug::cut_anywhere(title);
-    let base = slug.map_or_else(|| "section".to_owned(), |slug| slug.to_string());
-    let mut id = base.clone();
-    let mut number = 0;
-    while is_taken(&id) {
-        number += 1;
-        id = format!("{base}-{number}");
+/// The ids of a text.
+struct Ids {
+    taken: HashSet<String>,
+    /// The last number that was tried after each base.
+    numbers: HashMap<String, usize>,
+}
+
+impl Ids {
+    /// Takes an id of the words of a title that no element has.
+    fn free(&mut self, title: &str) -> String {
+        let slug = Slug::cut_anywhere(title);
+        let base = slug.map_or_else(|| "section".to_owned(), |slug| slug.to_string());
+        let mut id = base.clone();
+        if self.taken.contains(&id) {
+            let number = self.numbers.entry(base.clone()).or_default();
+            while self.taken.contains(&id) {
+                *number += 1;
+                id = format!("{base}-{number}");
+            }
+        }
+        self.taken.insert(id.clone());
+        id
     }
-    id
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Seq
 use super::detect;
 use super::json_text::{Compact, compact, write};
 use super::scalar::{Scalars, wrong};
+use crate::float;
 use crate::types::{Field, Type};
 
 /// Most characters of a member's name that an error shows.
@@ -121,10 +122,10 @@ fn write_kept(of: &Type, value: ValueRef<'_>, out: &mut Vec<u8>) -> Result<(), S
             serde_json::to_writer(out, &(number != 0))
         }
         ValueRef::Integer(number) => serde_json::to_writer(out, &number),
-        ValueRef::Real(number) if number.is_infinite() => {
-            return Err("an infinity cannot stand in a list or record".into());
-        }
-        ValueRef::Real(number) => serde_json::to_writer(out, &number),
+        ValueRef::Real(number) => match float::text(number) {
+            Some(text) => serde_json::to_writer(out, text),
+            None => serde_json::to_writer(out, &number),
+        },
         ValueRef::Text(text) => {
             serde_json::to_writer(out, std::str::from_utf8(text).unwrap_or_default())
         }

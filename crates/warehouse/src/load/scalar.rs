@@ -8,6 +8,7 @@ use rusqlite::types::ValueRef;
 
 use super::json_text;
 use super::times;
+use crate::float;
 use crate::types::Type;
 
 /// Base64, with or without the padding at its end.
@@ -71,7 +72,7 @@ impl Scalars {
                 time.write(&mut self.text);
                 ValueRef::Text(self.text.as_bytes())
             }),
-            Type::String | Type::Array(_) | Type::Struct(_) => None,
+            Type::String | Type::Array(_) | Type::Struct(_) | Type::Untyped => None,
         })
     }
 
@@ -168,12 +169,12 @@ fn seconds(text: &str) -> Option<i64> {
     times::is_instant(micros).then_some(micros)
 }
 
-/// NaN becomes NULL, and infinities are numbers. None for a number that is too large for a float.
+/// Reads NaN and infinities, too. None for a number that is too large for a float.
 fn float(text: &str) -> Option<ValueRef<'static>> {
     let number: f64 = text.parse().ok()?;
     let is_said = text.bytes().any(|byte| matches!(byte, b'n' | b'N'));
     match number {
-        _ if number.is_nan() => Some(ValueRef::Null),
+        _ if number.is_nan() => Some(ValueRef::Text(float::NAN.as_bytes())),
         _ if number.is_infinite() && !is_said => None,
         _ => Some(ValueRef::Real(number)),
     }
@@ -191,7 +192,9 @@ fn boolean(text: &str) -> Option<bool> {
 /// The message about a value that does not have its type.
 pub(super) fn wrong(of: &Type, text: &str) -> String {
     let hint = match of {
-        Type::Integer => "a whole number from -9223372036854775808 to 9223372036854775807",
+        Type::Integer | Type::Untyped => {
+            "a whole number from -9223372036854775808 to 9223372036854775807"
+        }
         Type::Float => "a number, NaN, Infinity or -Infinity",
         Type::Boolean => "true or false, t or f, yes or no, y or n, 1 or 0",
         Type::Timestamp => {
@@ -235,7 +238,7 @@ mod tests {
 
     #[test]
     fn text_is_read_as_its_type_or_refused() {
-        use rusqlite::types::Value::{Blob, Integer, Null, Real, Text};
+        use rusqlite::types::Value::{Blob, Integer, Real, Text};
         let cases = [
             (
                 Type::Integer,
@@ -247,7 +250,7 @@ mod tests {
             (Type::Integer, "", None),
             (Type::Float, "1e999", None),
             (Type::Float, "-Infinity", Some(Real(f64::NEG_INFINITY))),
-            (Type::Float, "NaN", Some(Null)),
+            (Type::Float, "-nan", Some(Text("NaN".into()))),
             (Type::Float, ".5", Some(Real(0.5))),
             (Type::Boolean, "Yes", Some(Integer(1))),
             (Type::Boolean, "2", None),

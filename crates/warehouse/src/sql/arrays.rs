@@ -25,6 +25,7 @@ pub(super) fn encode(value: &Expression) -> Bound<String> {
         }
         Some(Type::Json | Type::Array(_) | Type::Struct(_)) => format!("json({sql})"),
         Some(Type::Bytes) => call("to_base64", value.clone())?.sql,
+        Some(Type::Float) => format!("fw_float_element({sql})"),
         _ => sql.clone(),
     })
 }
@@ -34,7 +35,12 @@ pub(super) fn encode(value: &Expression) -> Bound<String> {
 fn decode(taken: String, json: impl FnOnce() -> String, of: &Type) -> Bound<Expression> {
     Ok(match of {
         Type::Json => Expression::new(json(), Type::Json),
-        Type::Float => Expression::new(format!("CAST({taken} AS REAL)"), Type::Float),
+        Type::Float => Expression::new(format!("fw_real({taken})"), Type::Float),
+        Type::Untyped => Expression {
+            sql: "NULL".to_owned(),
+            of: None,
+            literal: None,
+        },
         Type::Bytes => call("from_base64", Expression::new(taken, Type::String))?,
         other => Expression::new(taken, other.clone()),
     })

@@ -5,9 +5,10 @@ use super::functions;
 use super::wrong::type_name;
 use crate::types::{Field, Type};
 
-/// Whether values of both types are kept alike. Names of fields do not matter.
+/// Whether values of the first type are kept as those of the second are.
 fn is_alike(a: &Type, b: &Type) -> bool {
     match (a, b) {
+        (Type::Untyped, _) => true,
         (Type::Array(a), Type::Array(b)) => is_alike(a, b),
         (Type::Struct(a), Type::Struct(b)) => {
             a.len() == b.len()
@@ -23,7 +24,7 @@ fn is_alike(a: &Type, b: &Type) -> bool {
 /// not by name.
 fn widens(from: &Type, to: &Type) -> bool {
     match (from, to) {
-        (Type::Integer, Type::Float) | (Type::Date, Type::DateTime) => true,
+        (Type::Untyped, _) | (Type::Integer, Type::Float) | (Type::Date, Type::DateTime) => true,
         (Type::Struct(from), Type::Struct(to)) => {
             from.len() == to.len() && from.iter().zip(to).all(|(a, b)| widens(&a.of, &b.of))
         }
@@ -35,6 +36,7 @@ fn widens(from: &Type, to: &Type) -> bool {
 /// Whether two types differ at most in the names of their fields.
 fn is_renamed(a: &Type, b: &Type) -> bool {
     match (a, b) {
+        (Type::Untyped, _) => true,
         (Type::Array(a), Type::Array(b)) => is_renamed(a, b),
         (Type::Struct(a), Type::Struct(b)) => {
             a.len() == b.len() && a.iter().zip(b).all(|(a, b)| is_renamed(&a.of, &b.of))
@@ -85,7 +87,7 @@ pub(super) fn fits(value: &Expression, to: &Type) -> bool {
 }
 
 /// Whether an expression is the literal `[]`, an array of any type.
-fn is_empty(value: &Expression) -> bool {
+pub(super) fn is_empty(value: &Expression) -> bool {
     value.sql == "'[]'"
 }
 

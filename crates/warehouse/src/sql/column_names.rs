@@ -6,6 +6,7 @@ use sqlparser::ast::Ident;
 
 use super::arrays;
 use super::binder::{Binder, did_you_mean};
+use super::coercion;
 use super::expression::Expression;
 use super::scope::{Alias, Clause, Column, Inside, Relation, Scope, UngroupedColumn};
 use super::types::{distinct, field};
@@ -242,7 +243,11 @@ pub(super) fn struct_value(values: Vec<(Option<String>, Expression)>) -> Bound<E
     let mut fields = Vec::with_capacity(values.len());
     let mut members = Vec::with_capacity(values.len());
     for (at, (name, value)) in values.into_iter().enumerate() {
-        let of = value.of.clone().unwrap_or(Type::Integer);
+        let of = match &value.of {
+            _ if coercion::is_empty(&value) => Type::Array(Box::new(Type::Untyped)),
+            Some(of) => of.clone(),
+            None => Type::Untyped,
+        };
         let field = field(name, at, of)?;
         let written = arrays::encode(&value)?;
         members.push(format!(

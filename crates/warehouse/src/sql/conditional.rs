@@ -5,6 +5,7 @@ use sqlparser::ast::{CaseWhen, Expr};
 use super::binder::Binder;
 use super::coercion;
 use super::expression::Expression;
+use super::nan;
 use super::wrong::{Bound, Wrong};
 use crate::types::Type;
 
@@ -37,6 +38,10 @@ impl Binder<'_> {
         let (conditions, compared) = coercion::unify(conditions).map_err(near)?;
         coercion::comparable(compared.as_ref(), "CASE")?;
         let (results, of) = coercion::unify(results).map_err(near)?;
+        let mut conditions = conditions;
+        if let (Some(_), Some((first, others))) = (operand, conditions.split_first_mut()) {
+            first.sql = nan::against(first, &others.iter().collect::<Vec<_>>());
+        }
         Ok(Expression {
             sql: case_sql(operand.is_some(), &conditions, &results),
             of,
@@ -96,9 +101,19 @@ impl Binder<'_> {
         let values = vec![self.expr(value)?, self.expr(other)?];
         let (values, of) = coercion::unify(values).map_err(|message| Wrong::at(message, value))?;
         coercion::comparable(of.as_ref(), "NULLIF")?;
-        let sql: Vec<String> = values.into_iter().map(|value| value.sql).collect();
+        let [value, other] = values.as_slice() else {
+            return Err("NULLIF takes two values".into());
+        };
+        let tested = nan::against(value, &[other]);
         Ok(Expression {
-            sql: format!("NULLIF({})", sql.join(", ")),
+            sql: if tested == value.sql {
+                format!("NULLIF({tested}, {})", other.sql)
+            } else {
+                format!(
+                    "(CASE WHEN {tested} = {} THEN NULL ELSE {} END)",
+                    other.sql, value.sql
+                )
+            },
             of,
             literal: None,
         })

@@ -303,10 +303,7 @@ impl Binder<'_> {
             Some(window) => format!(" OVER ({window})"),
             None => String::new(),
         };
-        Ok(Expression::new(
-            format!("{}{}{over}{}", made.before, made.call, made.after),
-            made.of,
-        ))
+        Ok(Expression::new(made.sql(&over), made.of))
     }
 }
 

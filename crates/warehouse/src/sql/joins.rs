@@ -5,6 +5,7 @@ use sqlparser::ast::{Ident, Join, JoinConstraint, JoinOperator, ObjectName, Tabl
 use super::binder::Binder;
 use super::coercion;
 use super::expression::Expression;
+use super::nan;
 use super::scope::Column;
 use super::table_names::single;
 use super::wrong::{Bound, Wrong};
@@ -84,7 +85,7 @@ impl Binder<'_> {
             let [a, b] = values.as_slice() else {
                 return Err("USING compares two columns".into());
             };
-            tests.push(format!("{} = {}", a.sql, b.sql));
+            tests.push(format!("{} = {}", nan::against(a, &[b]), b.sql));
             let value = match words {
                 "RIGHT JOIN" => b.clone(),
                 "FULL JOIN" => Expression {

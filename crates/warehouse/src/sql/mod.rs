@@ -22,6 +22,7 @@ mod group_by;
 mod insert;
 mod joins;
 mod literals;
+mod nan;
 mod operator_functions;
 mod operators;
 mod order;

@@ -1,7 +1,11 @@
 //! The functions that operators become where SQLite lacks the operator, or has it with another meaning.
 
 use rusqlite::functions::{Context, FunctionFlags};
+use rusqlite::types::Value;
 use rusqlite::{Connection, Error};
+
+use super::nan;
+use crate::float;
 
 const FLAGS: FunctionFlags = FunctionFlags::SQLITE_UTF8
     .union(FunctionFlags::SQLITE_DETERMINISTIC)
@@ -9,6 +13,7 @@ const FLAGS: FunctionFlags = FunctionFlags::SQLITE_UTF8
 
 /// Makes the functions that operators become known to a connection.
 pub(super) fn register(connection: &Connection) -> rusqlite::Result<()> {
+    nan::register(connection)?;
     connection.create_scalar_function("fw_divide", 2, FLAGS, divide)?;
     connection.create_scalar_function("fw_like", 2, FLAGS, |context| {
         let (text, pattern): (Option<String>, Option<String>) = (context.get(0)?, context.get(1)?);
@@ -23,7 +28,7 @@ pub(super) fn register(connection: &Connection) -> rusqlite::Result<()> {
     connection.create_scalar_function("fw_shift", 3, FLAGS, shifted)?;
     connection.create_scalar_function("fw_only", 2, FLAGS, |context| {
         match context.get::<i64>(0)? {
-            0 | 1 => context.get::<rusqlite::types::Value>(1),
+            0 | 1 => context.get::<Value>(1),
             _ => Err(failed(
                 "Scalar subquery produced more than one element: add LIMIT 1",
             )),
@@ -37,13 +42,16 @@ fn failed(message: impl Into<String>) -> Error {
     Error::UserFunctionError(message.into().into())
 }
 
-fn divide(context: &Context<'_>) -> rusqlite::Result<Option<f64>> {
-    let (a, b): (Option<f64>, Option<f64>) = (context.get(0)?, context.get(1)?);
+fn divide(context: &Context<'_>) -> rusqlite::Result<Option<Value>> {
+    let (a, b) = (
+        float::read(context.get_raw(0)),
+        float::read(context.get_raw(1)),
+    );
     match a.zip(b) {
         Some((a, 0.0)) => Err(failed(format!(
             "division by zero: {a} / 0; SAFE_DIVIDE gives NULL instead"
         ))),
-        other => Ok(other.map(|(a, b)| a / b)),
+        other => Ok(other.map(|(a, b)| float::keep(a / b))),
     }
 }
 

@@ -8,6 +8,7 @@ use super::coercion::{self, coerce, comparable};
 use super::expression::{Argument, Expression, Part};
 use super::expression_kinds::{scalar, shift};
 use super::literals;
+use super::nan;
 use super::scope::{Output, output_sql};
 use super::wrong::{Bound, Wrong, type_name};
 use crate::types::Type;
@@ -59,7 +60,9 @@ impl Binder<'_> {
         let (sign, of) = match (op, &value.of) {
             (UnaryOperator::Not, None | Some(Type::Boolean)) => ("NOT ", Type::Boolean),
             (UnaryOperator::Minus, None | Some(Type::Integer)) => ("-", Type::Integer),
-            (UnaryOperator::Minus, Some(Type::Float)) => ("-", Type::Float),
+            (UnaryOperator::Minus, Some(Type::Float)) => {
+                return Ok(Expression::new(nan::negated(&value), Type::Float));
+            }
             (UnaryOperator::Plus, Some(Type::Integer | Type::Float)) => return Ok(value),
             (UnaryOperator::BitwiseNot, Some(Type::Integer)) => ("~", Type::Integer),
             (op, of) => {
@@ -110,13 +113,8 @@ impl Binder<'_> {
         let [value, low, high] = values.as_slice() else {
             return Err("BETWEEN has three operands".into());
         };
-        Ok(condition(format!(
-            "({} {}BETWEEN {} AND {})",
-            value.sql,
-            not(negated),
-            low.sql,
-            high.sql
-        )))
+        let sql = nan::between(value, low, high);
+        Ok(condition(format!("({}{sql})", not(negated))))
     }
 
     pub(super) fn in_list(
@@ -134,9 +132,11 @@ impl Binder<'_> {
         }
         let (values, of) = coercion::unify(values).map_err(|message| Wrong::at(message, value))?;
         comparable(of.as_ref(), "IN")?;
-        let mut sql = values.iter().map(|value| value.sql.as_str());
-        let first = sql.next().unwrap_or_default();
-        let rest: Vec<&str> = sql.collect();
+        let Some((first, rest)) = values.split_first() else {
+            return Err("IN needs at least one value".into());
+        };
+        let first = nan::against(first, &rest.iter().collect::<Vec<_>>());
+        let rest: Vec<&str> = rest.iter().map(|value| value.sql.as_str()).collect();
         Ok(condition(format!(
             "({first} {}IN ({}))",
             not(negated),
@@ -157,7 +157,7 @@ impl Binder<'_> {
         let (value, column) = alike("IN", value, of_column(column, &alias))?;
         Ok(condition(format!(
             "({} {}IN (SELECT {} FROM ({}) AS {alias}))",
-            value.sql,
+            nan::against(&value, &[&column]),
             not(negated),
             column.sql,
             rows.sql
@@ -183,7 +183,7 @@ impl Binder<'_> {
         let (value, element) = alike("IN UNNEST", value, arrays::element(&alias, of)?)?;
         Ok(condition(format!(
             "({} {}IN (SELECT {} FROM json_each({}) AS {alias}))",
-            value.sql,
+            nan::against(&value, &[&element]),
             not(negated),
             element.sql,
             array.sql
@@ -296,7 +296,7 @@ fn binary(op: &BinaryOperator, a: Expression, b: Expression) -> Bound<Expression
     match op {
         Op::Eq | Op::NotEq | Op::Lt | Op::LtEq | Op::Gt | Op::GtEq => {
             let (a, b) = alike(&op.to_string(), a, b)?;
-            Ok(condition(format!("({} {op} {})", a.sql, b.sql)))
+            Ok(condition(nan::compared(op, &a, &b)))
         }
         Op::And | Op::Or => match (&a.of, &b.of) {
             (None | Some(Type::Boolean), None | Some(Type::Boolean)) => {
@@ -347,7 +347,11 @@ fn arithmetic(op: &BinaryOperator, a: Expression, b: Expression) -> Bound<Expres
     } else {
         Type::Integer
     };
-    Ok(Expression::new(format!("({} {op} {})", a.sql, b.sql), of))
+    let sql = match nan::arithmetic(op, &a, &b) {
+        Some(function) => format!("{function}({}, {})", a.sql, b.sql),
+        None => format!("({} {op} {})", a.sql, b.sql),
+    };
+    Ok(Expression::new(sql, of))
 }
 
 fn concatenation(a: Expression, b: Expression) -> Bound<Expression> {

@@ -1,6 +1,7 @@
 //! ORDER BY and LIMIT.
 
 use std::borrow::Cow;
+use std::fmt;
 
 use sqlparser::ast::{
     Expr, LimitClause, Offset, OffsetRows, OrderBy, OrderByExpr, OrderByKind, OrderByOptions,
@@ -9,6 +10,8 @@ use sqlparser::ast::{
 
 use super::binder::Binder;
 use super::coercion::comparable;
+use super::expression::Expression;
+use super::nan;
 use super::wrong::{Bound, Wrong};
 use crate::types::Type;
 
@@ -28,11 +31,7 @@ impl Binder<'_> {
             let bound = self.expr(expr)?;
             comparable(bound.of.as_ref(), "ORDER BY")
                 .map_err(|message| Wrong::at(message, expr))?;
-            terms.push(format!(
-                "{}{}",
-                no_bare_integer(&bound.sql),
-                direction(options)?
-            ));
+            terms.push(sorted(&bound, no_bare_integer(&bound.sql), options)?);
         }
         Ok(match terms.as_slice() {
             [] => String::new(),
@@ -131,6 +130,26 @@ pub(super) fn direction(options: &OrderByOptions) -> Bound<&'static str> {
         (None | Some(OrderBySort::Asc), Some(false)) => " NULLS LAST",
         (Some(OrderBySort::Desc), None | Some(false)) => " DESC",
         (Some(OrderBySort::Desc), Some(true)) => " DESC NULLS FIRST",
+    })
+}
+
+/// The term, or two, that sort by a value which `sql` refers to.
+pub(super) fn sorted(
+    value: &Expression,
+    sql: impl fmt::Display,
+    options: &OrderByOptions,
+) -> Bound<String> {
+    let way = direction(options)?;
+    let is_descending = matches!(options.sort, Some(OrderBySort::Desc));
+    let nulls_are_greatest = options
+        .nulls_first
+        .is_some_and(|first| first == is_descending);
+    Ok(match nan::rank(value, nulls_are_greatest) {
+        Some(rank) => {
+            let ranked = if is_descending { " DESC" } else { "" };
+            format!("{rank}{ranked}, {sql}{way}")
+        }
+        None => format!("{sql}{way}"),
     })
 }
 

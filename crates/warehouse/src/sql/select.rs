@@ -9,7 +9,7 @@ use super::binder::Binder;
 use super::coercion::comparable;
 use super::column_names::struct_value;
 use super::expression::Expression;
-use super::order::{direction, no_bare_integer, terms};
+use super::order::{no_bare_integer, sorted, terms};
 use super::query::Rows;
 use super::scope::{Clause, Output, Scope, output_sql};
 use super::select_list::BoundEntry;
@@ -188,7 +188,6 @@ impl Binder<'_> {
         else {
             return Err(Wrong::at("WITH FILL is not supported", term));
         };
-        let way = direction(options).map_err(|wrong| wrong.near(expr))?;
         let place = match expr {
             Expr::Value(ValueWithSpan {
                 value: Value::Number(digits, _),
@@ -210,8 +209,8 @@ impl Binder<'_> {
             }
             _ => None,
         };
-        let (sql, of) = match place {
-            Some(place) => (place.to_string(), items[place - 1].of.clone()),
+        let (sql, value) = match place {
+            Some(place) => (place.to_string(), items[place - 1].clone()),
             None => {
                 let bound = self.expr(expr)?;
                 let place = items.iter().position(|item| item.sql == bound.sql);
@@ -225,11 +224,11 @@ impl Binder<'_> {
                     }
                     None => no_bare_integer(&bound.sql).into_owned(),
                 };
-                (sql, bound.of)
+                (sql, bound)
             }
         };
-        comparable(of.as_ref(), "ORDER BY").map_err(|message| Wrong::at(message, expr))?;
-        Ok(format!("{sql}{way}"))
+        comparable(value.of.as_ref(), "ORDER BY").map_err(|message| Wrong::at(message, expr))?;
+        sorted(&value, sql, options).map_err(|wrong| wrong.near(expr))
     }
 }
 

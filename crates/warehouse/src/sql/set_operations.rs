@@ -58,7 +58,7 @@ impl Binder<'_> {
             clause: Clause::OrderBy,
             ..Scope::default()
         });
-        let bound = self.order_of_rows(&rows, order, limit);
+        let bound = self.order_of_rows(order, limit);
         let scope = self.scopes.pop().unwrap_or_default();
         let ends = bound?;
         if scope.aggregates + scope.calls_over > 0 {
@@ -80,18 +80,13 @@ impl Binder<'_> {
 
     fn order_of_rows(
         &mut self,
-        rows: &Rows,
         order: Option<&OrderBy>,
         limit: Option<&LimitClause>,
     ) -> Bound<String> {
-        let items: Vec<Expression> = rows
-            .columns
-            .iter()
-            .map(|column| Expression {
-                sql: String::new(),
-                of: column.of.clone(),
-                literal: None,
-            })
+        let relations = self.scope().relations.iter();
+        let items: Vec<Expression> = relations
+            .flat_map(|relation| &relation.columns)
+            .map(|column| column.value.clone())
             .collect();
         let mut sql = Vec::new();
         for term in order.map(terms).transpose()?.into_iter().flatten() {

@@ -10,6 +10,7 @@ use super::binder::{Binder, did_you_mean};
 use super::coercion::{self, comparable};
 use super::expression::Expression;
 use super::function_calls::FunctionCall;
+use super::order::{direction, no_bare_integer};
 use super::scope::{Inside, Window};
 use super::wrong::{Bound, Wrong};
 use crate::types::Type;
@@ -242,7 +243,7 @@ impl Binder<'_> {
             None => String::new(),
             Some(frame) => self.frame(frame)?,
         };
-        let window = Window {
+        let mut window = Window {
             partition: match keys.as_slice() {
                 [] => base.partition,
                 keys => format!("PARTITION BY {}", keys.join(", ")),
@@ -253,19 +254,23 @@ impl Binder<'_> {
         let has_distance = window.frame.starts_with("RANGE")
             && window.frame.contains(|c: char| c.is_ascii_digit());
         if has_distance {
-            self.check_range(order_by)?;
+            window.order = self.measured(order_by)?;
         }
         Ok(window)
     }
 
-    /// Err where a distance cannot be measured: RANGE needs exactly one number to order by.
-    fn check_range(&mut self, order: &[OrderByExpr]) -> Bound<()> {
+    /// The ORDER BY that a distance is measured along: SQLite's RANGE needs exactly one term, a number.
+    fn measured(&mut self, order: &[OrderByExpr]) -> Bound<String> {
         let [term] = order else {
             return Err("RANGE with a distance needs exactly one ORDER BY, beside it".into());
         };
         let bound = self.expr(&term.expr)?;
         match bound.of {
-            Some(Type::Integer | Type::Float) => Ok(()),
+            Some(Type::Integer | Type::Float) => Ok(format!(
+                "ORDER BY {}{}",
+                no_bare_integer(&bound.sql),
+                direction(&term.options)?
+            )),
             _ => Err(Wrong::at(
                 "RANGE with a distance needs an ORDER BY of numbers: use UNIX_SECONDS or UNIX_DATE",
                 &term.expr,

@@ -163,3 +163,44 @@ fn structs_and_json_have_fields() {
         ),
     ]);
 }
+
+#[test]
+fn a_null_in_a_struct_takes_the_type_of_its_neighbours() {
+    check(&[
+        (
+            "SELECT [STRUCT('x' AS a), STRUCT(NULL)] AS s",
+            "s ARRAY<STRUCT<a STRING>>",
+            json!([["[{\"a\":\"x\"},{\"a\":null}]"]]),
+        ),
+        (
+            "SELECT [STRUCT(NULL AS a, [] AS b), STRUCT(DATE '2026-01-01', ['y'])] AS s",
+            "s ARRAY<STRUCT<a DATE, b ARRAY<STRING>>>",
+            json!([["[{\"a\":null,\"b\":[]},{\"a\":\"2026-01-01\",\"b\":[\"y\"]}]"]]),
+        ),
+        (
+            "SELECT [STRUCT(STRUCT(NULL AS b) AS a), STRUCT(STRUCT(TRUE)), STRUCT(NULL)] AS s",
+            "s ARRAY<STRUCT<a STRUCT<b BOOL>>>",
+            json!([["[{\"a\":{\"b\":null}},{\"a\":{\"b\":true}},{\"a\":null}]"]]),
+        ),
+        (
+            "SELECT IF(FALSE, STRUCT(NULL AS a), STRUCT(1.5)) AS s",
+            "s STRUCT<a FLOAT64>",
+            json!([["{\"a\":1.5}"]]),
+        ),
+        (
+            "SELECT STRUCT(NULL AS a) AS s UNION ALL SELECT STRUCT('x')",
+            "s STRUCT<a STRING>",
+            json!([["{\"a\":null}"], ["{\"a\":\"x\"}"]]),
+        ),
+        (
+            "SELECT a FROM UNNEST([STRUCT(NULL AS a), STRUCT('x')])",
+            "a STRING",
+            json!([[null], ["x"]]),
+        ),
+        (
+            "SELECT STRUCT(NULL AS a, [] AS b) AS s, STRUCT(NULL AS a).a",
+            "s STRUCT<a INT64, b ARRAY<INT64>>, a INT64",
+            json!([["{\"a\":null,\"b\":[]}", null]]),
+        ),
+    ]);
+}

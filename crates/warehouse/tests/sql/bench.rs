@@ -94,7 +94,7 @@ impl Bench {
         let sql = format!("\"{name}\"");
         self.connection
             .execute_batch(&format!(
-                "CREATE TABLE {sql} ({}); INSERT INTO {sql} VALUES {rows};",
+                "CREATE TABLE {sql} ({}) STRICT; INSERT INTO {sql} VALUES {rows};",
                 columns.join(", ")
             ))
             .unwrap();
@@ -204,6 +204,7 @@ fn shown(value: Value) -> serde_json::Value {
     match value {
         Value::Null => json!(null),
         Value::Integer(value) => json!(value),
+        Value::Real(value) if value.is_infinite() => json!(value.to_string()),
         Value::Real(value) => json!(value),
         Value::Text(value) => json!(value),
         Value::Blob(value) => json!({ "bytes": value }),

@@ -422,3 +422,121 @@ fn a_term_that_is_always_false_is_no_number_of_a_column() {
         ),
     ]);
 }
+
+/// FLOAT64 values of which some are no numbers.
+const ODD: &str = "WITH odd AS (SELECT x FROM UNNEST([1.5, CAST('nan' AS FLOAT64), CAST('-inf' AS FLOAT64), NULL, CAST('+infinity' AS FLOAT64)]) AS x)";
+
+#[test]
+fn nan_and_infinities_are_values() {
+    let nan = "NaN";
+    let cases = [
+        (
+            "x FROM odd ORDER BY x",
+            json!([[null], [nan], ["-inf"], [1.5], ["inf"]]),
+        ),
+        (
+            "x FROM odd ORDER BY x DESC NULLS FIRST",
+            json!([[null], ["inf"], [1.5], ["-inf"], [nan]]),
+        ),
+        (
+            "x FROM odd ORDER BY 1 NULLS LAST",
+            json!([[nan], ["-inf"], [1.5], ["inf"], [null]]),
+        ),
+        (
+            "x FROM odd UNION ALL SELECT CAST('nan' AS FLOAT64) ORDER BY x LIMIT 3",
+            json!([[null], [nan], [nan]]),
+        ),
+        (
+            "x FROM odd UNION DISTINCT SELECT CAST('NaN' AS FLOAT64) ORDER BY x LIMIT 3",
+            json!([[null], [nan], ["-inf"]]),
+        ),
+        (
+            "DISTINCT x FROM odd, UNNEST([1, 2]) AS y ORDER BY x LIMIT 2",
+            json!([[null], [nan]]),
+        ),
+        (
+            "x FROM odd WHERE x > -1e308 ORDER BY x",
+            json!([[1.5], ["inf"]]),
+        ),
+        (
+            "x FROM odd WHERE x >= x ORDER BY x",
+            json!([["-inf"], [1.5], ["inf"]]),
+        ),
+        (
+            "x FROM odd WHERE NOT x <= 2 ORDER BY x",
+            json!([[nan], ["inf"]]),
+        ),
+        (
+            "x FROM odd WHERE x BETWEEN 0 AND x ORDER BY x",
+            json!([[1.5], ["inf"]]),
+        ),
+        (
+            "COUNTIF(x = x), COUNTIF(x <> x), COUNTIF(x IN (1.5, x)), COUNTIF(x IN UNNEST([x])) FROM odd",
+            json!([[3, 1, 2 + 1, 3]]),
+        ),
+        (
+            "COUNTIF(x IN (SELECT x FROM odd)), COUNTIF(x IS NOT DISTINCT FROM CAST('nan' AS FLOAT64)) FROM odd",
+            json!([[3, 1]]),
+        ),
+        (
+            "COUNT(*) FROM odd AS a JOIN odd AS b USING (x)",
+            json!([[3]]),
+        ),
+        (
+            "CASE x WHEN x THEN 1 ELSE 2 END, NULLIF(x, x) FROM odd WHERE IS_NAN(x)",
+            json!([[2, nan]]),
+        ),
+        (
+            "x, COUNT(*) FROM odd, UNNEST([1, 2]) AS y GROUP BY x HAVING IS_NAN(x)",
+            json!([[nan, 2]]),
+        ),
+        (
+            "SUM(x), AVG(x), MIN(x), MAX(x), STDDEV(x), COUNT(x) FROM odd",
+            json!([[nan, nan, nan, nan, nan, 4]]),
+        ),
+        (
+            "SUM(x), MIN(x), MAX(x) FROM odd WHERE NOT IS_NAN(x)",
+            json!([[nan, "-inf", "inf"]]),
+        ),
+        ("SUM(x), MIN(x) FROM odd WHERE x = 1.5", json!([[1.5, 1.5]])),
+        (
+            "SUM(x), AVG(x), MIN(x) FROM odd WHERE x IS NULL",
+            json!([[null, null, null]]),
+        ),
+        (
+            "COUNT(*) OVER (ORDER BY x RANGE BETWEEN 1 PRECEDING AND 1 FOLLOWING) FROM odd WHERE x = 1.5",
+            json!([[1]]),
+        ),
+        (
+            "x + 1, 1 - x, x * 2, x / 2, -x, ABS(x) FROM odd WHERE IS_NAN(x)",
+            json!([[nan, nan, nan, nan, nan, nan]]),
+        ),
+        (
+            "CAST('inf' AS FLOAT64) - CAST('inf' AS FLOAT64), CAST('inf' AS FLOAT64) * 0",
+            json!([[nan, nan]]),
+        ),
+        (
+            "ARRAY_AGG(x ORDER BY x) FROM odd WHERE x IS NOT NULL",
+            json!([["[\"NaN\",\"-Infinity\",1.5,\"Infinity\"]"]]),
+        ),
+        (
+            "s.x, [x, 2.5][OFFSET(0)] FROM (SELECT STRUCT(x AS x) AS s, x FROM odd WHERE IS_INF(x)) ORDER BY 1",
+            json!([["-inf", "-inf"], ["inf", "inf"]]),
+        ),
+        (
+            "TO_JSON_STRING(STRUCT(x AS x)) FROM odd WHERE IS_NAN(x)",
+            json!([["{\"x\":\"NaN\"}"]]),
+        ),
+        (
+            "PERCENTILE_CONT(x, 1) OVER (), PERCENTILE_DISC(x, 0) OVER () FROM odd LIMIT 1",
+            json!([["inf", nan]]),
+        ),
+    ];
+    let bench = Bench::new();
+    for (query, rows) in cases {
+        let found = bench.rows(&format!("{ODD} SELECT {query}")).1;
+        assert_eq!(json!(found), rows, "{query}");
+    }
+    let failure = bench.failure(&format!("{ODD} SELECT SUM(x) OVER () FROM odd"));
+    assert!(failure.contains("over a window"), "{failure}");
+}

@@ -46,7 +46,9 @@ pub fn document(config: &Config) -> Value {
     paths.insert("/i/{slug}/chapters.json".into(), chapters(config));
     let webhooks = webhooks(config, &mut outputs);
     let mut schemas = outputs.take_definitions(true);
-    schemas.extend(inputs.take_definitions(true));
+    let mut sent = inputs.take_definitions(true);
+    sent.values_mut().for_each(describe_texts);
+    schemas.extend(sent);
     schemas.insert("Error".into(), error());
     let document = json!({
         "openapi": "3.1.1",
@@ -74,6 +76,32 @@ pub fn document(config: &Config) -> Value {
         },
     });
     in_namespace(&document, &config.namespace)
+}
+
+/// The form of a text without the characters that XML, and so a feed, cannot hold. Bodies with others are refused.
+const TEXT: &str = r"^[^\x00-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]*$";
+
+/// Adds that form to the texts of a schema that have no form of their own.
+fn describe_texts(schema: &mut Value) {
+    match schema {
+        Value::Object(members) => {
+            let is_text = match members.get("type") {
+                Some(Value::String(kind)) => kind == "string",
+                Some(Value::Array(kinds)) => kinds.iter().any(|kind| kind == "string"),
+                _ => false,
+            };
+            let has_form = ["pattern", "enum", "const", "format"]
+                .iter()
+                .any(|name| members.contains_key(*name));
+            if is_text && !has_form {
+                members.insert("pattern".into(), TEXT.into());
+            }
+            let parts = members.iter_mut().filter(|(name, _)| *name != "examples");
+            parts.for_each(|(_, part)| describe_texts(part));
+        }
+        Value::Array(parts) => parts.iter_mut().for_each(describe_texts),
+        _ => {}
+    }
 }
 
 fn generator(contract: fn(SchemaSettings) -> SchemaSettings) -> SchemaGenerator {

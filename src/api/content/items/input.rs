@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::api::content::input::{Patch, also_named};
 use crate::api::content::shared_inputs::{
-    AuthorInput, LicenseInput, PersonInput, SeoInput, StatusInput,
+    AuthorInput, HTTP_URL, LicenseInput, PersonInput, SeoInput, StatusInput,
 };
 use crate::model::Category;
 
@@ -54,7 +54,7 @@ pub struct ItemInput {
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub image: Patch<String>,
     /// The page elsewhere that the item is about. Null or empty: the item's own page again.
-    #[schemars(regex(pattern = "^(https?://.*)?$"))]
+    #[schemars(regex(pattern = HTTP_URL))]
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub url: Patch<String>,
     /// A language tag (RFC 5646).
@@ -245,7 +245,7 @@ pub struct ChapterInput {
     pub img: Option<String>,
     /// A page about what it is about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(regex(pattern = "^(https?://.*)?$"))]
+    #[schemars(regex(pattern = HTTP_URL))]
     pub url: Option<String>,
     /// False keeps it out of the table of contents.
     #[serde(default, skip_serializing_if = "Option::is_none")]

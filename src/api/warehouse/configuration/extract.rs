@@ -22,6 +22,7 @@ impl ExtractWork {
         if fields.has("sourceModel") {
             return Err(fields.wrong("sourceModel", "there are no models here"));
         }
+        fields.check_unused(&[], &[], &["useAvroLogicalTypes"])?;
         let Some(table) = fields.table("sourceTable", origin.project)? else {
             return Err(fields.wrong("sourceTable", "the table to export is needed"));
         };

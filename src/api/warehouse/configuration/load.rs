@@ -64,6 +64,19 @@ impl LoadWork {
 
 /// Returns an error for unsupported options that would change the result. Options of unsupported formats are ignored.
 fn refuse(fields: &TypedFields<'_>) -> Result<(), Fault> {
+    fields.check_unused(
+        &[
+            "referenceFileSchemaUri",
+            "reservation",
+            "schemaInlineFormat",
+        ],
+        &[],
+        &["useAvroLogicalTypes", "copyFilesOnly"],
+    )?;
+    fields.members("parquetOptions")?;
+    for list in ["decimalTargetTypes", "projectionFields"] {
+        fields.list(list)?;
+    }
     let refused = [
         ("dateFormat", "write dates as 2026-11-21"),
         ("datetimeFormat", "write them as 2026-11-21T07:05:00"),
@@ -132,10 +145,9 @@ fn addresses(fields: &TypedFields<'_>, origin: Origin<'_>) -> Result<Vec<Address
 }
 
 fn columns(fields: &TypedFields<'_>) -> Result<Option<Vec<Field>>, Fault> {
-    let Some(Value::Object(given)) = fields.value("schema") else {
-        return Ok(None);
-    };
-    match given.get("fields") {
+    let given = fields.members("schema")?;
+    let columns = given.iter().find(|(name, _)| *name == "fields");
+    match columns.map(|(_, columns)| *columns) {
         None | Some(Value::Null) => Ok(None),
         Some(list) => {
             let columns = schema::from_json(list, &format!("{}.fields", fields.place("schema")))?;
@@ -192,15 +204,10 @@ fn facts(fields: &TypedFields<'_>) -> Result<Facts, Fault> {
     }
     let given = fields.object("destinationTableProperties")?;
     let text = |name: &str| Ok::<_, Fault>(given.text(name)?.map(str::to_owned));
-    let labels = given.value("labels").and_then(Value::as_object);
     Ok(Facts {
         description: text("description")?,
         friendly_name: text("friendlyName")?,
-        labels: labels
-            .into_iter()
-            .flatten()
-            .filter_map(|(name, value)| Some((name.clone(), value.as_str()?.to_owned())))
-            .collect(),
+        labels: super::labels(&given)?,
         layout,
         ..Facts::default()
     })

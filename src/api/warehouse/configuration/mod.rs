@@ -68,6 +68,7 @@ impl Configuration {
     pub fn read(json: &Value, origin: Origin<'_>) -> Result<Self, Fault> {
         let fields = TypedFields::of(json, "configuration")?;
         let work = Work::read(&fields, origin)?;
+        fields.check_unused(&["jobType", "reservation"], &[], &[])?;
         let limit = fields.integer("jobTimeoutMs")?.filter(|ms| *ms > 0);
         Ok(Self {
             is_dry_run: fields.flag("dryRun")?.unwrap_or(false),
@@ -132,9 +133,7 @@ impl Work {
 }
 
 fn labels(fields: &TypedFields<'_>) -> Result<BTreeMap<String, String>, Fault> {
-    let Some(labels) = fields.value("labels").and_then(Value::as_object) else {
-        return Ok(BTreeMap::new());
-    };
+    let labels = fields.members("labels")?;
     let is_fit = |text: &str| {
         text.chars().count() <= 63
             && text
@@ -144,11 +143,11 @@ fn labels(fields: &TypedFields<'_>) -> Result<BTreeMap<String, String>, Fault> {
     if labels.len() > MOST_LABELS {
         return Err(
             Fault::invalid(format!("a job has at most {MOST_LABELS} labels"))
-                .at("configuration.labels"),
+                .at(fields.place("labels")),
         );
     }
     labels
-        .iter()
+        .into_iter()
         .map(|(name, value)| match value.as_str() {
             Some(text) if !name.is_empty() && is_fit(name) && is_fit(text) => {
                 Ok((name.clone(), text.to_owned()))
@@ -156,7 +155,7 @@ fn labels(fields: &TypedFields<'_>) -> Result<BTreeMap<String, String>, Fault> {
             _ => Err(Fault::invalid(format!(
                 "the label {name:?}: names and values are texts of up to 63 small letters, digits, underscores and dashes"
             ))
-            .at("configuration.labels")),
+            .at(fields.place("labels"))),
         })
         .collect()
 }

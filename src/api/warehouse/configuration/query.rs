@@ -29,6 +29,18 @@ impl QueryWork {
         if text.trim().is_empty() {
             return Err(fields.wrong("query", "a statement is needed"));
         }
+        fields.check_unused(
+            &["priority", "parameterMode", "reservation"],
+            &["maximumBillingTier", "maximumBytesBilled"],
+            &[
+                "useQueryCache",
+                "allowLargeResults",
+                "flattenResults",
+                "createSession",
+                "preserveNulls",
+                "continuous",
+            ],
+        )?;
         if fields.flag("useLegacySql")? == Some(true) {
             return Err(fields.wrong(
                 "useLegacySql",
@@ -58,11 +70,13 @@ impl QueryWork {
         if let Some(table) = &named {
             writable(&table.dataset)?;
         }
+        let (create, adds_columns) = (fields.creates()?, adds_columns(fields)?);
+        let disposition = fields.disposition(Disposition::Empty)?;
         let target = match named {
             Some(table) => Target {
-                create: fields.creates()?,
-                adds_columns: adds_columns(fields)?,
-                ..Target::new(table, fields.disposition(Disposition::Empty)?)
+                create,
+                adds_columns,
+                ..Target::new(table, disposition)
             },
             None => Target::new(result_of(origin)?, Disposition::Truncate),
         };
@@ -95,9 +109,13 @@ fn result_of(origin: Origin<'_>) -> Result<TableName, Fault> {
 
 fn adds_columns(fields: &TypedFields<'_>) -> Result<bool, Fault> {
     let options = fields.list("schemaUpdateOptions")?;
-    Ok(options
-        .iter()
-        .any(|option| option == "ALLOW_FIELD_ADDITION"))
+    let known = ["ALLOW_FIELD_ADDITION", "ALLOW_FIELD_RELAXATION"];
+    let is_unknown = |option: &&Value| !known.iter().any(|name| *option == name);
+    if let Some(unknown) = options.iter().find(is_unknown) {
+        let message = format!("{unknown} is none of {}", known.join(", "));
+        return Err(fields.wrong("schemaUpdateOptions", &message));
+    }
+    Ok(options.iter().any(|option| option == known[0]))
 }
 
 fn parameters(fields: &TypedFields<'_>) -> Result<Parameters, Fault> {

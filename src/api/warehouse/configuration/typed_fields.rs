@@ -106,6 +106,31 @@ impl<'a> TypedFields<'a> {
         }
     }
 
+    /// The members of an object; none where it is missing.
+    pub fn members(&self, name: &str) -> Result<Vec<(&'a String, &'a Value)>, Fault> {
+        match self.value(name) {
+            None => Ok(Vec::new()),
+            Some(Value::Object(members)) => Ok(members.iter().collect()),
+            Some(_) => Err(self.wrong(name, "an object is needed")),
+        }
+    }
+
+    /// Rejects fields of a wrong type that a job may have and that change nothing here.
+    pub fn check_unused(
+        &self,
+        texts: &[&str],
+        numbers: &[&str],
+        flags: &[&str],
+    ) -> Result<(), Fault> {
+        texts
+            .iter()
+            .try_for_each(|name| self.text(name).map(drop))?;
+        numbers
+            .iter()
+            .try_for_each(|name| self.integer(name).map(drop))?;
+        flags.iter().try_for_each(|name| self.flag(name).map(drop))
+    }
+
     /// A table: `{"projectId", "datasetId", "tableId"}`. The project, where one is named, is `project`.
     pub fn table(&self, name: &str, project: &str) -> Result<Option<TableName>, Fault> {
         if !self.has(name) {

@@ -13,7 +13,7 @@ use jiff::Timestamp;
 use serde_json::Value;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
-use super::configuration::{Configuration, Origin, Work};
+use super::configuration::{Configuration, Origin, TypedFields, Work};
 use super::grants::Grants;
 use super::job_resource::{Job, JobDetails, JobOutcome};
 use super::recent_inserts::RecentInserts;
@@ -133,11 +133,15 @@ impl Scheduler {
 
     /// Starts a job, and returns its state then. Blocks on the disk.
     pub fn start(&self, app: &Arc<App>, start: JobRequest<'_>) -> Result<Job, Fault> {
-        let reference = &start.job["jobReference"];
-        let id = match reference["jobId"].as_str().filter(|id| !id.is_empty()) {
+        let nothing = Value::Object(serde_json::Map::new());
+        let reference = Some(&start.job["jobReference"]).filter(|reference| !reference.is_null());
+        let reference = TypedFields::of(reference.unwrap_or(&nothing), "jobReference")?;
+        reference.check_unused(&["projectId"], &[], &[])?;
+        let id = match reference.text("jobId")?.filter(|id| !id.is_empty()) {
             Some(id) => checked_id(id)?.to_owned(),
             None => new_id()?,
         };
+        let location = reference.text("location")?.unwrap_or("local");
         let given = &start.job["configuration"];
         let origin = Origin {
             project: start.project,
@@ -162,7 +166,7 @@ impl Scheduler {
                 ended: None,
             },
             details: JobDetails {
-                location: reference["location"].as_str().unwrap_or("local").to_owned(),
+                location: location.to_owned(),
                 grants: start.grants,
                 data: None,
                 statistics,

@@ -19,8 +19,11 @@ use ureq::http::{Method, Response};
 
 use super::listing::Listing;
 
-/// Largest answer that is read, in bytes: of a list or of the record.
+/// Largest answer that is read, in bytes: the record of a site.
 const LARGEST: u64 = 256 * 1024 * 1024;
+
+/// Largest part of a list, in bytes: 1,000 keys of 1 KiB, each escaped.
+const LARGEST_PART: u64 = 16 * 1024 * 1024;
 
 /// Maximum time for the body of an answer.
 const ANSWER: Duration = Duration::from_mins(15);
@@ -82,7 +85,7 @@ impl HttpService for Client {
             let bytes = answer
                 .body_mut()
                 .with_config()
-                .limit(LARGEST)
+                .limit(if is_list { LARGEST_PART } else { LARGEST })
                 .read_to_vec()?;
             let bytes = match String::from_utf8(bytes) {
                 Ok(text) if is_list => {

@@ -11,6 +11,10 @@ const LARGEST: usize = 256 * 1024 * 1024;
 /// Maximum parts in a row that name no object.
 const EMPTY: usize = 100;
 
+/// Maximum parts that name fewer than [`FEW`] objects. Services send 1,000 in each part but the last.
+const SMALL: usize = 1000;
+const FEW: usize = 100;
+
 /// The parts of a list so far.
 #[derive(Debug, Default)]
 pub struct Listing {
@@ -18,6 +22,7 @@ pub struct Listing {
     seen: HashSet<u64>,
     bytes: usize,
     empty: usize,
+    small: usize,
 }
 
 /// The error for a list that a service never ends.
@@ -55,6 +60,10 @@ impl Listing {
         };
         if self.empty > EMPTY {
             return Err(Endless("its pages contain no objects"));
+        }
+        self.small += usize::from(part.matches("<Key>").take(FEW).count() < FEW);
+        if self.small > SMALL {
+            return Err(Endless("it has too many small pages"));
         }
         // Tokens are hashed with a separate prefix, since an object key may equal a token.
         let token = element(part, "NextContinuationToken").map(|token| format!("\0{token}"));
@@ -114,6 +123,12 @@ mod tests {
         let mut empty = Listing::default();
         let ended = (0..1000).find(|at| empty.check(&part(&[], Some(&at.to_string()))).is_err());
         assert_eq!(ended, Some(EMPTY));
+        let mut small = Listing::default();
+        let ended = (0..10_000).find(|at| {
+            let (key, token) = (format!("k{at}"), format!("t{at}"));
+            small.check(&part(&[&key], Some(&token))).is_err()
+        });
+        assert_eq!(ended, Some(SMALL));
         let mut long = Listing::default();
         let large = "x".repeat(10 * 1024 * 1024);
         let ended = (0..1000).find(|at| {

@@ -12,6 +12,7 @@ use rusqlite::types::{Value as Sql, ValueRef};
 use rusqlite::{Connection, Error, Result};
 use serde_json::{Value, json};
 
+use crate::float;
 use crate::sql::expression::Expression;
 use crate::types::Type;
 
@@ -41,6 +42,7 @@ pub(super) fn element(x: &Expression) -> String {
             x.sql
         ),
         Some(Type::Bytes) => format!("fw_base64({})", x.sql),
+        Some(Type::Float) => format!("fw_float_element({})", x.sql),
         Some(Type::Json | Type::Array(_) | Type::Struct(_)) => format!("json({})", x.sql),
         _ => x.sql.clone(),
     }
@@ -255,7 +257,7 @@ enum Sum {
 
 impl Sum {
     fn plus(self, more: &Value) -> Result<Self> {
-        Ok(match (self, more.as_i64(), more.as_f64()) {
+        Ok(match (self, more.as_i64(), number(more)) {
             (Self::Nothing, Some(whole), _) => Self::Whole(whole),
             (Self::Whole(sum), Some(whole), _) => Self::Whole(
                 sum.checked_add(whole)
@@ -280,7 +282,7 @@ impl Sum {
         match self {
             Self::Nothing => Value::Null,
             Self::Whole(sum) => sum.into(),
-            Self::Float(sum) => sum.into(),
+            Self::Float(sum) => float::text(sum).map_or_else(|| sum.into(), Value::from),
         }
     }
 }
@@ -295,34 +297,48 @@ fn sorted(context: &Context<'_>) -> Result<Vec<Value>> {
     Ok(all)
 }
 
+/// A number, or the text of one that JSON lacks.
+fn number(value: &Value) -> Option<f64> {
+    value
+        .as_f64()
+        .or_else(|| value.as_str().and_then(float::word))
+}
+
+/// Compares values of one type. NaN comes before all numbers.
 fn compare(a: &Value, b: &Value) -> Ordering {
     match (a, b) {
         (Value::Null, Value::Null) => Ordering::Equal,
         (Value::Null, _) => Ordering::Less,
         (_, Value::Null) => Ordering::Greater,
-        (Value::String(a), Value::String(b)) => a.cmp(b),
+        (Value::String(text), Value::String(other))
+            if float::word(text).or(float::word(other)).is_none() =>
+        {
+            text.cmp(other)
+        }
         (Value::Bool(a), Value::Bool(b)) => a.cmp(b),
         _ => match (a.as_i64(), b.as_i64()) {
             (Some(a), Some(b)) => a.cmp(&b),
-            _ => a
-                .as_f64()
-                .unwrap_or(0.0)
-                .total_cmp(&b.as_f64().unwrap_or(0.0)),
+            _ => {
+                let (a, b) = (number(a).unwrap_or(0.0), number(b).unwrap_or(0.0));
+                let by_number = a.partial_cmp(&b);
+                by_number.unwrap_or_else(|| b.is_nan().cmp(&a.is_nan()))
+            }
         },
     }
 }
 
-fn percentile_cont(context: &Context<'_>) -> Result<Option<f64>> {
+fn percentile_cont(context: &Context<'_>) -> Result<Option<Sql>> {
     let all = sorted(context)?;
     let Some(last) = all.len().checked_sub(1) else {
         return Ok(None);
     };
     let place = context.get::<f64>(1)? * last as f64;
     let (low, high) = (&all[place.floor() as usize], &all[place.ceil() as usize]);
-    Ok(match (low.as_f64(), high.as_f64()) {
-        (Some(low), Some(high)) => Some(low + (high - low) * place.fract()),
+    let value = match (number(low), number(high)) {
+        (Some(low), Some(high)) if place.fract() > 0.0 => Some(low + (high - low) * place.fract()),
         (low, high) => low.or(high),
-    })
+    };
+    Ok(value.map(float::keep))
 }
 
 fn percentile_disc(context: &Context<'_>) -> Result<Sql> {

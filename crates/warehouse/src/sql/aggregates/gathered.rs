@@ -5,6 +5,7 @@ use super::{
     one_argument,
 };
 use crate::sql::expression::Expression;
+use crate::sql::nan;
 use crate::types::{Field, Type};
 
 /// The values of a group as a JSON array, then another function of it.
@@ -17,10 +18,15 @@ fn gathered(
     of: Type,
 ) -> Aggregate {
     let gather = arrays::gather(&known_type(x));
+    let argument = match &x.of {
+        Some(Type::Float) => &arrays::element(x),
+        _ => &x.sql,
+    };
     let space = if order.is_empty() { "" } else { " " };
     Aggregate {
         before: format!("{function}("),
-        call: format!("{gather}({}{}{space}{order})", distinct(call), x.sql),
+        call: format!("{gather}({}{argument}{space}{order})", distinct(call)),
+        grouped: None,
         after: format!("{more})"),
         of,
         can_be_windowed: gather == arrays::NATIVE && order.is_empty(),
@@ -89,7 +95,8 @@ pub(super) fn quantiles(call: &AggregateCall<'_>, name: &str) -> Result<Aggregat
         ));
     }
     let more = format!(", {}", number(call, 1, name)?);
-    let order = format!("ORDER BY {}", x.sql);
+    let rank = nan::rank(x, false).map_or_else(String::new, |rank| format!("{rank}, "));
+    let order = format!("ORDER BY {rank}{}", x.sql);
     let of = Type::Array(Box::new(known_type(x)));
     Ok(gathered(call, x, &order, "fw_quantiles", &more, of))
 }
@@ -122,8 +129,9 @@ pub(super) fn top_sum(call: &AggregateCall<'_>, name: &str) -> Result<Aggregate,
         call: format!(
             "json_group_array(json_array({}, {}))",
             arrays::element(x),
-            weight.sql
+            arrays::element(weight)
         ),
+        grouped: None,
         after: format!("{more})"),
         of: counted(x, "sum", known_type(weight)),
         can_be_windowed: true,
@@ -157,5 +165,10 @@ pub(super) fn percentile(call: &AggregateCall<'_>, name: &str) -> Result<Aggrega
     };
     let keeps = i32::from(call.nulls == Some(Nulls::Respected));
     let more = format!(", {}, {keeps}", at.sql);
-    Ok(gathered(call, x, "", function, &more, of))
+    let mut made = gathered(call, x, "", function, &more, of);
+    if made.of == Type::Float {
+        made.before.insert_str(0, "fw_real(");
+        made.after.push(')');
+    }
+    Ok(made)
 }

@@ -39,18 +39,31 @@ pub(super) enum Nulls {
     Respected,
 }
 
-/// An aggregate in SQLite's SQL: `before`, `call`, then `FILTER` and `OVER` where there are such, then `after`.
+/// An aggregate in SQLite's SQL: `before`, `call`, then `OVER` where there is one, then `after`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Aggregate {
     /// What stands before the call.
     pub before: String,
     pub call: String,
+    /// The SQL in place of `call` without a window. None where it is the same.
+    pub grouped: Option<String>,
     /// What stands after the call.
     pub after: String,
     /// The type of its value.
     pub of: Type,
     /// Whether it can stand over a window.
     pub can_be_windowed: bool,
+}
+
+impl Aggregate {
+    /// Its SQL, with an `OVER` clause or nothing.
+    pub(super) fn sql(&self, over: &str) -> String {
+        let call = match &self.grouped {
+            Some(grouped) if over.is_empty() => grouped,
+            _ => &self.call,
+        };
+        format!("{}{call}{over}{}", self.before, self.after)
+    }
 }
 
 /// The names of all, in the order of the alphabet.
@@ -100,7 +113,7 @@ pub(super) fn aggregate(call: &AggregateCall<'_>) -> Option<Result<Aggregate, St
             .map(|x| native(format!("count(DISTINCT {})", x.sql), Type::Integer)),
         "COUNTIF" => countif(call, &name),
         "SUM" => sum(call, &name),
-        "AVG" => numeric(call, &name).map(|x| plain(call, "avg", x, Type::Float)),
+        "AVG" => numeric(call, &name).map(|x| number(call, "avg", x, Type::Float)),
         "MIN" | "MAX" => extreme(call, &name),
         "ANY_VALUE" => one_argument(call, &name).map(|x| plain(call, "min", x, known_type(x))),
         "LOGICAL_AND" => logical(call, &name, "min"),
@@ -163,6 +176,7 @@ fn native(call: String, of: Type) -> Aggregate {
     Aggregate {
         before: String::new(),
         call,
+        grouped: None,
         after: String::new(),
         of,
         can_be_windowed: true,
@@ -172,6 +186,29 @@ fn native(call: String, of: Type) -> Aggregate {
 /// SQLite's own aggregate of one value.
 fn plain(call: &AggregateCall<'_>, function: &str, x: &Expression, of: Type) -> Aggregate {
     native(format!("{function}({}{})", distinct(call), x.sql), of)
+}
+
+/// SQLite's own aggregate of numbers. It is NaN where one of FLOAT64 values is, and where opposite infinities meet,
+/// which SQLite makes NULL.
+fn number(call: &AggregateCall<'_>, function: &str, x: &Expression, of: Type) -> Aggregate {
+    let plain = plain(call, function, x, of);
+    if known_type(x) != Type::Float {
+        return plain;
+    }
+    let grouped = format!(
+        "(CASE WHEN max(typeof({0}) = 'text') THEN 'NaN' ELSE coalesce({1}, CASE WHEN count({0}) > 0 THEN 'NaN' END) END)",
+        x.sql, plain.call
+    );
+    // SQLite takes very long to prepare several calls over each window. Its max finds NaN, a text, by itself.
+    let call = match function {
+        "max" => plain.call,
+        function => format!("{function}({}fw_number({}))", distinct(call), x.sql),
+    };
+    Aggregate {
+        call,
+        grouped: Some(grouped),
+        ..plain
+    }
 }
 
 /// An aggregate function of our own, which cannot stand over a window.
@@ -269,7 +306,7 @@ fn countif(call: &AggregateCall<'_>, name: &str) -> Result<Aggregate, String> {
 
 fn sum(call: &AggregateCall<'_>, name: &str) -> Result<Aggregate, String> {
     let x = numeric(call, name)?;
-    Ok(plain(call, "sum", x, known_type(x)))
+    Ok(number(call, "sum", x, known_type(x)))
 }
 
 fn extreme(call: &AggregateCall<'_>, name: &str) -> Result<Aggregate, String> {
@@ -278,7 +315,11 @@ fn extreme(call: &AggregateCall<'_>, name: &str) -> Result<Aggregate, String> {
         &format!("{name}(value of a type with an order)"),
         is_orderable,
     )?;
-    Ok(plain(call, &name.to_ascii_lowercase(), x, known_type(x)))
+    let function = name.to_ascii_lowercase();
+    Ok(match known_type(x) {
+        Type::Float => number(call, &function, x, Type::Float),
+        of => plain(call, &function, x, of),
+    })
 }
 
 fn logical(call: &AggregateCall<'_>, name: &str, function: &str) -> Result<Aggregate, String> {

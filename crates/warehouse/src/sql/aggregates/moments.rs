@@ -6,6 +6,8 @@ use rusqlite::functions::{Aggregate, Context, FunctionFlags};
 use rusqlite::types::{Value, ValueRef};
 use rusqlite::{Connection, Result};
 
+use crate::float;
+
 const FLAGS: FunctionFlags = FunctionFlags::SQLITE_UTF8.union(FunctionFlags::SQLITE_DETERMINISTIC);
 
 pub(super) fn register(connection: &Connection) -> Result<()> {
@@ -48,11 +50,7 @@ pub(super) fn spread(name: &str) -> String {
 }
 
 fn number(context: &Context<'_>, at: usize) -> Option<f64> {
-    match context.get_raw(at) {
-        ValueRef::Integer(value) => Some(value as f64),
-        ValueRef::Real(value) => Some(value),
-        _ => None,
-    }
+    float::read(context.get_raw(at))
 }
 
 /// The bits of whole numbers, one by one.
@@ -113,7 +111,7 @@ struct Spread {
     is_sample: bool,
 }
 
-impl Aggregate<Moments, Option<f64>> for Spread {
+impl Aggregate<Moments, Option<Value>> for Spread {
     fn init(&self, _: &mut Context<'_>) -> Result<Moments> {
         Ok(Moments::default())
     }
@@ -125,17 +123,17 @@ impl Aggregate<Moments, Option<f64>> for Spread {
         Ok(())
     }
 
-    fn finalize(&self, _: &mut Context<'_>, moments: Option<Moments>) -> Result<Option<f64>> {
+    fn finalize(&self, _: &mut Context<'_>, moments: Option<Moments>) -> Result<Option<Value>> {
         let moments = moments.unwrap_or_default();
         let variance = moments
             .degrees(self.is_sample)
             .map(|degrees| moments.squares.0 / degrees);
         Ok(variance.map(|variance| {
-            if self.is_root {
+            float::keep(if self.is_root {
                 variance.sqrt()
             } else {
                 variance
-            }
+            })
         }))
     }
 }
@@ -146,7 +144,7 @@ enum Together {
     Covariance { is_sample: bool },
 }
 
-impl Aggregate<Moments, Option<f64>> for Together {
+impl Aggregate<Moments, Option<Value>> for Together {
     fn init(&self, _: &mut Context<'_>) -> Result<Moments> {
         Ok(Moments::default())
     }
@@ -158,9 +156,9 @@ impl Aggregate<Moments, Option<f64>> for Together {
         Ok(())
     }
 
-    fn finalize(&self, _: &mut Context<'_>, moments: Option<Moments>) -> Result<Option<f64>> {
+    fn finalize(&self, _: &mut Context<'_>, moments: Option<Moments>) -> Result<Option<Value>> {
         let moments = moments.unwrap_or_default();
-        Ok(match self {
+        let measure = match self {
             Self::Covariance { is_sample } => moments
                 .degrees(*is_sample)
                 .map(|degrees| moments.products / degrees),
@@ -168,7 +166,8 @@ impl Aggregate<Moments, Option<f64>> for Together {
                 let spread = (moments.squares.0 * moments.squares.1).sqrt();
                 (moments.count > 1.0).then(|| moments.products / spread)
             }
-        })
+        };
+        Ok(measure.map(float::keep))
     }
 }
 
@@ -210,6 +209,9 @@ fn compare(a: &Value, b: &Value) -> Ordering {
         (Value::Integer(a), Value::Real(b)) => (*a as f64).total_cmp(b),
         (Value::Real(a), Value::Integer(b)) => a.total_cmp(&(*b as f64)),
         (Value::Text(a), Value::Text(b)) => a.cmp(b),
+        // NaN sorts before all numbers.
+        (Value::Text(_), Value::Real(_)) => Ordering::Less,
+        (Value::Real(_), Value::Text(_)) => Ordering::Greater,
         (Value::Blob(a), Value::Blob(b)) => a.cmp(b),
         _ => Ordering::Equal,
     }

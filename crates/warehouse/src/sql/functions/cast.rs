@@ -17,6 +17,7 @@ use super::json::Json;
 use super::nested;
 use super::resolve::quote;
 use super::scalar_call::{ScalarCall, within_bounds};
+use crate::float;
 use crate::sql::expression::Expression;
 use crate::types::Type;
 
@@ -79,6 +80,7 @@ fn registered_name(prefix: &str, from: &Type, to: &Type) -> String {
 fn can_be(from: &Type, to: &Type) -> bool {
     match (from, to) {
         (from, to) if from == to => true,
+        (Type::Untyped, _) => true,
         (Type::Time, Type::String) => true,
         (Type::Array(from), Type::Array(to)) => can_be(from, to),
         (Type::Struct(from), Type::Struct(to)) => {
@@ -176,6 +178,9 @@ fn owned(json: Json<'_>) -> Json<'static> {
 fn convert(value: ValueRef<'_>, from: &Type, to: &Type) -> Result<Value, String> {
     Ok(match (value, from) {
         (ValueRef::Null, _) => Value::Null,
+        (ValueRef::Text(_), Type::Float) => {
+            return convert(ValueRef::Real(f64::NAN), from, to);
+        }
         (ValueRef::Text(bytes), from) => {
             let text =
                 std::str::from_utf8(bytes).map_err(|_| "a STRING is not valid UTF-8".to_owned())?;
@@ -219,7 +224,7 @@ fn damaged(of: &Type) -> String {
 fn from_string(text: &str, to: &Type) -> Result<Value, String> {
     Ok(match to {
         Type::Integer => Value::Integer(parse_int(text)?),
-        Type::Float => Value::Real(parse_float(text)?),
+        Type::Float => float::keep(parse_float(text)?),
         Type::Boolean => Value::from(parse_bool(text)?),
         Type::Bytes => Value::Blob(text.as_bytes().to_vec()),
         Type::Date => Value::Text(canonical_date(read_date(text)?)),
@@ -277,6 +282,9 @@ pub(super) fn literal(text: &str, to: &Type) -> Result<String, String> {
     Ok(match value {
         Value::Null => "NULL".to_owned(),
         Value::Integer(value) => value.to_string(),
+        Value::Real(value) if value.is_infinite() => {
+            if value < 0.0 { "-9e999" } else { "9e999" }.to_owned()
+        }
         Value::Real(value) => format!("{value:?}"),
         Value::Text(text) => quote(&text),
         Value::Blob(bytes) => format!("x'{}'", super::bytes::hex(&bytes)),
@@ -305,14 +313,11 @@ pub(super) fn parse_int(text: &str) -> Result<i64, String> {
     }
 }
 
-/// Reads a FLOAT64: a number, `inf` or `infinity` in any case. SQLite has no NaN, and would make it NULL.
+/// Reads a FLOAT64: a number, `nan`, `inf` or `infinity` in any case.
 pub(super) fn parse_float(text: &str) -> Result<f64, String> {
-    let bad = || format!("Bad double value: {}", shorten(text));
-    let number: f64 = text.trim().parse().map_err(|_| bad())?;
-    if number.is_nan() {
-        return Err("NaN is not supported here: SAFE_CAST makes it NULL".to_owned());
-    }
-    Ok(number)
+    text.trim()
+        .parse()
+        .map_err(|_| format!("Bad double value: {}", shorten(text)))
 }
 
 /// Reads a BOOL.

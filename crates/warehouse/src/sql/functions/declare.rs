@@ -8,6 +8,7 @@ use rusqlite::types::Value;
 use rusqlite::{Connection, Error};
 
 use super::scalar_call::{ScalarCall, within_bounds};
+use crate::float;
 use crate::sql::expression::Part;
 use crate::types::Type;
 
@@ -198,6 +199,7 @@ impl Function {
 pub(super) fn answer(outcome: Result<Value, String>, is_safe: bool) -> rusqlite::Result<Value> {
     match outcome {
         Err(_) if is_safe => Ok(Value::Null),
+        Ok(Value::Real(value)) => Ok(float::keep(value)),
         outcome => outcome.map_err(|message| Error::UserFunctionError(message.into())),
     }
 }

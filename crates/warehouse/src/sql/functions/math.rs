@@ -107,10 +107,14 @@ fn of_one_float() -> impl Iterator<Item = Function> {
         ("CBRT(FLOAT64) -> FLOAT64", f64::cbrt),
         ("EXP(FLOAT64) -> FLOAT64", f64::exp),
         ("LN(FLOAT64) -> FLOAT64", |value| {
-            if value > 0.0 { value.ln() } else { f64::NAN }
+            if value == 0.0 { f64::NAN } else { value.ln() }
         }),
         ("LOG10(FLOAT64) -> FLOAT64", |value| {
-            if value > 0.0 { value.log10() } else { f64::NAN }
+            if value == 0.0 {
+                f64::NAN
+            } else {
+                value.log10()
+            }
         }),
         ("SIN(FLOAT64) -> FLOAT64", f64::sin),
         ("COS(FLOAT64) -> FLOAT64", f64::cos),
@@ -132,7 +136,7 @@ fn of_one_float() -> impl Iterator<Item = Function> {
             let value = c.float(0)?;
             let result = function(value);
             let name = signature.split('(').next().unwrap_or_default();
-            if result.is_nan() || (result.is_infinite() && value.is_finite()) {
+            if (result.is_nan() && !value.is_nan()) || (result.is_infinite() && value.is_finite()) {
                 Err(floating_point(name))
             } else {
                 Ok(result)
@@ -154,7 +158,7 @@ fn sign(value: f64) -> f64 {
 }
 
 fn positive(value: f64, name: &str) -> Result<f64, String> {
-    if value > 0.0 {
+    if value > 0.0 || value.is_nan() {
         Ok(value)
     } else {
         Err(floating_point(name))
@@ -172,7 +176,8 @@ fn pow(call: &ScalarCall) -> Result<f64, String> {
     let (base, exponent) = (call.float(0)?, call.float(1)?);
     let power = base.powf(exponent);
     let is_beyond = power.is_infinite() && base.is_finite() && exponent.is_finite();
-    if power.is_nan() || is_beyond {
+    let is_undefined = power.is_nan() && !base.is_nan() && !exponent.is_nan();
+    if is_undefined || is_beyond {
         Err(floating_point("POW"))
     } else {
         Ok(power)
@@ -241,6 +246,12 @@ fn extreme(call: &ScalarCall, wanted: Ordering) -> Result<Value, String> {
     let mut best = Value::Null;
     for at in 0..call.len() {
         let value = Value::try_from(call.raw(at)).map_err(|error| error.to_string())?;
+        // A text among numbers is NaN, which wins.
+        match (&value, &best) {
+            (Value::Text(_), Value::Real(_) | Value::Integer(_)) => return Ok(value),
+            (Value::Real(_) | Value::Integer(_), Value::Text(_)) => return Ok(best),
+            _ => {}
+        }
         if at == 0 || compare(&value, &best) == wanted {
             best = value;
         }

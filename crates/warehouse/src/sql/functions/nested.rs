@@ -4,9 +4,10 @@ use std::borrow::Cow;
 
 use rusqlite::types::{Value, ValueRef};
 
-use super::bytes;
 use super::dates::Moment;
 use super::json::Json;
+use super::{bytes, cast};
+use crate::float;
 use crate::types::{Field, Type};
 
 /// Types as a text that a function can be given: a name, an array of its elements' type, an object of fields.
@@ -80,6 +81,7 @@ pub(super) fn value(json: &Json, of: &Type) -> Result<Value, String> {
             let number = digits.parse().map_err(|_| format!("{digits} is no {of}"))?;
             Value::Integer(number)
         }
+        (Json::String(text), Type::Float) => float::keep(cast::parse_float(text)?),
         (Json::String(text), Type::Bytes) => Value::Blob(bytes::from_base64(text)?),
         (Json::String(text), _) => Value::Text(text.clone().into_owned()),
         (nested @ (Json::Array(_) | Json::Object(_)), _) => Value::Text(nested.to_string()),

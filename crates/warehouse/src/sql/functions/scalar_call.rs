@@ -12,6 +12,7 @@ use rusqlite::types::{Value, ValueRef};
 
 use super::json::Json;
 use super::nested;
+use crate::float;
 use crate::sql::expression::Part;
 use crate::types::Type;
 
@@ -79,11 +80,8 @@ impl<'a> ScalarCall<'a> {
     }
 
     pub(super) fn float(&self, at: usize) -> Result<f64, String> {
-        match self.raw(at) {
-            ValueRef::Real(value) => Ok(value),
-            ValueRef::Integer(value) => Ok(value as f64),
-            other => Err(unexpected("FLOAT64", other)),
-        }
+        let value = self.raw(at);
+        float::read(value).ok_or_else(|| unexpected("FLOAT64", value))
     }
 
     pub(super) fn bool(&self, at: usize) -> Result<bool, String> {

@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::fmt::{self, Write};
 
+use crate::float;
+
 /// Deepest nesting of arrays and objects.
 const DEEPEST: u32 = 500;
 
@@ -45,15 +47,12 @@ impl<'a> Json<'a> {
         Self::Number(Cow::Owned(value.to_string()))
     }
 
-    /// What a float is in an array: one that is infinite is beyond all numbers, as SQLite writes it.
+    /// What a float is in an array: JSON has neither infinities nor NaN, so they are texts.
     pub(crate) fn float(value: f64) -> Self {
-        Self::Number(Cow::Owned(match value {
-            value if value.is_nan() => return Self::Null,
-            value if value.is_infinite() => {
-                format!("{}9.0e+999", if value < 0.0 { "-" } else { "" })
-            }
-            value => format!("{value:?}"),
-        }))
+        match float::text(value) {
+            Some(text) => Self::text(text),
+            None => Self::Number(Cow::Owned(format!("{value:?}"))),
+        }
     }
 
     pub(crate) fn text(value: impl Into<Cow<'a, str>>) -> Self {

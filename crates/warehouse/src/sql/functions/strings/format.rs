@@ -211,7 +211,7 @@ impl<'c> Arguments<'c> {
                 &specifier,
                 precision,
             ),
-            (letter, Type::Float | Type::Integer, Json::Number(digits))
+            (letter, Type::Float | Type::Integer, Json::Number(digits) | Json::String(digits))
                 if "fFeEgG".contains(letter) =>
             {
                 let value = digits

@@ -1,7 +1,7 @@
 //! Values as `FORMAT` shows them with `%t` and `%T`.
 
 use crate::sql::functions::bytes;
-use crate::sql::functions::cast::float_text;
+use crate::sql::functions::cast::{float_text, parse_float};
 use crate::sql::functions::dates::{Moment, readable_timestamp};
 use crate::sql::functions::json::Json;
 use crate::types::Type;
@@ -40,6 +40,7 @@ pub(super) fn readable(value: &Json, of: &Type, is_literal: bool) -> Result<Stri
                 escaped
             }
         }
+        (Json::String(text), Type::Float) => readable_float(parse_float(text)?, is_literal),
         (Json::String(text), Type::DateTime) => quoted("DATETIME ", &text.replacen('T', " ", 1)),
         (Json::String(text), of @ (Type::Date | Type::Time)) => quoted(&format!("{of} "), text),
         (Json::String(text), _) => quoted("", text),

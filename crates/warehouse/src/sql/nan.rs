@@ -1,0 +1,156 @@
+//! Operators on FLOAT64 values, which can be NaN. SQLite lacks that number; see [`crate::float`].
+
+use rusqlite::functions::{Context, FunctionFlags};
+use rusqlite::types::{Value, ValueRef};
+use rusqlite::{Connection, Error};
+use sqlparser::ast::BinaryOperator;
+
+use super::expression::Expression;
+use crate::float::{keep, read, text};
+use crate::types::Type;
+
+/// Whether a FLOAT64 can be NaN: a literal cannot, nor what was an integer.
+fn may_be(value: &Expression) -> bool {
+    let is_number = value.sql.trim_matches(['(', ')']).parse::<f64>().is_ok();
+    let was_integer = value.sql.starts_with("CAST(") && value.sql.ends_with(" AS REAL)");
+    value.of == Some(Type::Float) && !is_number && !was_integer
+}
+
+/// The SQL of a comparison of two values of one type.
+pub(super) fn compared(op: &BinaryOperator, a: &Expression, b: &Expression) -> String {
+    use BinaryOperator as Op;
+    let ordered =
+        |name: &str, a: &Expression, b: &Expression| format!("{name}({}, {})", a.sql, b.sql);
+    match op {
+        Op::Eq | Op::NotEq => format!("({} {op} {})", against(a, &[b]), b.sql),
+        // SQLite sorts texts after numbers: only NaN on the greater side misleads it.
+        Op::Lt if may_be(b) => ordered("fw_less", a, b),
+        Op::LtEq if may_be(b) => ordered("fw_at_most", a, b),
+        Op::Gt if may_be(a) => ordered("fw_less", b, a),
+        Op::GtEq if may_be(a) => ordered("fw_at_most", b, a),
+        _ => format!("({} {op} {})", a.sql, b.sql),
+    }
+}
+
+/// The SQL of a value that is tested for equality with others: NaN equals nothing, itself included.
+pub(super) fn against(value: &Expression, others: &[&Expression]) -> String {
+    if may_be(value) && others.iter().any(|other| may_be(other)) {
+        format!("fw_unequal({})", value.sql)
+    } else {
+        value.sql.clone()
+    }
+}
+
+/// The SQL of `value BETWEEN low AND high`.
+pub(super) fn between(value: &Expression, low: &Expression, high: &Expression) -> String {
+    let sql = format!("{} BETWEEN {} AND {}", value.sql, low.sql, high.sql);
+    if may_be(high) {
+        format!("({sql} AND fw_is_number({}))", high.sql)
+    } else {
+        format!("({sql})")
+    }
+}
+
+/// The function that an operator on FLOAT64 becomes. None where SQLite's own operator does.
+pub(super) fn arithmetic(
+    op: &BinaryOperator,
+    a: &Expression,
+    b: &Expression,
+) -> Option<&'static str> {
+    let name = match op {
+        BinaryOperator::Plus => "fw_plus",
+        BinaryOperator::Minus => "fw_minus",
+        BinaryOperator::Multiply => "fw_times",
+        _ => return None,
+    };
+    (may_be(a) || may_be(b)).then_some(name)
+}
+
+/// The SQL of `-value`.
+pub(super) fn negated(value: &Expression) -> String {
+    if may_be(value) {
+        format!("fw_negate({})", value.sql)
+    } else {
+        format!("(-{})", value.sql)
+    }
+}
+
+/// The term to sort FLOAT64 values by before their own order: NaN comes after NULL and before all numbers. None where
+/// the values have no NaN among them.
+pub(super) fn rank(value: &Expression, nulls_are_greatest: bool) -> Option<String> {
+    let null = if nulls_are_greatest { 3 } else { 0 };
+    // A call over a window is not repeated: SQLite would take very long to prepare the statement.
+    let is_repeatable = !value.sql.contains(" OVER (");
+    (may_be(value) && is_repeatable).then(|| {
+        format!(
+            "(CASE typeof({}) WHEN 'null' THEN {null} WHEN 'text' THEN 1 ELSE 2 END)",
+            value.sql
+        )
+    })
+}
+
+type Binary = fn(f64, f64) -> Value;
+type Unary = fn(f64) -> Value;
+
+/// Makes the functions of this module known to a connection.
+pub(super) fn register(connection: &Connection) -> rusqlite::Result<()> {
+    let flags = FunctionFlags::SQLITE_UTF8
+        | FunctionFlags::SQLITE_DETERMINISTIC
+        | FunctionFlags::SQLITE_INNOCUOUS;
+    let binary: [(&str, Binary); 5] = [
+        ("fw_less", |a, b| Value::from(a < b)),
+        ("fw_at_most", |a, b| Value::from(a <= b)),
+        ("fw_plus", |a, b| keep(a + b)),
+        ("fw_minus", |a, b| keep(a - b)),
+        ("fw_times", |a, b| keep(a * b)),
+    ];
+    for (name, run) in binary {
+        connection.create_scalar_function(name, 2, flags, move |context| {
+            let (a, b) = (read(context.get_raw(0)), read(context.get_raw(1)));
+            Ok(a.zip(b).map_or(Value::Null, |(a, b)| run(a, b)))
+        })?;
+    }
+    let unary: [(&str, Unary); 3] = [
+        ("fw_negate", |value| keep(-value)),
+        ("fw_real", keep),
+        ("fw_is_number", |value| Value::from(!value.is_nan())),
+    ];
+    for (name, run) in unary {
+        connection.create_scalar_function(name, 1, flags, move |context| {
+            Ok(read(context.get_raw(0)).map_or(Value::Null, run))
+        })?;
+    }
+    connection.create_scalar_function("fw_number", 1, flags, number)?;
+    connection.create_scalar_function("fw_unequal", 1, flags, unequal)?;
+    connection.create_scalar_function("fw_float_element", 1, flags, element)
+}
+
+/// The value. NaN is an error: SQLite's aggregates over windows take it for 0.
+fn number(context: &Context<'_>) -> rusqlite::Result<Value> {
+    match context.get_raw(0) {
+        ValueRef::Text(_) => Err(Error::UserFunctionError(
+            "NaN is not supported in SUM, AVG and MIN over a window: leave it out in a subquery"
+                .into(),
+        )),
+        value => Ok(value.try_into()?),
+    }
+}
+
+/// The value, or an empty BLOB for NaN: no FLOAT64 equals one.
+fn unequal(context: &Context<'_>) -> rusqlite::Result<Value> {
+    Ok(match context.get_raw(0) {
+        ValueRef::Text(_) => Value::Blob(Vec::new()),
+        value => value.try_into()?,
+    })
+}
+
+/// The value as JSON can hold it: what is no finite number becomes a text.
+fn element(context: &Context<'_>) -> rusqlite::Result<Value> {
+    Ok(match context.get_raw(0) {
+        ValueRef::Real(value) => match text(value) {
+            Some(text) => Value::Text(text.to_owned()),
+            None => Value::Real(value),
+        },
+        value => value.try_into()?,
+    })
+}
