@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 
-use crate::element::{Element, unescaped};
+use crate::element::Element;
+use crate::entities::unescaped;
 use crate::feed::{Author, Channel, Enclosure, Fault, Faults, Feed, Item};
 use crate::left::Leavings;
 use crate::values::Unread;
@@ -148,12 +149,17 @@ fn item(
         .iter()
         .chain(&element.take_all("dc:subject"))
     {
-        push_tag(&mut item.tags, &unescaped(&tag.text()));
+        push_tag(&mut item.tags, &unescaped(&tag.own_text()));
     }
     let keywords = element
         .take_text("itunes:keywords")
         .filter(|_| item.tags.is_empty());
-    for tag in keywords.iter().flat_map(|line| line.split(',')) {
+    let keywords = keywords.into_iter().chain(element.take_text("tags"));
+    for tag in keywords
+        .collect::<Vec<_>>()
+        .iter()
+        .flat_map(|line| line.split(','))
+    {
         push_tag(&mut item.tags, tag);
     }
     for file in element.take_all("enclosure") {
@@ -212,14 +218,19 @@ fn identity(element: &mut Element, item: &mut Item) {
 
 /// The whole text and the short one: `description` is either.
 fn texts(element: &mut Element, item: &mut Item) {
+    let media_text = tags::media_text(element);
     let mut text = |name: &str| element.take(name).and_then(|it| tags::text_of(&it));
     let content = text("content:encoded")
         .or_else(|| text("xhtml:body"))
-        .or_else(|| text("content"));
+        .or_else(|| text("content"))
+        .or_else(|| text("body"))
+        .or_else(|| text("fullitem"));
     let description = text("description");
     let others = [
         text("itunes:summary"),
-        text("media:description"),
+        text("summary"),
+        text("dc:description"),
+        media_text,
         text("dcterms:abstract"),
         text("excerpt:encoded"),
         text("itunes:subtitle"),
