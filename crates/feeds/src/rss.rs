@@ -162,9 +162,14 @@ fn item(
     {
         push_tag(&mut item.tags, tag);
     }
+    let linked = std::mem::take(&mut item.enclosures);
     for file in element.take_all("enclosure") {
         item.enclosures
             .extend(enclosure(&file, &mut item.unread, faults));
+    }
+    for file in linked {
+        let is_known = item.enclosures.iter().any(|known| known.url == file.url);
+        item.enclosures.extend((!is_known).then_some(file));
     }
     tags::of_item(element, &mut item);
     left.of(element, "item");
@@ -204,6 +209,12 @@ fn identity(element: &mut Element, item: &mut Item) {
         .find(|text| !text.is_empty());
     let mut linked = linked;
     linked.extend(element.take_all("atom:link"));
+    for link in linked
+        .iter()
+        .filter(|link| link.attribute("rel") == Some("enclosure"))
+    {
+        item.enclosures.extend(enclosure_of(link, &mut item.unread));
+    }
     let linked = linked
         .iter()
         .find(|link| matches!(link.attribute("rel"), None | Some("alternate")));
@@ -269,14 +280,20 @@ pub fn push_tag(tags: &mut Vec<String>, tag: &str) {
 }
 
 fn enclosure(element: &Element, unread: &mut Unread, faults: &mut Faults) -> Option<Enclosure> {
-    let Some(url) = element.attribute("url").or(element.attribute("href")) else {
+    let file = enclosure_of(element, unread);
+    if file.is_none() {
         let message = "an enclosure without an address is passed over".to_owned();
         faults.push(Fault {
             line: element.line,
             message,
         });
-        return None;
-    };
+    }
+    file
+}
+
+/// The file that an element names by its attributes.
+fn enclosure_of(element: &Element, unread: &mut Unread) -> Option<Enclosure> {
+    let url = element.attribute("url").or(element.attribute("href"))?;
     Some(Enclosure {
         url: url.to_owned(),
         media_type: element.attribute("type").map(str::to_owned),

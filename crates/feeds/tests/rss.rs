@@ -275,3 +275,18 @@ fn entities_that_the_document_declares_are_their_text() {
     assert_eq!(item.guid.as_deref(), Some("tag:a.example,2006:/1"));
     assert_eq!(item.title, html("A & B &none;"));
 }
+
+#[test]
+fn a_link_to_an_enclosure_is_one() {
+    for name in ["link", "atom:link"] {
+        let linked = item(&format!(
+            "<{name} rel=\"enclosure\" href=\"https://a.example/a.mp3\" type=\"audio/mpeg\" length=\"5\"/>"
+        ));
+        let file = &linked.enclosures[0];
+        assert_eq!(
+            (&*file.url, file.length),
+            ("https://a.example/a.mp3", Some(5))
+        );
+        assert_eq!(linked.link, None);
+    }
+}
