@@ -180,9 +180,10 @@ fn texts(tree: &mut Tree, reading: &Reading, settings: &Data, source: &mut Sourc
     let mut posts = Vec::new();
     for path in &paths {
         let is_text = is_markdown(path) || matches!(&*kind(path), "html" | "htm");
+        let is_post = matches!(reading.kind(path), Ok(Kind::Post(_)));
         let read_as = match reading.kind(path) {
             _ if !is_text => {
-                if matches!(&*kind(path), "textile" | "adoc" | "rst" | "org") {
+                if matches!(&*kind(path), "textile" | "adoc" | "rst" | "org") || is_post {
                     source.note("a text that is no Markdown was left out", path.as_str());
                 }
                 continue;
