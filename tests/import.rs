@@ -359,18 +359,18 @@ fn what_items_have_from_their_channel_comes_along_to_a_site_with_another() {
     }
     let read = |name: &str| folder.read(&format!("new/content/items/{name}.md"));
     assert!(
-        read("a").contains("authors = [\"Ida\"]") && read("a").contains("language = \"de\""),
+        read("one").contains("authors = [\"Ida\"]") && read("one").contains("language = \"de\""),
         "{}",
-        read("a")
+        read("one")
     );
     assert!(
-        read("b").contains("authors = [\"Jo\"]") && read("b").contains("language = \"de\""),
+        read("two").contains("authors = [\"Jo\"]") && read("two").contains("language = \"de\""),
         "{}",
-        read("b")
+        read("two")
     );
     assert!(
-        !read("z").contains("authors") && !read("z").contains("language"),
+        !read("zero").contains("authors") && !read("zero").contains("language"),
         "{}",
-        read("z")
+        read("zero")
     );
 }
