@@ -302,3 +302,39 @@ fn a_large_feed_takes_time_by_its_length() {
         (&1500.into(), &0.into())
     );
 }
+
+#[test]
+fn what_items_have_from_their_channel_comes_along_to_a_site_with_another() {
+    let folder = bare();
+    let channel = "<language>de</language><itunes:author>Ida</itunes:author>";
+    let items = "<item><title>One</title><guid>a</guid><description>Text</description></item>\
+        <item><title>Two</title><guid>b</guid><author>Jo</author><description>Text</description></item>";
+    folder.write(
+        "first.xml",
+        rss(
+            "<language>en</language><itunes:author>Ann</itunes:author>",
+            "<item><title>Zero</title><guid>z</guid></item>",
+        ),
+    );
+    folder.write("second.xml", rss(channel, items));
+    let site = folder.path("new");
+    for name in ["first.xml", "second.xml"] {
+        import(folder.path(name).to_str().unwrap(), &site, &[]);
+    }
+    let read = |name: &str| folder.read(&format!("new/content/items/{name}.md"));
+    assert!(
+        read("one").contains("authors = [\"Ida\"]") && read("one").contains("language = \"de\""),
+        "{}",
+        read("one")
+    );
+    assert!(
+        read("two").contains("authors = [\"Jo\"]") && read("two").contains("language = \"de\""),
+        "{}",
+        read("two")
+    );
+    assert!(
+        !read("zero").contains("authors") && !read("zero").contains("language"),
+        "{}",
+        read("zero")
+    );
+}

@@ -146,6 +146,21 @@ fn formats_that_eleventy_does_not_read_stay_hidden() {
 }
 
 #[test]
+fn segments_shortcodes_and_html_that_hugo_leaves_out_stay_hidden() {
+    stays_hidden("hugo", "hugo-parts");
+}
+
+#[test]
+fn blocks_of_liquid_that_may_show_nothing_hide_texts() {
+    stays_hidden("jekyll", "jekyll-blocks");
+}
+
+#[test]
+fn programs_of_eleventy_hide_what_they_decide_about() {
+    stays_hidden("eleventy", "eleventy-programs");
+}
+
+#[test]
 fn texts_that_zola_hides_stay_hidden() {
     stays_hidden("zola", "zola");
 }

@@ -123,6 +123,126 @@ fn what_wordpress_hides_is_not_published() {
 }
 
 #[test]
+fn parts_that_wordpress_shows_to_some_visitors_stay_behind() {
+    let block = |name: &str, values: &str, text: &str| {
+        format!(
+            "<!-- wp:{name} {values} --><p>{text}</p><!-- /wp:{} -->",
+            name.trim_start_matches("core/")
+        )
+    };
+    let shown = "<p>seen by all</p>";
+    let of = |id, title: &str, text: String| {
+        post(id, title, "publish", "").replace("seen by all", &format!("{shown}{text}"))
+    };
+    let rule = |access: &str| {
+        format!(
+            "<wp:postmeta><wp:meta_key>um_content_restriction</wp:meta_key><wp:meta_value>a:2:{{s:26:\"_um_custom_access_settings\";s:1:\"1\";s:14:\"_um_accessible\";s:1:\"{access}\";}}</wp:meta_value></wp:postmeta>"
+        )
+    };
+    let condition = "{\"blockVisibility\":{\"controlSets\":[{\"id\":1}]}}";
+    let items = [
+        of(
+            1,
+            "Hidden",
+            block(
+                "paragraph",
+                "{\"metadata\":{\"blockVisibility\":false}}",
+                "secret of Hidden",
+            ),
+        ),
+        of(
+            2,
+            "Conditional",
+            block("core/paragraph", condition, "secret of Conditional"),
+        ),
+        of(
+            3,
+            "Nested",
+            block(
+                "group",
+                condition,
+                &block("paragraph", "", "secret of Nested"),
+            ),
+        ),
+        of(
+            4,
+            "Protected",
+            block("memberpress/protected-content", "", "secret of Protected"),
+        ),
+        of(
+            5,
+            "Private",
+            "[private]secret of Private[/private]".to_owned(),
+        ),
+        of(
+            6,
+            "Restricted",
+            "[restrict level=\"1\"]secret of Restricted[/restrict]".to_owned(),
+        ),
+        of(
+            7,
+            "Shortcode",
+            block("shortcode", "", "[s2If current_user_can(x)]"),
+        ),
+        of(
+            8,
+            "Visible",
+            "[um_loggedout]seen one[/um_loggedout] [private] seen two".to_owned(),
+        ),
+        of(
+            9,
+            "Viewport",
+            block(
+                "paragraph",
+                "{\"metadata\":{\"blockVisibility\":{\"viewport\":{\"mobile\":false}}}}",
+                "seen three",
+            ),
+        ),
+        post(10, "Ultimate", "publish", &rule("2")),
+        post(11, "Open", "publish", &rule("0")).replace("secret of Open", "seen four"),
+    ];
+    let (report, public, _) = published("wordpress", "e.xml", &wordpress(&items.concat()));
+    holds(
+        &report,
+        &public,
+        &[
+            ("Hidden", "some visitors"),
+            ("Conditional", "some visitors"),
+            ("Nested", "some visitors"),
+            ("Protected", "some visitors"),
+            ("Private", "some visitors"),
+            ("Restricted", "some visitors"),
+            ("Ultimate", "for members"),
+        ],
+    );
+    assert!(!public.contains("secret of"));
+    for seen in ["seen one", "seen two", "seen three", "seen four"] {
+        assert!(public.contains(seen), "{seen}");
+    }
+}
+
+#[test]
+fn former_names_of_wordpress_lead_to_the_new_ones() {
+    let former = |name: &str| {
+        format!(
+            "<wp:postmeta><wp:meta_key>_wp_old_slug</wp:meta_key><wp:meta_value>{name}</wp:meta_value></wp:postmeta>"
+        )
+    };
+    let seen =
+        |id, more: String| post(id, "A", "publish", &more).replace("secret of A", "seen by all");
+    let items = [
+        seen(1, former("first") + &former("%d0%bc%d0%be%d1%80%d0%b5")),
+        // Names that another entry has, or had before, lead there.
+        seen(2, former("p1") + &former("first")),
+    ];
+    let (_, _, folder) = published("wordpress", "e.xml", &wordpress(&items.concat()));
+    assert!(folder.exists("new/public/first/index.html"));
+    assert!(folder.exists("new/public/море/index.html"));
+    let page = folder.read("new/public/p1/index.html");
+    assert!(page.contains("/i/p1"), "{page}");
+}
+
+#[test]
 fn what_blogger_hides_is_not_published() {
     let text = std::fs::read_to_string(fixtures().join("import/cases/blogger.xml")).unwrap();
     let folder = bare();

@@ -616,6 +616,42 @@ fn a_show_of_podlove_comes_over_with_what_its_feed_leaves_out() {
     assert!(public.contains("Said long ago") && !public.contains("Said in a draft"));
 }
 
+/// The same site with an episode whose post is in the trash, where WordPress does not list it.
+fn podlove_with_trash(path: &str, authorization: Option<&str>, base: &str) -> Answer {
+    let route = path.split_once('?').map_or(path, |(route, _)| route);
+    match route
+        .strip_prefix("/wp-json/podlove/v2")
+        .unwrap_or_default()
+    {
+        "/episodes" => found(json!({ "results": [{ "id": 4 }] })),
+        "/episodes/4" => found(
+            json!({ "id": "4", "post_id": "14", "guid": "podlove-4", "title_clean": "Thrown away" }),
+        ),
+        _ => podlove(path, authorization, base),
+    }
+}
+
+#[test]
+fn an_episode_of_podlove_without_a_post_is_not_public() {
+    let (base, _) = server(podlove_with_trash);
+    let folder = bare();
+    let site = folder.path("new");
+    let report = import("podlove", &base, &site, Some(PASSWORD));
+    let written = files(&site)
+        .into_values()
+        .find(|text| text.contains("Thrown away"));
+    assert!(
+        written.unwrap().contains("status = \"unpublished\""),
+        "{report:#}"
+    );
+    assert!(
+        report["notes"]
+            .to_string()
+            .contains("“Thrown away” has no post"),
+        "{report:#}"
+    );
+}
+
 #[test]
 fn an_export_of_wordpress_with_podlove_says_what_it_lacks() {
     let folder = bare();

@@ -250,6 +250,9 @@ fn tasks(found: &mut Found, known: &mut Known, run: &Run<'_>, outcome: &mut Outc
     let mut tasks = Vec::new();
     let channel = "content/channel.md";
     let channel = SitePath::parse(channel).filter(|path| path.on_disk(run.root).exists());
+    if channel.is_some() {
+        known.keep_inherited(found);
+    }
     tasks.extend(found.channel.take().map(|entry| match channel {
         Some(path) => Task::there(Kind::Channel, entry, path),
         None => Task::new(Kind::Channel, entry, "content/channel".to_owned()),

@@ -4,6 +4,9 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use super::naming::Names;
+use serde_json::Value;
+
+use super::found::Found;
 use crate::model::{SitePath, Visibility};
 use crate::project::{Options, read_snapshot};
 
@@ -16,6 +19,9 @@ pub struct Known {
     pub items: Names,
     /// Slugs of Pages.
     pub pages: Names,
+    /// The names of the channel's authors, and its language: what an item that names none has.
+    pub authors: Vec<String>,
+    pub language: Option<String>,
 }
 
 impl Known {
@@ -27,7 +33,16 @@ impl Known {
             ..options.visibility
         };
         let snapshot = read_snapshot(&options);
-        let mut known = Self::default();
+        let channel = &snapshot.channel;
+        let mut known = Self {
+            authors: channel
+                .authors
+                .iter()
+                .map(|author| author.name.clone())
+                .collect(),
+            language: channel.language.clone(),
+            ..Self::default()
+        };
         for entry in &snapshot.entries {
             let item = &entry.item;
             let names = item.guid.iter().cloned().chain([item.id.to_string()]);
@@ -52,5 +67,42 @@ impl Known {
             known.pages.take(reserved);
         }
         known
+    }
+
+    /// Gives items the authors and the language that they had from the channel of the source, where the site's channel has others.
+    pub fn keep_inherited(&self, found: &mut Found) {
+        let Some(channel) = &found.channel else {
+            return;
+        };
+        let authors = channel.fields.get("authors").filter(|authors| {
+            let name = |author: &Value| {
+                author
+                    .get("name")
+                    .unwrap_or(author)
+                    .as_str()
+                    .map(str::to_owned)
+            };
+            let names = authors
+                .as_array()
+                .map(|list| list.iter().filter_map(name).collect());
+            names.is_none_or(|names: Vec<String>| names != self.authors)
+        });
+        let language = channel.fields.get("language").filter(|language| {
+            let site = self.language.as_deref().unwrap_or_default();
+            !language
+                .as_str()
+                .is_some_and(|named| named.eq_ignore_ascii_case(site))
+        });
+        let inherited = [
+            ("authors", authors.cloned()),
+            ("language", language.cloned()),
+        ];
+        for entry in &mut found.items {
+            for (key, value) in &inherited {
+                if let Some(value) = value.clone().filter(|_| !entry.fields.contains_key(*key)) {
+                    entry.set(key, value);
+                }
+            }
+        }
     }
 }

@@ -178,10 +178,13 @@ HIDDEN = [
     ("hugo", "hugo", hugo_build),
     ("hugo", "hugo-folders", hugo_build),
     ("hugo", "hugo-mounts", hugo_build),
+    ("hugo", "hugo-parts", hugo_build),
     ("jekyll", "jekyll", jekyll_build),
     ("jekyll", "jekyll-collections", jekyll_build),
+    ("jekyll", "jekyll-blocks", jekyll_build),
     ("eleventy", "eleventy", eleventy_build),
     ("eleventy", "eleventy-formats", eleventy_build),
+    ("eleventy", "eleventy-programs", eleventy_build),
 ]
 
 

@@ -17,7 +17,9 @@ pub fn read(mut root: Element, faults: &mut Faults, left: &mut Leavings) -> Feed
     let (channel, entries) = if root.name == "entry" {
         (Channel::default(), vec![root])
     } else {
-        let entries = root.take_all("entry");
+        let mut entries = root.take_all("entry");
+        // Some write RSS's name for it.
+        entries.extend(root.take_all("item"));
         let channel = channel(&mut root);
         left.of(&root, "feed");
         (channel, entries)
@@ -135,6 +137,14 @@ fn item(
         item.external_url = item.external_url.or(Some(source.to_owned()));
     }
     item.content = content.and_then(|it| text_of(&it));
+    // The text of films at YouTube, and that of feeds that have RSS's elements too.
+    let mut other = |name: &str| element.take(name).and_then(|it| tags::text_of(&it));
+    let others = [other("content:encoded"), other("description")];
+    let others = others
+        .into_iter()
+        .flatten()
+        .chain(tags::media_text(element));
+    item.content = item.content.or_else(|| others.into_iter().next());
     if item.content.is_none() || item.summary == item.content {
         item.content = item.content.or(item.summary.take());
         item.summary = None;
@@ -185,7 +195,19 @@ fn text_of(element: &Element) -> Option<Text> {
             let html = inner.unwrap_or(element).html();
             Some(Text::Html(html)).filter(|text| !text.is_empty())
         }
-        "html" | "text/html" => tags::text_of(element),
+        "html" | "text/html" => {
+            // HTML that is escaped within an element of XHTML.
+            let is_div = |it: &&Element| matches!(&*it.name, "div" | "xhtml:div");
+            let mut inner = element.elements();
+            let only = inner.next().filter(|_| inner.next().is_none());
+            let only = only
+                .filter(is_div)
+                .filter(|it| it.elements().next().is_none());
+            tags::text_of(
+                only.filter(|_| element.own_text().is_empty())
+                    .unwrap_or(element),
+            )
+        }
         _ if is_escaped => tags::text_of(element),
         "text" | "text/plain" => Some(Text::Plain(element.text())).filter(|text| !text.is_empty()),
         // Markup that says nothing of itself.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
+use crate::entities::{declared, resolved, unescaped};
 use crate::feed::{Fault, Faults};
 use crate::namespaces::known;
 
@@ -77,6 +78,15 @@ impl Element {
         let mut text = String::new();
         self.push_text(&mut text);
         text.trim().to_owned()
+    }
+
+    /// Its text without that of the elements within it.
+    pub fn own_text(&self) -> String {
+        let parts = self.children.iter().filter_map(|node| match node {
+            Node::Text(text) => Some(text.as_str()),
+            Node::Element(_) => None,
+        });
+        parts.collect::<String>().trim().to_owned()
     }
 
     fn push_text(&self, text: &mut String) {
@@ -205,6 +215,8 @@ struct Tree<'t> {
     root: Option<Element>,
     /// How often the parser stopped.
     stops: usize,
+    /// Entities that the document type declares, and their texts.
+    entities: Vec<(String, String)>,
 }
 
 struct Open {
@@ -223,6 +235,7 @@ impl<'t> Tree<'t> {
             open: Vec::new(),
             root: None,
             stops: 0,
+            entities: Vec::new(),
         }
     }
 
@@ -286,7 +299,9 @@ impl<'t> Tree<'t> {
                 Event::Text(text) => self.push_text(&text),
                 Event::CData(text) => self.push_text(&text),
                 Event::GeneralRef(name) => {
-                    let text = resolved(&name);
+                    let declared = self.entities.iter().find(|(known, _)| *known == *name);
+                    let declared = declared.map(|(_, text)| Cow::Owned(text.clone()));
+                    let text = declared.or_else(|| resolved(&name));
                     if text.is_none() {
                         let line = self.line(at);
                         let message = format!(
@@ -297,7 +312,8 @@ impl<'t> Tree<'t> {
                     }
                     self.push_text(&text.unwrap_or_else(|| Cow::Owned(format!("&{};", &*name))));
                 }
-                Event::Comment(_) | Event::Decl(_) | Event::PI(_) | Event::DocType(_) => {}
+                Event::DocType(declarations) => self.entities = declared(&declarations),
+                Event::Comment(_) | Event::Decl(_) | Event::PI(_) => {}
             }
         }
     }
@@ -412,42 +428,6 @@ fn named(written: &str, scope: &[(String, String)]) -> String {
     }
 }
 
-/// The text of an entity or a character reference.
-fn resolved(name: &str) -> Option<Cow<'static, str>> {
-    let Some(number) = name.strip_prefix('#') else {
-        return match name {
-            "amp" => Some("&".into()),
-            "lt" => Some("<".into()),
-            "gt" => Some(">".into()),
-            "quot" => Some("\"".into()),
-            "apos" => Some("'".into()),
-            _ => html_entity(name).map(Cow::Owned),
-        };
-    };
-    let number = match number.strip_prefix(['x', 'X']) {
-        Some(digits) => u32::from_str_radix(digits, 16),
-        None => number.parse(),
-    };
-    // What browsers take them for: the signs of Windows-1252 in the place of control characters.
-    let number = number.ok()?;
-    if let 0x80..=0x9f = number {
-        let byte = [u8::try_from(number).ok()?];
-        let (text, _) = encoding_rs::WINDOWS_1252.decode_without_bom_handling(&byte);
-        return Some(Cow::Owned(text.into_owned()));
-    }
-    char::from_u32(number).map(|c| Cow::Owned(c.to_string()))
-}
-
-/// What HTML means by a name: feeds use its names without declaring them.
-fn html_entity(name: &str) -> Option<String> {
-    let is_name = name.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    if !is_name || name.len() > 40 {
-        return None;
-    }
-    let written = format!("&{name};");
-    Some(text_of_html(&written)).filter(|text| *text != written && !text.ends_with(';'))
-}
-
 /// HTML without its tags.
 pub fn text_of_html(html: &str) -> String {
     let tokens = html5gum::Tokenizer::new(html).flatten();
@@ -456,28 +436,4 @@ pub fn text_of_html(html: &str) -> String {
         _ => None,
     });
     text.collect()
-}
-
-/// An attribute's value; what is no entity stays as it stands.
-pub fn unescaped(raw: &str) -> String {
-    let mut text = String::with_capacity(raw.len());
-    let mut rest = raw;
-    while let Some(at) = rest.find('&') {
-        text.push_str(&rest[..at]);
-        rest = &rest[at..];
-        let end = rest.bytes().take(40).position(|byte| byte == b';');
-        let found = end.and_then(|end| Some((end, resolved(&rest[1..end])?)));
-        match found {
-            Some((end, found)) => {
-                text.push_str(&found);
-                rest = &rest[end + 1..];
-            }
-            None => {
-                text.push('&');
-                rest = &rest[1..];
-            }
-        }
-    }
-    text.push_str(rest);
-    text
 }

@@ -2,7 +2,8 @@
 //!
 //! [`read`] takes bytes and gives a [`Feed`]. What is not well-formed is mended as a browser would, and told as a
 //! [`Fault`]; what a feed says and [`Feed`] has no place for is [left](Feed::left). No feed makes it panic, and time and
-//! memory are in proportion to its length: entities that a document declares are never expanded.
+//! memory are in proportion to its length: an entity that a document declares is expanded only if its text is short and names no
+//! other one.
 //!
 //! What services keep beside their feeds is read into the same [`Feed`]: [`ghost`], [`microfeed`], [`podlove`], [`castopod`].
 //!
@@ -18,6 +19,7 @@ mod blogger;
 pub mod castopod;
 pub mod date;
 mod element;
+mod entities;
 mod feed;
 pub mod ghost;
 mod json;

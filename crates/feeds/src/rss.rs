@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 
-use crate::element::{Element, unescaped};
+use crate::element::Element;
+use crate::entities::unescaped;
 use crate::feed::{Author, Channel, Enclosure, Fault, Faults, Feed, Item};
 use crate::left::Leavings;
 use crate::values::Unread;
@@ -148,17 +149,27 @@ fn item(
         .iter()
         .chain(&element.take_all("dc:subject"))
     {
-        push_tag(&mut item.tags, &unescaped(&tag.text()));
+        push_tag(&mut item.tags, &unescaped(&tag.own_text()));
     }
     let keywords = element
         .take_text("itunes:keywords")
         .filter(|_| item.tags.is_empty());
-    for tag in keywords.iter().flat_map(|line| line.split(',')) {
+    let keywords = keywords.into_iter().chain(element.take_text("tags"));
+    for tag in keywords
+        .collect::<Vec<_>>()
+        .iter()
+        .flat_map(|line| line.split(','))
+    {
         push_tag(&mut item.tags, tag);
     }
+    let linked = std::mem::take(&mut item.enclosures);
     for file in element.take_all("enclosure") {
         item.enclosures
             .extend(enclosure(&file, &mut item.unread, faults));
+    }
+    for file in linked {
+        let is_known = item.enclosures.iter().any(|known| known.url == file.url);
+        item.enclosures.extend((!is_known).then_some(file));
     }
     tags::of_item(element, &mut item);
     left.of(element, "item");
@@ -198,6 +209,12 @@ fn identity(element: &mut Element, item: &mut Item) {
         .find(|text| !text.is_empty());
     let mut linked = linked;
     linked.extend(element.take_all("atom:link"));
+    for link in linked
+        .iter()
+        .filter(|link| link.attribute("rel") == Some("enclosure"))
+    {
+        item.enclosures.extend(enclosure_of(link, &mut item.unread));
+    }
     let linked = linked
         .iter()
         .find(|link| matches!(link.attribute("rel"), None | Some("alternate")));
@@ -212,14 +229,19 @@ fn identity(element: &mut Element, item: &mut Item) {
 
 /// The whole text and the short one: `description` is either.
 fn texts(element: &mut Element, item: &mut Item) {
+    let media_text = tags::media_text(element);
     let mut text = |name: &str| element.take(name).and_then(|it| tags::text_of(&it));
     let content = text("content:encoded")
         .or_else(|| text("xhtml:body"))
-        .or_else(|| text("content"));
+        .or_else(|| text("content"))
+        .or_else(|| text("body"))
+        .or_else(|| text("fullitem"));
     let description = text("description");
     let others = [
         text("itunes:summary"),
-        text("media:description"),
+        text("summary"),
+        text("dc:description"),
+        media_text,
         text("dcterms:abstract"),
         text("excerpt:encoded"),
         text("itunes:subtitle"),
@@ -258,14 +280,20 @@ pub fn push_tag(tags: &mut Vec<String>, tag: &str) {
 }
 
 fn enclosure(element: &Element, unread: &mut Unread, faults: &mut Faults) -> Option<Enclosure> {
-    let Some(url) = element.attribute("url").or(element.attribute("href")) else {
+    let file = enclosure_of(element, unread);
+    if file.is_none() {
         let message = "an enclosure without an address is passed over".to_owned();
         faults.push(Fault {
             line: element.line,
             message,
         });
-        return None;
-    };
+    }
+    file
+}
+
+/// The file that an element names by its attributes.
+fn enclosure_of(element: &Element, unread: &mut Unread) -> Option<Enclosure> {
+    let url = element.attribute("url").or(element.attribute("href"))?;
     Some(Enclosure {
         url: url.to_owned(),
         media_type: element.attribute("type").map(str::to_owned),

@@ -229,13 +229,28 @@ fn simple_chapters(element: &mut Element, unread: &mut Unread) -> Option<Value> 
     (!chapters.is_empty()).then_some(Value::Array(chapters))
 }
 
+/// The description of Media RSS, which is plain text unless it says something else.
+pub fn media_text(element: &mut Element) -> Option<Text> {
+    open_groups(element);
+    let description = element.take("media:description")?;
+    match description.attribute("type") {
+        Some("html") => text_of(&description),
+        _ => Some(Text::Plain(description.text())).filter(|text| !text.is_empty()),
+    }
+}
+
+/// Puts what groups of Media RSS hold into the item: a group says that its files are the same in several forms.
+fn open_groups(element: &mut Element) {
+    for group in element.take_all("media:group") {
+        element.children.extend(group.children);
+    }
+}
+
 /// Media RSS: pictures, and files where there is no enclosure. Answers the picture that stands for the item.
 fn media(element: &mut Element, item: &mut Item) -> Option<String> {
     let mut picture = None;
     let mut files = Vec::new();
-    for group in element.take_all("media:group") {
-        element.children.extend(group.children);
-    }
+    open_groups(element);
     for file in element.take_all("media:content") {
         let is_picture = file.attribute("medium") == Some("image")
             || file

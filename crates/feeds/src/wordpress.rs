@@ -1,6 +1,7 @@
 //! What an export of WordPress (WXR) says beside RSS: `wp:` tags.
 
-use crate::element::{Element, unescaped};
+use crate::element::Element;
+use crate::entities::unescaped;
 use crate::feed::{Author, Item};
 
 /// What an export says of an entry.

@@ -65,3 +65,34 @@ fn a_text_says_what_it_is() {
     let short = entry("<summary>s</summary>");
     assert_eq!((short.content, short.summary), (plain("s"), None));
 }
+
+#[test]
+fn the_text_of_a_film_is_its_description() {
+    let film = entry(
+        "<id>yt:video:x</id><media:group xmlns:media=\"http://search.yahoo.com/mrss/\"><media:title>T</media:title>\
+         <media:thumbnail url=\"https://i.example/x.jpg\"/><media:description>One\n\nTwo &amp; three</media:description></media:group>",
+    );
+    assert_eq!(film.content, plain("One\n\nTwo & three"));
+    assert_eq!(film.image.as_deref(), Some("https://i.example/x.jpg"));
+}
+
+#[test]
+fn texts_and_entries_by_the_names_of_rss_are_read() {
+    let content =
+        "<summary>Short</summary><content:encoded><![CDATA[<h1>Long</h1>]]></content:encoded>";
+    let both = entry(content);
+    assert_eq!(
+        (both.content, both.summary),
+        (html("<h1>Long</h1>"), plain("Short"))
+    );
+    let feed = read("<feed xmlns=\"http://www.w3.org/2005/Atom\"><item><id>a</id></item></feed>");
+    assert_eq!(feed.items[0].guid.as_deref(), Some("a"));
+}
+
+#[test]
+fn html_that_is_escaped_within_an_element_is_html() {
+    let div = "<content type=\"html\"><div xmlns=\"http://www.w3.org/1999/xhtml\">A &lt;b&gt;B&lt;/b&gt;</div></content>";
+    assert_eq!(entry(div).content, html("A <b>B</b>"));
+    let bold = "<content type=\"html\"><b>A</b></content>";
+    assert_eq!(entry(bold).content, html("<b>A</b>"));
+}

@@ -121,6 +121,20 @@ fn parts_for_members_stay_behind() {
 }
 
 #[test]
+fn cards_that_only_letters_show_stay_behind() {
+    for visibility in [
+        json!({ "web": { "nonMember": false, "memberSegment": "status:free" } }),
+        json!({ "showOnWeb": false, "showOnEmail": true, "segment": "" }),
+    ] {
+        let card = json!([{ "type": "html", "html": "<p>secret</p>", "visibility": visibility }]);
+        assert!(!lexical(card).contains("secret"), "{visibility}");
+    }
+    let shown =
+        json!([{ "type": "html", "html": "<p>seen</p>", "visibility": { "showOnWeb": true } }]);
+    assert!(lexical(shown).contains("seen"));
+}
+
+#[test]
 fn what_is_no_export_is_told() {
     for text in ["", "[]", "{}", "{\"db\": []}", "{\"data\": {}}", "<rss/>"] {
         let error = feeds::ghost::export(text.as_bytes(), None).unwrap_err();

@@ -2,7 +2,7 @@
 
 use std::slice;
 
-use crate::{channel, html, item, left, read};
+use crate::{channel, html, item, left, plain, read};
 
 /// A channel as podcast hosts write it.
 const SHOW: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
@@ -223,4 +223,70 @@ fn what_has_no_field_is_told_once_with_its_number_and_line() {
         [("item/slash:comments", 2), ("channel/rating", 1)]
     );
     assert_eq!(feed.left[0].line, 2);
+}
+
+#[test]
+fn a_text_is_found_under_each_name_that_feeds_give_it() {
+    for (written, expected) in [
+        (
+            "<dc:description>A &amp;amp; B</dc:description>",
+            html("A &amp; B"),
+        ),
+        (
+            "<fullitem>&lt;p&gt;A&lt;/p&gt;</fullitem>",
+            html("<p>A</p>"),
+        ),
+        (
+            "<body><a href=\"/x\">A</a></body>",
+            html("<a href=\"/x\">A</a>"),
+        ),
+        ("<summary>A</summary>", html("A")),
+        (
+            "<media:group><media:description>A\n\n1 &lt; 2</media:description></media:group>",
+            plain("A\n\n1 < 2"),
+        ),
+        (
+            "<media:description type=\"html\">&lt;b&gt;A&lt;/b&gt;</media:description>",
+            html("<b>A</b>"),
+        ),
+    ] {
+        assert_eq!(item(written).content, expected, "{written}");
+    }
+    let both = item("<description>A</description><summary>B</summary>");
+    assert_eq!((both.content, both.summary), (html("A"), html("B")));
+}
+
+#[test]
+fn a_tag_is_the_text_of_its_element_alone() {
+    let tagged = item(
+        "<category>Sea <image><title>Picture</title><url>x.jpg</url></image></category><tags>mud, low tide</tags>",
+    );
+    assert_eq!(tagged.tags, ["Sea", "mud", "low tide"]);
+}
+
+#[test]
+fn entities_that_the_document_declares_are_their_text() {
+    let declared =
+        "<!DOCTYPE rss [<!ENTITY id \"tag:a.example,2006:\"> <!ENTITY two 'A &amp; &#66;'>]>";
+    let feed = read(&format!(
+        "{declared}<rss><channel><item><guid>&id;/1</guid><title>&two; &none;</title></item></channel></rss>"
+    ));
+    let item = &feed.items[0];
+    assert_eq!(item.guid.as_deref(), Some("tag:a.example,2006:/1"));
+    assert_eq!(item.title, html("A & B &none;"));
+}
+
+#[test]
+fn a_link_to_an_enclosure_is_one() {
+    for name in ["link", "atom:link"] {
+        let linked = item(&format!(
+            "<{name} rel=\"enclosure\" href=\"https://a.example/a.mp3\" type=\"audio/mpeg\" length=\"5\"/>"
+        ));
+        let file = &linked.enclosures[0];
+        assert_eq!(
+            (&*file.url, file.length),
+            ("https://a.example/a.mp3", Some(5))
+        );
+        assert_eq!(linked.link, None);
+    }
 }

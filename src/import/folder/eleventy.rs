@@ -4,6 +4,9 @@ mod cascade;
 mod feeds;
 mod program;
 mod project;
+mod script;
+mod syntax;
+mod tokens;
 
 use serde_json::Value;
 
@@ -14,16 +17,28 @@ use super::data;
 use super::fields::aliases;
 use super::front::Fences;
 use super::hugo::SERIES;
-use super::liquid::{self, FORMS, expression};
-use super::source::{Asked, Source, Text, dated};
-use super::tags::{Form, Instead, Tag};
+use super::liquid::{self, FORMS, LIQUID, expression};
+use super::source::{Asked, Engine, Source, Text, dated};
+use super::tags::{Instead, Tag};
 use super::tree::{Tree, ending, is_markdown, joined, kind, split};
 use crate::import::naming::key;
 
 /// Keys that say how Eleventy makes a page.
 const ITS_OWN: [&str; 3] = ["permalink", "slug", "eleventyComputed"];
 /// Nunjucks has a form for comments.
-const NUNJUCKS: &[Form] = &[("{{", "}}"), ("{%", "%}"), ("{#", "#}")];
+const NUNJUCKS: Engine = Engine {
+    forms: &[("{{", "}}"), ("{%", "%}"), ("{#", "#}")],
+    conditions: &[
+        "if",
+        "switch",
+        "for",
+        "asyncEach",
+        "asyncAll",
+        "set",
+        "macro",
+        "call",
+    ],
+};
 
 pub fn read(tree: &mut Tree) -> Result<Source, String> {
     let holds_texts = tree.files.keys().any(|path| is_markdown(path));
@@ -40,17 +55,10 @@ pub fn read(tree: &mut Tree) -> Result<Source, String> {
         .settings
         .as_ref()
         .and_then(|program| program.property("markdownTemplateEngine")?.ok());
-    match engine
-        .as_ref()
-        .and_then(|texts| texts.first())
-        .map(String::as_str)
-    {
-        Some("false") => source.forms = &[],
-        Some("njk") => {
-            source.forms = NUNJUCKS;
-            source.conditions = &["if", "switch"];
-        }
-        _ => source.conditions = &["if", "unless", "case"],
+    let engine = engine.and_then(|texts| texts.into_iter().next());
+    source.engine = engine_named(engine.as_deref().unwrap_or("liquid"));
+    if let Some(program) = &project.settings {
+        (source.silent, source.deciding) = program.paired_shortcodes();
     }
     let input = project.input.clone();
     let data_folder = project.data.clone();
@@ -116,6 +124,16 @@ pub fn read(tree: &mut Tree) -> Result<Source, String> {
     Ok(source)
 }
 
+/// The engine that reads the tags in Markdown, by what settings or front matter call it: `njk,md`, `false`.
+fn engine_named(name: &str) -> Engine {
+    let mut names = name.split(',').map(str::trim);
+    match names.find(|name| *name != "md") {
+        None | Some("false") => Engine::default(),
+        Some("njk" | "nunjucks") => NUNJUCKS,
+        Some(_) => LIQUID,
+    }
+}
+
 fn texts(tree: &mut Tree, project: &Project, source: &mut Source) {
     let paths: Vec<String> = tree.below(&project.input).cloned().collect();
     for path in &paths {
@@ -137,7 +155,12 @@ fn texts(tree: &mut Tree, project: &Project, source: &mut Source) {
                 source.leave(path, "Eleventy does not read files with this extension");
                 continue;
             }
-            _ => continue,
+            _ => {
+                if name.contains(".11ty.") && project.ignores(path).is_none() {
+                    source.note("a page that a program makes was left out", path.as_str());
+                }
+                continue;
+            }
         }
         if let Some(place) = project.ignores(path) {
             let reason = format!("{place} names it");
@@ -173,7 +196,13 @@ fn complete(
 ) -> Option<Text> {
     let own: Vec<String> = text.fields.keys().cloned().collect();
     let programs = inherit(&mut text, tree, project, source);
-    hide(&mut text, &programs, project);
+    let engine = data::take(&mut text.fields, &["templateEngineOverride"]);
+    let engine = engine.as_ref().and_then(data::text);
+    text.engine = engine.map(|name| engine_named(&name));
+    hide(&mut text, &programs, project, source);
+    if data::take(&mut text.fields, &["pagination"]).is_some() {
+        text.hide("`pagination` makes pages of it, or none");
+    }
     if !project.is_input_known {
         text.hide("JavaScript sets the folder of the texts");
     }
@@ -351,6 +380,10 @@ fn translate(tag: &Tag<'_>, asked: &Asked<'_>) -> Instead {
             )
         };
         return tag.by(expression(tag.inner, &value)?);
+    }
+    if asked.source.silent.iter().any(|silent| silent == tag.name) {
+        let (_, end) = tag.until(&format!("end{}", tag.name))?;
+        return Some((String::new(), end));
     }
     liquid::simple(tag)
 }

@@ -158,30 +158,36 @@ fn title(entry: &mut Entry, data: &mut Data, own: &Text) {
 
 /// Flags that hide texts in generators or in custom templates.
 fn status(entry: &mut Entry, data: &mut Data, own: &Text) {
-    const HIDING: [&str; 5] = ["draft", "private", "unpublished", "hidden", "archived"];
-    const SHOWING: [&str; 2] = ["published", "publish"];
+    const HIDING: [&str; 6] = [
+        "draft",
+        "private",
+        "unpublished",
+        "hidden",
+        "archived",
+        "wip",
+    ];
+    const SHOWING: [&str; 4] = ["published", "publish", "public", "visible"];
     let hides = HIDING
         .iter()
         .any(|key| take(data, &[key]).is_some_and(|value| !data::is_no(&value)));
     let shows = SHOWING
         .iter()
         .all(|key| !take(data, &[key]).is_some_and(|value| data::is_no(&value)));
-    let status = take(data, &["status"])
-        .as_ref()
-        .and_then(text)
-        .unwrap_or_default()
-        .to_lowercase();
-    let is_hidden = matches!(
-        &*status,
-        "draft"
-            | "private"
-            | "pending"
-            | "hidden"
-            | "unpublished"
-            | "future"
-            | "scheduled"
-            | "trash"
-    );
+    let is_hidden = ["status", "visibility"].iter().any(|key| {
+        let said = take(data, &[key]).as_ref().and_then(text);
+        matches!(
+            &*said.unwrap_or_default().to_lowercase(),
+            "draft"
+                | "private"
+                | "pending"
+                | "hidden"
+                | "members"
+                | "unpublished"
+                | "future"
+                | "scheduled"
+                | "trash"
+        )
+    });
     if hides || !shows || is_hidden || own.hidden.is_some() {
         entry.set("status", "unpublished");
     }

@@ -5,6 +5,7 @@ mod cascade;
 mod dates;
 mod feeds;
 mod hidden;
+mod segments;
 mod setup;
 mod shortcodes;
 
@@ -15,14 +16,16 @@ use serde_json::Value;
 
 use cascade::{Cascades, Target};
 use dates::DateKeys;
+use segments::Segments;
 use setup::{Language, Setup, settings, texts_at};
 
 use super::data;
 use super::fields::aliases;
 use super::markdown;
+use super::shown::judged;
 use super::slug;
 use super::source::{Source, Text, dated, expanded, of_day};
-use super::tags::{Form, silent};
+use super::tags::Form;
 use super::tree::{Tree, ending, is_markdown, joined, kind, split};
 use crate::import::naming::key;
 
@@ -64,6 +67,9 @@ const READ: &[&str] = &[
     "builddrafts",
     "buildfuture",
     "buildexpired",
+    "markup",
+    "rendersegments",
+    "segments",
 ];
 
 pub fn read(tree: &mut Tree) -> Result<Source, String> {
@@ -122,7 +128,7 @@ pub fn read(tree: &mut Tree) -> Result<Source, String> {
         .chain(["assets/".to_owned()])
         .collect();
     let folders = ["layouts/shortcodes/", "layouts/_shortcodes/"];
-    source.silent = silent(tree, &folders, "Inner");
+    (source.silent, source.deciding) = judged(tree, &folders, "Inner");
     texts(tree, &setup, &mut source);
     menus(&setup, &mut source);
     feeds::redirect(tree, &setup, &mut source);
@@ -168,6 +174,7 @@ fn texts(tree: &mut Tree, setup: &Setup, source: &mut Source) {
     let (mut placed, cascades) = found(tree, setup, source);
     let date_keys = DateKeys::of(&setup.data);
     let names = date_keys.names();
+    let segments = Segments::of(&setup.data);
     for one in &mut placed {
         let text = &mut one.text;
         let target = Target {
@@ -175,7 +182,11 @@ fn texts(tree: &mut Tree, setup: &Setup, source: &mut Source) {
             kind: kind_of(text, &one.inner),
             language: one.language.map(|language| language.name.as_str()),
         };
+        let is_left = segments.leave_out(&target);
         let origins = cascades.apply(text, &target, setup, &names);
+        if is_left {
+            text.hide("`renderSegments` in the settings names no segment with it");
+        }
         let read = date_keys.read(text, split(&one.inner).1, &source.zone);
         hidden::hide(text, &read, &origins, (setup, one.language), source);
     }
@@ -301,6 +312,14 @@ fn found<'s>(
             if count > 0 {
                 source.note(
                     "comments, which Hugo does not publish, were left out",
+                    path.as_str(),
+                );
+                text.body = body;
+            }
+            let (body, count) = markdown::without_blocks(&text.body);
+            if count > 0 {
+                source.note(
+                    "blocks of HTML, which Hugo does not publish without `markup.goldmark.renderer.unsafe`, were left out",
                     path.as_str(),
                 );
                 text.body = body;

@@ -1,6 +1,7 @@
 //! Jekyll: `_posts/`, `_drafts/`, collections, pages, Liquid.
 
 mod feeds;
+mod plugins;
 mod reading;
 
 use jiff::tz::TimeZone;
@@ -13,9 +14,9 @@ use super::dates::short_day;
 use super::fields::aliases;
 use super::front::Fences;
 use super::kramdown;
-use super::liquid::{self, FORMS, expression};
+use super::liquid::{self, FORMS, LIQUID, expression};
 use super::slug;
-use super::source::{Asked, Source, Text, expanded, of_day};
+use super::source::{Asked, Engine, Source, Text, expanded, of_day};
 use super::tags::{Instead, Tag};
 use super::tree::{Tree, ending, is_markdown, kind, split};
 use crate::import::found::to_text;
@@ -80,7 +81,8 @@ pub fn read(tree: &mut Tree) -> Result<Source, String> {
     let settings = settings.unwrap_or_default();
     let mut source = Source::new("a site of Jekyll", FORMS, translate);
     source.fences = Fences::Dots;
-    source.conditions = &["if", "unless", "case"];
+    source.engine = LIQUID;
+    (source.silent, source.deciding) = plugins::blocks(tree);
     if let Some(folder) = data::text_at(&settings, "source") {
         tree.descend(&folder);
     }
@@ -178,13 +180,11 @@ fn texts(tree: &mut Tree, reading: &Reading, settings: &Data, source: &mut Sourc
     let mut posts = Vec::new();
     for path in &paths {
         let is_text = is_markdown(path) || matches!(&*kind(path), "html" | "htm");
+        let is_post = matches!(reading.kind(path), Ok(Kind::Post(_)));
         let read_as = match reading.kind(path) {
             _ if !is_text => {
-                if matches!(&*kind(path), "textile" | "adoc" | "rst" | "org") {
-                    source.note(
-                        "a text in another format than Markdown was left out",
-                        path.as_str(),
-                    );
+                if matches!(&*kind(path), "textile" | "adoc" | "rst" | "org") || is_post {
+                    source.note("a text in another format than Markdown was left out", path.as_str());
                 }
                 continue;
             }
@@ -206,6 +206,10 @@ fn texts(tree: &mut Tree, reading: &Reading, settings: &Data, source: &mut Sourc
             continue;
         }
         defaults(&mut text.fields, path, &read_as, settings);
+        let flag = data::take(&mut text.fields, &["render_with_liquid"]);
+        text.engine = flag
+            .is_some_and(|flag| data::is_no(&flag))
+            .then(Engine::default);
         hide(&mut text, &read_as, reading, settings);
         if let Some(text) = complete(text, &read_as, settings, source) {
             if matches!(read_as, Kind::Post(_)) && text.hidden.is_none() {
@@ -474,6 +478,10 @@ fn translate(tag: &Tag<'_>, asked: &Asked<'_>) -> Instead {
                     .ends_with(wanted)
             };
             tag.by(to_text(&texts.iter().find(is_it)?.path))
+        }
+        name if asked.source.silent.iter().any(|silent| silent == name) => {
+            let (_, end) = tag.until(&format!("end{name}"))?;
+            Some((String::new(), end))
         }
         _ => liquid::simple(tag),
     }

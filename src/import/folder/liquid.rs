@@ -1,8 +1,23 @@
 //! What Liquid and Nunjucks have in common in texts.
 
+use super::source::Engine;
 use super::tags::{Form, Instead, Tag, common};
 
 pub const FORMS: &[Form] = &[("{{", "}}"), ("{%", "%}")];
+
+/// Liquid, with its tags that show the text between them under a condition, several times, or elsewhere.
+pub const LIQUID: Engine = Engine {
+    forms: FORMS,
+    conditions: &[
+        "if",
+        "unless",
+        "case",
+        "ifchanged",
+        "for",
+        "tablerow",
+        "capture",
+    ],
+};
 
 /// The tags that need nothing but themselves: code, what is no template, videos.
 pub fn simple(tag: &Tag<'_>) -> Instead {

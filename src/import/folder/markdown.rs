@@ -92,6 +92,30 @@ pub fn without_comments(text: &str) -> (String, usize) {
     (out + &text[at..], count)
 }
 
+/// A text without its blocks of HTML, but for the mark of its summary's end. Returns how many there were.
+pub fn without_blocks(text: &str) -> (String, usize) {
+    let parser = Parser::new_ext(text, Options::all()).into_offset_iter();
+    let blocks = parser.filter_map(|(event, range)| {
+        matches!(event, Event::Start(Tag::HtmlBlock)).then_some(range)
+    });
+    let (mut out, mut count, mut at) = (String::new(), 0, 0);
+    for range in blocks {
+        if range.start < at
+            || text[range.clone()]
+                .trim()
+                .trim_matches(['<', '!', '-', '>', ' '])
+                == "more"
+        {
+            continue;
+        }
+        out += &text[at..range.start];
+        out += &"\n".repeat(text[range.clone()].matches('\n').count());
+        at = range.end;
+        count += 1;
+    }
+    (out + &text[at..], count)
+}
+
 /// As [`rewrite`], in HTML.
 pub fn in_html(text: &str, change: &mut dyn FnMut(Role, &str) -> Option<String>) -> String {
     html::rewrite(text, |role, reference, _| change(role, reference))
@@ -152,6 +176,13 @@ mod tests {
         let text = "One <!-- a --> two.\n\n<!--more-->\n\n<!-- b\nc -->\n\n`<!-- d -->`\n\n    <!-- e -->\n";
         let after = "One  two.\n\n<!--more-->\n\n\n\n\n`<!-- d -->`\n\n    <!-- e -->\n";
         assert_eq!(without_comments(text), (after.to_owned(), 2));
+    }
+
+    #[test]
+    fn blocks_of_html_go_and_tags_in_lines_stay() {
+        let text = "One <b>two</b>.\n\n<div>\nthree\n</div>\n\n<!--more-->\n\n> <p>four</p>\n\n    <p>five</p>\n";
+        let after = "One <b>two</b>.\n\n\n\n\n\n<!--more-->\n\n> \n\n    <p>five</p>\n";
+        assert_eq!(without_blocks(text), (after.to_owned(), 2));
     }
 
     #[test]

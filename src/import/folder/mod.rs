@@ -3,7 +3,7 @@
 //! 1. [`tree`] lists its files; a generator's file reads settings and texts by its rules into a [`source`]: which text is an item,
 //!    and where its page was.
 //! 2. [`fields`] says front matter in our keys. What has none is told, once a key.
-//! 3. [`tags`] finds shortcodes and template tags. The generator's file translates what it can; the others stay, and are told one by one.
+//! 3. [`shown`] says which shortcodes hide the text between their tags. [`tags`] finds shortcodes and template tags. The generator's file translates what it can; the others stay, and are told one by one.
 //! 4. [`translations`] lets texts name each other that say the same in several languages.
 //! 5. [`links`] leads references to where their targets come to lie, changed in place by [`markdown`].
 //!
@@ -24,6 +24,7 @@ mod kramdown;
 mod links;
 mod liquid;
 mod markdown;
+mod shown;
 mod slug;
 mod source;
 mod tags;
@@ -127,19 +128,28 @@ fn found(mut source: Source, tree: &Tree) -> Found {
 
 /// Hides texts with template conditions.
 fn conditions(source: &mut Source) {
-    let (forms, names) = (source.forms, source.conditions);
+    let deciding = &source.deciding;
     for text in &mut source.texts {
+        let engine = text.engine.unwrap_or(source.engine);
         let mut at = 0;
         let body = text.body.clone();
-        while let Some(tag) = Tag::next(&body, at, forms) {
+        while let Some(tag) = Tag::next(&body, at, engine.forms) {
             at = tag.span.end;
+            if deciding.iter().any(|name| name == tag.name) {
+                let line = text.above + tag.line() + 1;
+                let written = &body[tag.span.clone()];
+                text.hide(format!("`{written}` in line {line} decides what is shown"));
+                break;
+            }
             if tag.form.0 != "{%" {
                 continue;
             }
+            // `{% set a = 1 %}` keeps a value, `{% set a %}` the text that follows.
+            let is_value = tag.name == "set" && tag.inner.contains('=');
             if matches!(tag.name, "raw" | "verbatim" | "comment") {
                 let end = tag.until(&format!("end{}", tag.name));
                 at = end.map_or(at, |(_, end)| end);
-            } else if names.contains(&tag.name) {
+            } else if engine.conditions.contains(&tag.name) && !is_value {
                 let line = text.above + tag.line() + 1;
                 text.hide(format!(
                     "`{{% {} %}}` in line {line} decides what is shown",
@@ -315,7 +325,8 @@ fn translated(source: &Source, text: &Text, found: &mut Found) -> String {
     let asked = Asked { source, text };
     let mut out = String::with_capacity(body.len());
     let mut at = 0;
-    while let Some(tag) = Tag::next(body, at, source.forms) {
+    let forms = text.engine.unwrap_or(source.engine).forms;
+    while let Some(tag) = Tag::next(body, at, forms) {
         out += &body[at..tag.span.start];
         let instead = (source.translate)(&tag, &asked).filter(|(_, end)| *end >= tag.span.end);
         if let Some(("", end)) = instead.as_ref().map(|(new, end)| (new.as_str(), *end))

@@ -30,7 +30,7 @@ pub struct Source {
     pub taxonomies: Vec<String>,
     /// Label and order in the navigation by address.
     pub navigation: HashMap<String, (Option<String>, i64)>,
-    pub forms: &'static [Form],
+    pub engine: Engine,
     pub translate: fn(&Tag<'_>, &Asked<'_>) -> Instead,
     /// Values that tags may name: `site.title`.
     pub values: Data,
@@ -38,15 +38,22 @@ pub struct Source {
     pub settings: Vec<(&'static str, String)>,
     /// Former paths that no text has, and where they lead.
     pub redirects: Vec<(String, String)>,
-    /// Tags that decide whether the text between them is shown.
-    pub conditions: &'static [&'static str],
-    /// Shortcodes whose templates do not show the text between their tags.
+    /// Shortcodes that do not show the text between their tags.
     pub silent: Vec<String>,
+    /// Shortcodes that show it under a condition only.
+    pub deciding: Vec<String>,
     /// The delimiters of front matter.
     pub fences: Fences,
     /// Texts that the generator does not publish and that are left out.
     pub left: Vec<Hidden>,
     pub notes: Vec<Note>,
+}
+
+/// How the tags in texts are written, and which of them decide whether the text between them is shown.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Engine {
+    pub forms: &'static [Form],
+    pub conditions: &'static [&'static str],
 }
 
 /// What a tag is translated with.
@@ -67,6 +74,8 @@ pub struct Text {
     pub is_page: bool,
     /// The reason why the generator does not publish it.
     pub hidden: Option<String>,
+    /// The engine that reads its tags, if it is not that of the site.
+    pub engine: Option<Engine>,
     /// Whether it has a page but appears in no list and no feed.
     pub is_unlisted: bool,
     /// Keys of its front matter without a value.
@@ -104,13 +113,16 @@ impl Source {
             authors: Data::new(),
             taxonomies: Vec::new(),
             navigation: HashMap::new(),
-            forms,
+            engine: Engine {
+                forms,
+                conditions: &[],
+            },
             translate,
             values: Data::new(),
             settings: Vec::new(),
             redirects: Vec::new(),
-            conditions: &[],
             silent: Vec::new(),
+            deciding: Vec::new(),
             fences: Fences::Plain,
             left: Vec::new(),
             notes: Vec::new(),

@@ -4,8 +4,6 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use super::tree::{Tree, ending};
-
 /// Most bytes of a tag.
 const LONGEST: usize = 4000;
 
@@ -204,39 +202,6 @@ fn quoted(text: &str, quote: char) -> (String, &str) {
         }
     }
     (value, "")
-}
-
-/// The shortcodes whose templates, in these folders, do not show the text between their tags.
-pub fn silent(tree: &mut Tree, folders: &[&str], inner: &str) -> Vec<String> {
-    let mut names = Vec::new();
-    for folder in folders {
-        let paths: Vec<String> = tree.below(folder).cloned().collect();
-        for path in paths.iter().filter(|path| ending(path).1 == "html") {
-            let is_silent = tree.text(path).is_some_and(|text| !shows(&text, inner));
-            let name = path
-                .strip_prefix(folder)
-                .map(|name| ending(name).0.to_owned());
-            names.extend(name.filter(|_| is_silent));
-        }
-    }
-    names
-}
-
-/// Whether a template shows a value: outside of comments and of assignments to variables.
-fn shows(template: &str, value: &str) -> bool {
-    let mut parts = template
-        .split("{{")
-        .skip(1)
-        .chain(template.split("{%").skip(1));
-    parts.any(|part| {
-        let tag = part
-            .split(['}', '%'])
-            .next()
-            .unwrap_or_default()
-            .trim_matches(['-', ' ']);
-        let is_kept = tag.starts_with('$') && tag.contains('=');
-        tag.contains(value) && !tag.starts_with("/*") && !is_kept
-    })
 }
 
 /// What all generators have, or a plugin that many use: videos, posts elsewhere, pictures with a caption.

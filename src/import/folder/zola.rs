@@ -10,9 +10,10 @@ use super::data::{self, Data};
 use super::fields::aliases;
 use super::globs::{Globs, Style};
 use super::hugo::{SERIES, is_alone};
+use super::shown::judged;
 use super::slug;
 use super::source::{Asked, Source, Text, dated};
-use super::tags::{Form, Instead, Tag, common, silent};
+use super::tags::{Form, Instead, Tag, common};
 use super::tree::{Tree, ending, split};
 use crate::import::naming::key;
 
@@ -83,7 +84,7 @@ pub fn read(tree: &mut Tree) -> Result<Source, String> {
         .and_then(Value::as_object)
         .cloned()
         .unwrap_or_default();
-    source.silent = silent(tree, &["templates/shortcodes/"], "body");
+    (source.silent, source.deciding) = judged(tree, &["templates/shortcodes/"], "body");
     let lists = texts(tree, &settings, &mut source);
     feeds::redirect(&lists, &settings, &mut source);
     source.left_settings(&settings, READ, "config.toml");

@@ -6,7 +6,7 @@ use std::io::Read;
 use feeds::podlove::{
     Contributors, chapters, episode, feeds as feeds_of, files, people, post, transcript,
 };
-use feeds::{Channel, Item, PodloveExport};
+use feeds::{Channel, Item, Kept, PodloveExport};
 use fetch::Client;
 use flate2::read::MultiGzDecoder;
 use serde_json::Value;
@@ -181,7 +181,14 @@ fn episodes(
         {
             continue;
         }
-        let mut item = post.unwrap_or_default();
+        // A post that WordPress does not list has a status of its own, such as the trash.
+        let mut item = post.unwrap_or_else(|| Item {
+            kept: Some(Kept {
+                hidden: Some("has no post that WordPress lists".to_owned()),
+                ..Kept::default()
+            }),
+            ..Item::default()
+        });
         if let Some(answer) = site.ask_for(&format!("{api}/episodes/{id}/media"))? {
             let _ = files(answer, &mut item);
         }

@@ -17,6 +17,8 @@ const LARGEST: usize = 16 * 1024 * 1024;
 /// Blocks that WordPress fills when it renders the page, and that hold no text.
 const EMPTY: [&str; 4] = ["spacer", "separator", "more", "nextpage"];
 
+const HIDDEN_PART: &str = "a part for some visitors only, such as subscribers, was left out";
+
 /// A text as HTML, and its unsupported parts.
 #[derive(Debug, Default)]
 pub struct Read {
@@ -68,9 +70,8 @@ impl Reader<'_> {
                 },
                 Part::Start(name, values) => {
                     let own = match (handling, name) {
-                        (Handling::Left, _) | (_, "premium-content/subscriber-view") => {
-                            Handling::Left
-                        }
+                        (Handling::Left, _) => Handling::Left,
+                        _ if is_restricted(name, &values) => Handling::Left,
                         (Handling::Embed, _) => Handling::Embed,
                         (_, "freeform" | "shortcode") => Handling::Classic,
                         (_, "embed") => Handling::Embed,
@@ -90,11 +91,12 @@ impl Reader<'_> {
                         self.caption(&std::mem::take(&mut held));
                     } else if handling == Handling::Left && outer != Handling::Left {
                         held.clear();
-                        self.note("a passage for subscribers was left out");
+                        self.note(HIDDEN_PART);
                     }
                 }
                 Part::Alone(_, _) if handling == Handling::Left => {}
-                // The rest is for subscribers.
+                Part::Alone(_, values) if has_condition(&values) => self.note(HIDDEN_PART),
+                // What follows is for subscribers.
                 Part::Alone("jetpack/paywall", _) => {
                     self.note("the text behind the paywall was left out");
                     return;
@@ -125,13 +127,18 @@ impl Reader<'_> {
     }
 
     fn codes(&mut self, text: &str) -> String {
-        let (html, others) = shortcodes::replaced(text, &self.entry.id, self.library);
-        for name in others {
+        let read = shortcodes::replaced(text, &self.entry.id, self.library);
+        for name in read.restricted {
+            self.note(&format!(
+                "[{name}] shows a part to some visitors only; it stays behind"
+            ));
+        }
+        for name in read.others {
             self.note(&format!(
                 "the shortcode [{name}] is not supported; it was left in the text"
             ));
         }
-        html
+        read.html
     }
 
     /// Adds a block.
@@ -216,6 +223,32 @@ impl Reader<'_> {
         }
         self.push(&(html + "</ol>"));
     }
+}
+
+/// Whether only some visitors see a block, or nobody: by its name, or by a condition that WordPress or a plugin keeps with it.
+fn is_restricted(name: &str, values: &Value) -> bool {
+    shortcodes::restricts(name) && name != "premium-content/container" || has_condition(values)
+}
+
+/// Whether a block is shown under a condition, or never.
+fn has_condition(values: &Value) -> bool {
+    const CONDITIONS: [&str; 4] = [
+        "/blockVisibility/controlSets",
+        "/conditionalBlocks",
+        "/conditionalBlocksAttributes",
+        "/otterConditions",
+    ];
+    let is_set = |value: &Value| match value {
+        Value::Array(list) => !list.is_empty(),
+        Value::Object(table) => !table.is_empty(),
+        Value::String(text) => !text.is_empty(),
+        _ => false,
+    };
+    values.pointer("/metadata/blockVisibility") == Some(&Value::Bool(false))
+        || values.pointer("/blockVisibility/hideBlock") == Some(&Value::Bool(true))
+        || CONDITIONS
+            .iter()
+            .any(|key| values.pointer(key).is_some_and(is_set))
 }
 
 /// How the text within a block is converted.

@@ -36,7 +36,7 @@ impl Library {
             };
             let text = |text: &Option<Text>| text.clone().map(Text::into_plain).unwrap_or_default();
             match (entry.kind.as_str(), &entry.file) {
-                ("attachment", Some(url)) => {
+                ("attachment", Some(url)) if entry.status != "trash" => {
                     let file = File {
                         url: url.clone(),
                         alt: meta(entry, "_wp_attachment_image_alt")
@@ -50,7 +50,7 @@ impl Library {
                     parent.or_default().push(entry.id.clone());
                     library.files.insert(entry.id.clone(), file);
                 }
-                ("wp_block", _) if entry.status == "publish" => {
+                ("wp_block", _) if entry.status == "publish" && !entry.has_password => {
                     library.blocks.insert(entry.id.clone(), text(&item.content));
                 }
                 _ => {}

@@ -14,6 +14,8 @@ mod library;
 mod plugins;
 mod shortcodes;
 
+use std::collections::HashSet;
+
 use feeds::{Feed, Kept, Text, WordPress};
 
 use super::found::Note;
@@ -25,6 +27,11 @@ const TEXTS: [&str; 4] = ["post", "page", "podcast", "episode"];
 /// Converts the entries of an export. Entries that are not texts for readers are left out and reported.
 pub fn entries(feed: &mut Feed, notes: &mut Vec<Note>, name: &str) {
     let library = Library::of(feed);
+    let links = feed
+        .items
+        .iter()
+        .filter_map(|item| path_of(item.link.as_deref()?));
+    let mut taken: HashSet<String> = links.collect();
     let mut report = |message: String, line: usize| {
         super::found::add(notes, Note::new(message, format!("{name}:{line}")));
     };
@@ -63,7 +70,10 @@ pub fn entries(feed: &mut Feed, notes: &mut Vec<Note>, name: &str) {
         let files = item.kept.take().map(|kept| kept.files);
         item.kept = Some(Kept {
             files: files.unwrap_or_default(),
-            ..kept(&entry)
+            ..kept(
+                &entry,
+                former_paths(&entry, item.link.as_deref(), &mut taken),
+            )
         });
         plugins::keep(item, &entry, &library);
         true
@@ -85,16 +95,47 @@ fn hidden(entry: &WordPress) -> Option<String> {
 }
 
 /// The properties of an entry that a feed does not have.
-fn kept(entry: &WordPress) -> Kept {
+fn kept(entry: &WordPress, former: Vec<String>) -> Kept {
     let mut kept = Kept {
         is_page: entry.kind == "page",
         hidden: hidden(entry),
         segment: Some(entry.name.clone()),
         ..Kept::default()
     };
+    if !former.is_empty() {
+        kept.fields.insert("aliases".to_owned(), former.into());
+    }
     if kept.is_page && entry.order > 0 {
         kept.fields
             .insert("navigation_order".to_owned(), entry.order.into());
     }
     kept
+}
+
+/// The path of an address, as people read it.
+fn path_of(link: &str) -> Option<String> {
+    let url = fetch::Url::parse(link).ok()?;
+    let path = percent_encoding::percent_decode_str(url.path()).decode_utf8_lossy();
+    Some(path.into_owned()).filter(|path| path != "/")
+}
+
+/// The paths that an entry had by its former names, but for those that are `taken`: WordPress leads them to its address.
+fn former_paths(entry: &WordPress, link: Option<&str>, taken: &mut HashSet<String>) -> Vec<String> {
+    let Some(path) = link.and_then(path_of) else {
+        return Vec::new();
+    };
+    let end = if path.ends_with('/') { "/" } else { "" };
+    let folder = path
+        .trim_end_matches('/')
+        .rsplit_once('/')
+        .map_or("", |(folder, _)| folder);
+    let names = entry
+        .meta
+        .iter()
+        .filter(|(key, name)| key == "_wp_old_slug" && !name.is_empty());
+    let paths = names.map(|(_, name)| {
+        let name = percent_encoding::percent_decode_str(name).decode_utf8_lossy();
+        format!("{folder}/{name}{end}")
+    });
+    paths.filter(|path| taken.insert(path.clone())).collect()
 }

@@ -43,9 +43,64 @@ const ALONE: [&str; 6] = [
 /// Maximum length of a tag in bytes.
 const LONGEST: usize = 4096;
 
-/// Converts shortcodes to HTML. Returns the HTML, and the names of the other shortcodes.
-pub fn replaced(html: &str, entry: &str, library: &Library) -> (String, Vec<String>) {
+/// Parts of the names of shortcodes and blocks that show what is within them to some visitors only.
+const RESTRICTING: [&str; 26] = [
+    "member",
+    "restrict",
+    "private",
+    "protect",
+    "subscriber",
+    "loggedin",
+    "logged_in",
+    "logged-in",
+    "login",
+    "paywall",
+    "secret",
+    "hide",
+    "hidden",
+    "visib",
+    "access",
+    "password",
+    "mepr",
+    "pmpro",
+    "wlm",
+    "s2if",
+    "swpm",
+    "patreon",
+    "armif",
+    "ihc-",
+    "supporter",
+    "vip",
+];
+/// Parts of the names of those that show it to everybody else.
+const OPENING: [&str; 6] = [
+    "logged_out",
+    "loggedout",
+    "logged-out",
+    "non_member",
+    "nonmember",
+    "not_logged",
+];
+
+/// Whether a shortcode or block of this name shows what is within it to some visitors only.
+pub fn restricts(name: &str) -> bool {
+    let is_one_of = |parts: &[&str]| parts.iter().any(|part| name.contains(part));
+    is_one_of(&RESTRICTING) && !is_one_of(&OPENING)
+}
+
+/// A text without the shortcodes that have a form in HTML.
+pub struct Replaced {
+    pub html: String,
+    /// The names of the others.
+    pub others: Vec<String>,
+    /// The names of those whose contents were left out, since not everybody sees them.
+    pub restricted: Vec<String>,
+}
+
+/// Converts shortcodes to HTML.
+pub fn replaced(html: &str, entry: &str, library: &Library) -> Replaced {
     let (mut out, mut others) = (String::with_capacity(html.len()), Vec::new());
+    let mut restricted = Vec::new();
     // The position of the last end tag of each name, so that missing end tags are not searched.
     let mut ends: HashMap<String, Option<usize>> = HashMap::new();
     let mut at = 0;
@@ -73,6 +128,17 @@ pub fn replaced(html: &str, entry: &str, library: &Library) -> (String, Vec<Stri
             let length = html[end..].find(&closing)?;
             Some((&html[end..end + length], end + length + closing.len()))
         });
+        let is_restricting = restricts(&code.name) || code.name.starts_with("premium");
+        if let Some((_, after)) = inner.filter(|_| is_restricting) {
+            restricted.push(code.name);
+            at = after;
+            continue;
+        }
+        if is_restricting && code.values.is_empty() {
+            out.push('[');
+            at = start + 1;
+            continue;
+        }
         match code.shown(inner.map(|(inner, _)| inner), entry, library) {
             Some(shown) => {
                 out.push_str(&shown);
@@ -86,7 +152,11 @@ pub fn replaced(html: &str, entry: &str, library: &Library) -> (String, Vec<Stri
         }
     }
     out.push_str(&html[at..]);
-    (out, others)
+    Replaced {
+        html: out,
+        others,
+        restricted,
+    }
 }
 
 /// The start tag of a shortcode.
@@ -120,6 +190,8 @@ impl Code {
         };
         code.read_values(rest);
         let is_code = !code.values.is_empty()
+            || restricts(name)
+            || name.starts_with("premium")
             || ALONE.contains(&name)
             || (EMBEDS.contains(&name) && !code.plain.is_empty());
         (is_name && is_code).then_some(code)

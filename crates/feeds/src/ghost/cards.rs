@@ -85,10 +85,10 @@ pub fn card(name: &str, mut held: Keys) -> String {
 /// Whether a card is hidden from the public page: it is for emails or for members.
 pub fn is_hidden(name: &str, held: &Keys) -> bool {
     let on_web = || {
-        held.get("visibility")?
-            .get("web")?
-            .get("nonMember")?
-            .as_bool()
+        let rule = held.get("visibility")?;
+        let shown = rule.get("web").and_then(|web| web.get("nonMember"));
+        // The form until Ghost 5.103.
+        shown.or_else(|| rule.get("showOnWeb"))?.as_bool()
     };
     matches!(name, "email" | "email-cta") || on_web() == Some(false)
 }

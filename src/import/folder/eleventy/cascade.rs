@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::program::{Program, literals};
 use super::project::Project;
+use super::script::is_false;
 use crate::import::folder::data::{self, Data};
 use crate::import::folder::front;
 use crate::import::folder::hugo::SERIES;
@@ -56,6 +57,13 @@ pub fn inherit(
                 source.note("a JavaScript data file was not run", &*file);
                 programs.push(Program::new(&file, &said));
             }
+        }
+    }
+    for kind in ["js", "cjs", "mjs"] {
+        let file = format!("{}eleventyComputed.{kind}", project.data);
+        if tree.has(&file) {
+            let said = tree.text(&file).unwrap_or_default();
+            programs.push(Program::new(&file, &said));
         }
     }
     layouts(text, tree, project);
@@ -151,7 +159,7 @@ fn layouts(text: &mut Text, tree: &mut Tree, project: &Project) {
 }
 
 /// Hides a text if its front matter or JavaScript gives it no page.
-pub fn hide(text: &mut Text, programs: &Programs, project: &Project) {
+pub fn hide(text: &mut Text, programs: &Programs, project: &Project, source: &Source) {
     let computed = data::at(&text.fields, "eleventyComputed.permalink").cloned();
     let own = data::get(&text.fields, "permalink").cloned();
     for permalink in [own.clone(), computed].into_iter().flatten() {
@@ -170,39 +178,84 @@ pub fn hide(text: &mut Text, programs: &Programs, project: &Project) {
             _ => {}
         }
     }
-    let says_itself = own.is_some();
-    for program in programs {
-        for value in program.values_of("permalink") {
-            if value.trim() == "false" && !says_itself {
-                text.hide(format!("`permalink: false` in {}", program.path));
-            } else if let Some(key) = decides(value, &text.fields) {
-                text.hide(format!(
-                    "`{key}`, by which {} decides what to publish",
-                    program.path
-                ));
-            }
+    let known = data_of(text, project, source);
+    // A function from elsewhere.
+    let is_name = |value: &str| {
+        value
+            .chars()
+            .all(|c| c.is_alphanumeric() || matches!(c, '_' | '$'))
+    };
+    let mut judge = |value: &str, program: &Program| {
+        let verdict = is_false(value, &program.code, &known);
+        if verdict == Some(false) {
+            return;
+        }
+        if value.trim() == "false" {
+            text.hide(format!("`permalink: false` in {}", program.path));
+        } else if let Some(key) = decides(value, &text.fields) {
+            text.hide(format!(
+                "`{key}`, by which {} decides what to publish",
+                program.path
+            ));
+        } else if verdict == Some(true) || value.contains("false") || is_name(value.trim()) {
+            text.hide(format!(
+                "{} decides that it has no page, or may do so",
+                program.path
+            ));
+        }
+    };
+    let of_settings = project.settings.as_ref();
+    for program in programs.iter().chain(of_settings) {
+        // Front matter comes before data, and computed data before both.
+        let is_computed =
+            program.code.contains("eleventyComputed") || program.path.contains("eleventyComputed");
+        if own.is_none() || is_computed {
+            let values = program.values_of("permalink");
+            values.into_iter().for_each(|value| judge(&value, program));
         }
     }
-    if let Some(settings) = &project.settings {
-        let permalinks = settings.values_of("permalink");
-        for value in permalinks
+    if let Some(settings) = of_settings {
+        let preprocessors = settings.preprocessors();
+        preprocessors
             .into_iter()
-            .chain(settings.calls_of("addPreprocessor"))
-        {
-            if let Some(key) = decides(value, &text.fields) {
-                text.hide(format!(
-                    "`{key}`, by which {} decides what to publish",
-                    settings.path
-                ));
-            }
-        }
+            .for_each(|value| judge(value, settings));
     }
 }
 
-/// Returns the key of a text that may make an expression false, so that the text has no page.
+/// The data of a text as programs see them, as far as they are known.
+fn data_of(text: &Text, project: &Project, source: &Source) -> Value {
+    let mut known: Data = source.values.clone();
+    known.extend(text.fields.clone());
+    let inner = text.path.strip_prefix(&project.input).unwrap_or(&text.path);
+    let mut page = Data::from_iter([
+        (
+            "inputPath".to_owned(),
+            Value::from(format!("./{}", text.path)),
+        ),
+        (
+            "filePathStem".to_owned(),
+            Value::from(format!("/{}", ending(inner).0)),
+        ),
+        ("fileSlug".to_owned(), Value::from(text.stem())),
+    ]);
+    let at = text
+        .moment(&source.zone)
+        .and_then(|at| at.to_zoned(source.zone.clone()).ok());
+    page.extend(at.map(|at| {
+        (
+            "date".to_owned(),
+            Value::from(at.timestamp().as_millisecond()),
+        )
+    }));
+    known.insert("page".to_owned(), page.into());
+    let mode = serde_json::json!({ "env": { "runMode": "build" } });
+    known.insert("eleventy".to_owned(), mode);
+    known.into()
+}
+
+/// Returns the key of a text for which an expression may be false, so that the text has no page.
 fn decides(code: &str, fields: &Data) -> Option<String> {
-    let says_no = code.contains("false");
-    if !says_no {
+    if !code.contains("false") {
         return None;
     }
     let program = Program {
@@ -226,12 +279,5 @@ fn decides(code: &str, fields: &Data) -> Option<String> {
         };
         is_set && named(name)
     });
-    let constant = || {
-        // The expression does not depend on the text.
-        let asks = ["data", "draft", "page", "env", "date"]
-            .iter()
-            .any(|word| program.names(word));
-        (!asks && !code.contains('{') && code.contains("=>")).then(|| "permalink".to_owned())
-    };
-    found.map(|(name, _)| name.clone()).or_else(constant)
+    found.map(|(name, _)| name.clone())
 }

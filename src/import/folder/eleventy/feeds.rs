@@ -13,7 +13,7 @@ pub fn redirect(tree: &mut Tree, project: &Project, source: &mut Source) {
     if let Some(settings) = &project.settings {
         let said = settings.values_of("outputPath");
         for path in said
-            .into_iter()
+            .iter()
             .map(|code| code.trim().trim_matches(['"', '\'', '`']))
         {
             let form = match path.ends_with(".json") {

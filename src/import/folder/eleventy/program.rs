@@ -4,6 +4,11 @@ use std::collections::HashMap;
 
 use regex::Regex;
 
+use crate::import::folder::tree::{Tree, joined, split};
+
+/// Files that a program may consist of.
+const MOST_PARTS: usize = 50;
+
 /// Source code without comments.
 #[derive(Debug, Default, Clone)]
 pub struct Program {
@@ -99,17 +104,176 @@ impl Program {
         Some(vec![text.as_str().to_owned()])
     }
 
-    /// The code of a key's values: `permalink: …`, `permalink(…) {…}`, `"permalink", …`.
-    pub fn values_of<'p>(&'p self, key: &str) -> Vec<&'p str> {
+    /// The code of the values that a key gets: `permalink: …`, `permalink(…) {…}`, `"permalink", …`, `{ permalink }`.
+    pub fn values_of(&self, key: &str) -> Vec<String> {
         let pattern = format!(r#"\b{key}["'`]?\s*(?:[:(,=]|=>)\s*"#);
-        let Ok(pattern) = Regex::new(&pattern) else {
+        let (Ok(pattern), Ok(short)) = (
+            Regex::new(&pattern),
+            Regex::new(&format!(r"[{{,]\s*{key}\s*[,}}]")),
+        ) else {
             return Vec::new();
         };
         let found = pattern.find_iter(&self.code);
-        found
+        let mut values: Vec<String> = found
             .filter(|found| !self.code[..found.start()].ends_with("data."))
-            .map(|found| expression(&self.code[found.end()..], true))
-            .collect()
+            .map(|found| {
+                let value = expression(&self.code[found.end()..], true);
+                // The parameters and the body of a method.
+                match found.as_str().trim_end().ends_with('(') {
+                    true => format!("function({value}"),
+                    false => value.to_owned(),
+                }
+            })
+            .collect();
+        values.extend(short.is_match(&self.code).then(|| key.to_owned()));
+        values
+    }
+
+    /// Adds the code of the site's files that the program imports.
+    pub fn add_own_parts(&mut self, tree: &mut Tree) {
+        let Ok(pattern) = Regex::new(
+            r#"(?:\brequire\s*\(|\bfrom\b|\bimport\b\s*\(?)\s*["'](\.{1,2}/[^"'\n]+)["']"#,
+        ) else {
+            return;
+        };
+        let mut seen = vec![self.path.clone()];
+        let mut open = vec![(self.path.clone(), self.code.clone())];
+        while let Some((path, code)) = open.pop() {
+            for found in pattern.captures_iter(&code) {
+                let Some(bare) = joined(split(&path).0, &found[1]) else {
+                    continue;
+                };
+                let names = ["", ".js", ".cjs", ".mjs", ".ts", "/index.js"];
+                let part = names
+                    .iter()
+                    .map(|ending| format!("{bare}{ending}"))
+                    .find(|path| tree.has(path));
+                let Some(part) =
+                    part.filter(|part| !seen.contains(part) && seen.len() < MOST_PARTS)
+                else {
+                    continue;
+                };
+                let text = tree.text(&part).unwrap_or_default();
+                let text = without_comments(&text);
+                self.code.push('\n');
+                self.code.push_str(&text);
+                seen.push(part.clone());
+                open.push((part, text));
+            }
+        }
+    }
+
+    /// The texts that calls of a function may be given where the argument is no literal: those of the list that a loop around
+    /// it goes through, and of the variables in it.
+    pub fn computed_arguments(&self, function: &str) -> Vec<String> {
+        let call = Regex::new(&format!(
+            r"\b{}\s*\(\s*",
+            function.replace('.', r"\s*\.\s*")
+        ));
+        let (Ok(call), Ok(name)) = (call, Regex::new(r"[A-Za-z_$][\w$]*")) else {
+            return Vec::new();
+        };
+        let mut found = Vec::new();
+        for call in call.find_iter(&self.code) {
+            let argument = expression(&self.code[call.end()..], true);
+            if self.value(argument).is_some() {
+                continue;
+            }
+            let above = &self.code[..call.start()];
+            let above = &above[above.rfind(';').map_or(0, |at| at + 1)..];
+            // The line with the beginning of the loop, and what follows.
+            let line = above
+                .rfind("for")
+                .map(|at| above[..at].rfind('\n').map_or(0, |at| at + 1));
+            let around = format!("{}{argument}", line.map_or("", |line| &above[line..]));
+            let mut texts = literals(&around);
+            for name in name.find_iter(&around) {
+                let declared = Regex::new(&format!(
+                    r"\b(?:const|let|var)\s+{}\s*=\s*",
+                    regex::escape(name.as_str())
+                ));
+                let declared = declared.ok().and_then(|pattern| pattern.find(&self.code));
+                texts.extend(
+                    declared.into_iter().flat_map(|declared| {
+                        literals(expression(&self.code[declared.end()..], true))
+                    }),
+                );
+            }
+            match argument
+                .trim()
+                .strip_prefix('`')
+                .and_then(|template| template.strip_suffix('`'))
+            {
+                Some(template) => found.extend(texts.iter().map(|text| filled(template, text))),
+                None => found.append(&mut texts),
+            }
+        }
+        found
+    }
+
+    /// The functions that decide which Markdown files are read.
+    pub fn preprocessors(&self) -> Vec<&str> {
+        let Ok(pattern) = Regex::new(&format!(r"^\s*{LITERAL}\s*,\s*{LITERAL}\s*,\s*")) else {
+            return Vec::new();
+        };
+        let calls = self.calls_of("addPreprocessor").into_iter();
+        let functions = calls.filter_map(|call| {
+            let Some(found) = pattern.captures(call) else {
+                return Some(call);
+            };
+            let kinds = (4..7).find_map(|at| found.get(at))?.as_str();
+            let reads = kinds
+                .split(',')
+                .any(|kind| matches!(kind.trim(), "*" | "md"));
+            reads.then(|| &call[found.get(0).map_or(0, |whole| whole.end())..])
+        });
+        functions.collect()
+    }
+
+    /// The paired shortcodes that do not show the text between their tags, and those that may leave it out.
+    pub fn paired_shortcodes(&self) -> (Vec<String>, Vec<String>) {
+        let (mut silent, mut deciding) = (Vec::new(), Vec::new());
+        let Ok(pattern) = Regex::new(&format!(
+            r"^\s*{LITERAL}\s*,\s*(?:async\s+)?(?:function\s*\w*\s*)?\(?\s*(\w*)"
+        )) else {
+            return (silent, deciding);
+        };
+        let calls = [
+            "",
+            "Async",
+            "Liquid",
+            "Nunjucks",
+            "NunjucksAsync",
+            "Handlebars",
+        ]
+        .iter()
+        .flat_map(|engine| self.calls_of(&format!("addPaired{engine}Shortcode")));
+        for call in calls {
+            let Some(found) = pattern.captures(call) else {
+                continue;
+            };
+            let Some(name) = (1..4).find_map(|at| found.get(at)) else {
+                continue;
+            };
+            let (text, behind) = (
+                &found[4],
+                &call[found.get(0).map_or(0, |whole| whole.end())..],
+            );
+            let body = Self {
+                path: String::new(),
+                code: behind.to_owned(),
+            };
+            let has_body = behind.contains(['{', '=']);
+            let may_be_empty = ["\"\"", "''", "``", "return;", "null"]
+                .iter()
+                .any(|empty| behind.contains(empty));
+            if has_body && (text.is_empty() || !body.names(text)) {
+                silent.push(name.as_str().to_owned());
+            } else if may_be_empty {
+                deciding.push(name.as_str().to_owned());
+            }
+        }
+        (silent, deciding)
     }
 
     /// The code of the arguments in calls of a function.
@@ -143,6 +307,17 @@ impl Program {
         });
         pairs.collect()
     }
+}
+
+/// A template with a text in the place of each value.
+fn filled(template: &str, text: &str) -> String {
+    let mut parts = template.split("${");
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        out += text;
+        out += part.split_once('}').map_or("", |(_, after)| after);
+    }
+    out
 }
 
 /// The literals in an expression.
@@ -263,7 +438,7 @@ mod tests {
             ),
             (
                 "module.exports = { permalink(data) { return data.draft ? false : x; }, layout: 'a' }",
-                "data) { return data.draft ? false : x; }",
+                "function(data) { return data.draft ? false : x; }",
             ),
             (
                 "c.addGlobalData(\"eleventyComputed.permalink\", () => (data) => { if (data.private) return false; });",
@@ -271,11 +446,8 @@ mod tests {
             ),
         ] {
             let program = Program::new("x", code);
-            let values: Vec<&str> = program
-                .values_of("permalink")
-                .into_iter()
-                .map(str::trim)
-                .collect();
+            let values = program.values_of("permalink");
+            let values: Vec<&str> = values.iter().map(|value| value.trim()).collect();
             assert_eq!(values, [value], "{code}");
         }
     }

@@ -48,7 +48,11 @@ impl Project {
         let mut names = named.chain(SETTINGS.map(str::to_owned));
         let path = names.find(|path| tree.has(path));
         let text = path.and_then(|path| Some((tree.text(&path)?, path)));
-        let settings = text.map(|(text, path)| Program::new(&path, &text));
+        let settings = text.map(|(text, path)| {
+            let mut program = Program::new(&path, &text);
+            program.add_own_parts(tree);
+            program
+        });
         let mut is_input_known = true;
         let mut folder = |option: &str, key: &str, function: &str| {
             let said = settings.as_ref().and_then(|program| {
@@ -175,7 +179,10 @@ fn ignored(tree: &mut Tree, project: &Project, source: &mut Source) -> Vec<(Stri
         let (mut patterns, is_known) = program.arguments("ignores.add");
         let (kept, _) = program.arguments("ignores.delete");
         patterns.retain(|pattern| !kept.contains(pattern));
-        if !is_known {
+        let computed = program.computed_arguments("ignores.add");
+        let is_found = !computed.is_empty();
+        patterns.extend(computed);
+        if !is_known && !is_found {
             source.note(
                 "`ignores.add` has an argument that is not a literal text: files that it hides are not known",
                 &*program.path,

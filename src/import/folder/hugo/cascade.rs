@@ -50,11 +50,17 @@ pub struct Cascades {
     of_sections: HashMap<(String, Option<String>), Vec<Cascade>>,
 }
 
-struct Cascade {
+/// What a target or a filter of segments asks of a text.
+pub struct Matcher {
     path: Option<Globs>,
     kind: Option<Globs>,
     languages: Option<Globs>,
     environment: Option<Globs>,
+    output: Option<Globs>,
+}
+
+struct Cascade {
+    target: Matcher,
     fields: Data,
     /// Where it is written.
     place: String,
@@ -73,8 +79,11 @@ impl Cascades {
             return;
         };
         let mut own = read(&value, &text.path);
-        for cascade in own.iter_mut().filter(|cascade| cascade.languages.is_none()) {
-            cascade.languages = target
+        for cascade in own
+            .iter_mut()
+            .filter(|cascade| cascade.target.languages.is_none())
+        {
+            cascade.target.languages = target
                 .language
                 .map(|language| globs(&[language.to_owned()]));
         }
@@ -116,7 +125,7 @@ impl Cascades {
             near.append(&mut of_folder);
         }
         for cascade in near.into_iter().chain(&of_settings) {
-            if !cascade.is_for(target) {
+            if !cascade.target.fits(target) {
                 continue;
             }
             for (key, value) in &cascade.fields {
@@ -132,8 +141,22 @@ impl Cascades {
     }
 }
 
-impl Cascade {
-    fn is_for(&self, target: &Target<'_>) -> bool {
+impl Matcher {
+    pub fn of(table: &Data) -> Self {
+        let of = |key: &str| {
+            let patterns = texts_at(table, key);
+            (!patterns.is_empty()).then(|| globs(&patterns))
+        };
+        Self {
+            path: of("path"),
+            kind: of("kind"),
+            languages: of("lang").or_else(|| of("sites.matrix.languages")),
+            environment: of("environment"),
+            output: of("output"),
+        }
+    }
+
+    pub fn fits(&self, target: &Target<'_>) -> bool {
         let path = format!("/{}", target.inner).to_lowercase();
         let fits = |globs: &Option<Globs>, names: &[&str]| {
             let mut names = names.iter();
@@ -145,6 +168,7 @@ impl Cascade {
             && fits(&self.kind, &[target.kind])
             && fits(&self.languages, &[target.language.unwrap_or("en")])
             && fits(&self.environment, &["production"])
+            && fits(&self.output, &["html"])
     }
 }
 
@@ -172,15 +196,8 @@ fn read(value: &Value, place: &str) -> Vec<Cascade> {
         for (key, value) in table {
             fields.entry(key).or_insert(value);
         }
-        let of = |key: &str| {
-            let patterns = texts_at(&target, key);
-            (!patterns.is_empty()).then(|| globs(&patterns))
-        };
         Cascade {
-            path: of("path"),
-            kind: of("kind"),
-            languages: of("lang").or_else(|| of("sites.matrix.languages")),
-            environment: of("environment"),
+            target: Matcher::of(&target),
             fields,
             place: place.to_owned(),
         }

@@ -1,0 +1,88 @@
+//! Entities and character references of XML and HTML.
+
+use std::borrow::Cow;
+
+use crate::element::text_of_html;
+
+/// Entities that a document type may declare, and bytes of the text of one.
+const MOST_ENTITIES: usize = 100;
+const LONGEST_ENTITY: usize = 200;
+
+/// The entities that a document type declares with a short text. None whose text refers to another one, so that no text
+/// grows by more than the length of the longest.
+pub fn declared(declarations: &str) -> Vec<(String, String)> {
+    let found = declarations.split("<!ENTITY").skip(1).take(MOST_ENTITIES);
+    let found = found.filter_map(|declaration| {
+        let (name, value) = declaration.trim_start().split_once(char::is_whitespace)?;
+        let value = value.trim_start();
+        let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+        let (value, _) = value[1..].split_once(quote)?;
+        let is_plain = |reference: &str| {
+            let name = reference.split(';').next().unwrap_or_default();
+            name.starts_with('#') || matches!(name, "amp" | "lt" | "gt" | "quot" | "apos")
+        };
+        let is_short = value.len() <= LONGEST_ENTITY && value.split('&').skip(1).all(is_plain);
+        is_short.then(|| (name.to_owned(), unescaped(value)))
+    });
+    found.collect()
+}
+
+/// The text of an entity or a character reference.
+pub fn resolved(name: &str) -> Option<Cow<'static, str>> {
+    let Some(number) = name.strip_prefix('#') else {
+        return match name {
+            "amp" => Some("&".into()),
+            "lt" => Some("<".into()),
+            "gt" => Some(">".into()),
+            "quot" => Some("\"".into()),
+            "apos" => Some("'".into()),
+            _ => html_entity(name).map(Cow::Owned),
+        };
+    };
+    let number = match number.strip_prefix(['x', 'X']) {
+        Some(digits) => u32::from_str_radix(digits, 16),
+        None => number.parse(),
+    };
+    // What browsers take them for: the signs of Windows-1252 in the place of control characters.
+    let number = number.ok()?;
+    if let 0x80..=0x9f = number {
+        let byte = [u8::try_from(number).ok()?];
+        let (text, _) = encoding_rs::WINDOWS_1252.decode_without_bom_handling(&byte);
+        return Some(Cow::Owned(text.into_owned()));
+    }
+    char::from_u32(number).map(|c| Cow::Owned(c.to_string()))
+}
+
+/// What HTML means by a name: feeds use its names without declaring them.
+fn html_entity(name: &str) -> Option<String> {
+    let is_name = name.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    if !is_name || name.len() > 40 {
+        return None;
+    }
+    let written = format!("&{name};");
+    Some(text_of_html(&written)).filter(|text| *text != written && !text.ends_with(';'))
+}
+
+/// An attribute's value; what is no entity stays as it stands.
+pub fn unescaped(raw: &str) -> String {
+    let mut text = String::with_capacity(raw.len());
+    let mut rest = raw;
+    while let Some(at) = rest.find('&') {
+        text.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let end = rest.bytes().take(40).position(|byte| byte == b';');
+        let found = end.and_then(|end| Some((end, resolved(&rest[1..end])?)));
+        match found {
+            Some((end, found)) => {
+                text.push_str(&found);
+                rest = &rest[end + 1..];
+            }
+            None => {
+                text.push('&');
+                rest = &rest[1..];
+            }
+        }
+    }
+    text.push_str(rest);
+    text
+}

@@ -1,0 +1,44 @@
+//! Segments of a site: the settings may name those of which pages are made.
+
+use serde_json::Value;
+
+use super::cascade::{Matcher, Target};
+use super::setup::texts_at;
+use crate::import::folder::data::{self, Data};
+
+/// The segments that are rendered. Empty where all of the site is.
+pub struct Segments(Vec<Segment>);
+
+struct Segment {
+    included: Vec<Matcher>,
+    excluded: Vec<Matcher>,
+}
+
+impl Segments {
+    pub fn of(settings: &Data) -> Self {
+        let named = texts_at(settings, "rendersegments");
+        let segment = |name: &String| {
+            let filters = |key: &str| {
+                let tables = data::at(settings, &format!("segments.{name}.{key}")).cloned();
+                let tables = tables.map(data::list).unwrap_or_default();
+                tables
+                    .iter()
+                    .filter_map(Value::as_object)
+                    .map(Matcher::of)
+                    .collect()
+            };
+            Segment {
+                included: filters("includes"),
+                excluded: filters("excludes"),
+            }
+        };
+        Self(named.iter().map(segment).collect())
+    }
+
+    /// Whether no page is made of a text.
+    pub fn leave_out(&self, target: &Target<'_>) -> bool {
+        let holds = |matchers: &[Matcher]| matchers.iter().any(|matcher| matcher.fits(target));
+        let renders = |segment: &Segment| holds(&segment.included) && !holds(&segment.excluded);
+        !self.0.is_empty() && !self.0.iter().any(renders)
+    }
+}

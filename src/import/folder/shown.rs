@@ -1,0 +1,189 @@
+//! Whether the templates of shortcodes show the text between their tags.
+
+use super::tags::Tag;
+use super::tree::{Tree, ending};
+
+/// The shortcodes whose templates, which lie in these folders, never show the text between their tags, and those that show it
+/// under a condition.
+pub fn judged(tree: &mut Tree, folders: &[&str], inner: &str) -> (Vec<String>, Vec<String>) {
+    let (mut silent, mut deciding) = (Vec::new(), Vec::new());
+    for folder in folders {
+        let paths: Vec<String> = tree.below(folder).cloned().collect();
+        for path in paths.iter().filter(|path| ending(path).1 == "html") {
+            let Some(name) = path
+                .strip_prefix(folder)
+                .map(|name| ending(name).0.to_owned())
+            else {
+                continue;
+            };
+            match tree.text(path).map(|text| shown(&text, inner)) {
+                Some(Shown::Never) => silent.push(name),
+                Some(Shown::Sometimes) => deciding.push(name),
+                _ => {}
+            }
+        }
+    }
+    (silent, deciding)
+}
+
+/// Whether a template shows a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Shown {
+    Never,
+    Sometimes,
+    Always,
+}
+
+/// A part of a template that a tag begins and another ends.
+struct Part {
+    /// Whether it asks for the value itself: without one there is nothing to show.
+    is_about_value: bool,
+    has_else: bool,
+    branches: Vec<Shown>,
+}
+
+impl Part {
+    fn new(is_about_value: bool) -> Self {
+        Self {
+            is_about_value,
+            has_else: false,
+            branches: vec![Shown::Never],
+        }
+    }
+
+    fn show(&mut self, shown: Shown) {
+        if let Some(last) = self.branches.last_mut() {
+            *last = shown.max(*last);
+        }
+    }
+
+    fn shown(&self) -> Shown {
+        let least = self.branches.iter().min().copied();
+        let most = self.branches.iter().max().copied().unwrap_or(Shown::Never);
+        match least {
+            Some(Shown::Always) if self.has_else => Shown::Always,
+            _ if self.is_about_value => most,
+            _ => most.min(Shown::Sometimes),
+        }
+    }
+}
+
+/// Whether a template shows a value or a variable that holds it, in Go's templates or Tera's.
+fn shown(template: &str, value: &str) -> Shown {
+    let forms = [("{{", "}}"), ("{%", "%}")];
+    let mut names = vec![value.to_owned()];
+    let mut open = vec![Part::new(true)];
+    let mut at = 0;
+    while let Some(tag) = Tag::next(template, at, &forms) {
+        at = tag.span.end;
+        if tag.inner.starts_with("/*") {
+            continue;
+        }
+        let says = names.iter().any(|name| is_named(tag.inner, name));
+        let word = tag
+            .inner
+            .split(|c: char| !c.is_alphanumeric())
+            .next()
+            .unwrap_or_default();
+        match word {
+            "if" | "with" | "range" | "for" => {
+                let mut part = Part::new(says && word != "range" && word != "for");
+                // `with` shows the value by another name.
+                if says && word == "with" {
+                    part.show(Shown::Always);
+                }
+                open.push(part);
+            }
+            "block" | "define" | "filter" => open.push(Part::new(true)),
+            "else" | "elif" => {
+                let is_last = tag.inner.trim() == "else";
+                if let Some(part) = open.last_mut() {
+                    part.has_else |= is_last;
+                    part.branches.push(Shown::Never);
+                }
+            }
+            word if word.starts_with("end") => {
+                if open.len() > 1
+                    && let Some(part) = open.pop()
+                    && let Some(outer) = open.last_mut()
+                {
+                    outer.show(part.shown());
+                }
+            }
+            _ => {
+                let (variable, is_kept) = match tag.inner.split_once('=') {
+                    Some((name, _)) if tag.inner.starts_with('$') || word == "set" => {
+                        (name.trim_end_matches(':').trim(), true)
+                    }
+                    _ => ("", false),
+                };
+                if says && is_kept {
+                    names.push(variable.trim_start_matches("set ").trim().to_owned());
+                } else if says && let Some(part) = open.last_mut() {
+                    part.show(Shown::Always);
+                }
+            }
+        }
+    }
+    while open.len() > 1 {
+        let inner = open.pop().map_or(Shown::Never, |part| part.shown());
+        open.iter_mut()
+            .next_back()
+            .into_iter()
+            .for_each(|part| part.show(inner));
+    }
+    open.first().map_or(Shown::Never, |part| part.branches[0])
+}
+
+/// Whether a tag names a value, not as a part of a longer name.
+fn is_named(tag: &str, name: &str) -> bool {
+    tag.match_indices(name).any(|(at, _)| {
+        let after = tag[at + name.len()..].chars().next();
+        let before = tag[..at].chars().next_back();
+        let is_part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+        !is_part(after) && !is_part(before)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn templates_show_a_value_always_sometimes_or_never() {
+        for (template, expected) in [
+            ("<b>{{ .Inner | markdownify }}</b>", Shown::Always),
+            ("{{ if .Get 0 }}{{ .Inner }}{{ end }}", Shown::Sometimes),
+            (
+                "{{ if .Get 0 }}<b>{{ .Inner }}</b>{{ else }}{{ .Inner }}{{ end }}",
+                Shown::Always,
+            ),
+            (
+                "{{ if .Get 0 }}{{ .Inner }}{{ else if .X }}{{ .Inner }}{{ end }}",
+                Shown::Sometimes,
+            ),
+            ("{{ with .Inner }}<b>{{ . }}</b>{{ end }}", Shown::Always),
+            ("{{ if .Inner }}{{ .Inner }}{{ end }}", Shown::Always),
+            (
+                "{{- $text := .Inner -}}{{ if .X }}{{ $text }}{{ end }}",
+                Shown::Sometimes,
+            ),
+            ("{{ $text := .Inner }}{{ $textual }}", Shown::Never),
+            ("{{/* .Inner */}}", Shown::Never),
+            (
+                "{{ range .Params }}{{ $.Inner }}{{ end }}",
+                Shown::Sometimes,
+            ),
+            (
+                "{{ if .Get \"title\" }}<h2>{{ .Get \"title\" }}</h2>{{ end }}{{ .Inner }}",
+                Shown::Always,
+            ),
+        ] {
+            assert_eq!(shown(template, "Inner"), expected, "{template}");
+        }
+        assert_eq!(
+            shown("{% if draft %}{{ body }}{% endif %}", "body"),
+            Shown::Sometimes
+        );
+    }
+}
