@@ -184,7 +184,10 @@ fn texts(tree: &mut Tree, reading: &Reading, settings: &Data, source: &mut Sourc
         let read_as = match reading.kind(path) {
             _ if !is_text => {
                 if matches!(&*kind(path), "textile" | "adoc" | "rst" | "org") || is_post {
-                    source.note("a text in another format than Markdown was left out", path.as_str());
+                    source.note(
+                        "a text in another format than Markdown was left out",
+                        path.as_str(),
+                    );
                 }
                 continue;
             }
