@@ -887,14 +887,15 @@ fn part(key: Option<&str>, token: &str) -> String {
 
 #[test]
 fn the_list_of_a_bucket_that_lies_or_never_ends_is_left() {
-    let lists: [(&str, fn(usize) -> String, usize); 4] = [
+    type Page = fn(usize) -> String;
+    let lists: [(&str, Page, usize); 4] = [
         (
-            "a part comes again",
+            "one of its pages comes again",
             |at| part(Some(&at.to_string()), "same"),
             5,
         ),
         (
-            "its parts name no objects",
+            "its pages contain no objects",
             |at| part(None, &at.to_string()),
             110,
         ),

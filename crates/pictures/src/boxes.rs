@@ -36,10 +36,10 @@ pub(crate) fn without_metadata(bytes: &[u8]) -> Option<Vec<u8>> {
 
 /// Whether a part of a picture is after the end of the file.
 pub(crate) fn is_cut_off(bytes: &[u8]) -> bool {
-    let meta = Part::all(bytes, 0..bytes.len()).find(|part| part.kind == *b"meta");
-    let Some(meta) = meta.map(|part| part.inside.start + 4..part.inside.end) else {
+    let whole = |kind: &[u8; 4]| Part::all(bytes, 0..bytes.len()).find(|part| part.kind == *kind);
+    let Some(meta) = whole(b"meta").map(|part| part.inside.start + 4..part.inside.end) else {
         // A sequence of pictures may be a film alone.
-        return false;
+        return whole(b"moov").is_none();
     };
     let places = Part::all(bytes, meta).find(|part| part.kind == *b"iloc");
     let mut is_cut_off = false;

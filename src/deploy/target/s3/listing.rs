@@ -70,7 +70,7 @@ impl Listing {
         let token = token.as_deref();
         for mark in first_key.into_iter().chain(token) {
             if !self.seen.insert(xxh3_64(mark.as_bytes())) {
-                return Err(Endless("a part comes again"));
+                return Err(Endless("one of its pages comes again"));
             }
         }
         Ok(())
@@ -114,7 +114,10 @@ mod tests {
             listing.check(part).unwrap();
         }
         for again in [part(&["f"], Some("b")), part(&["c", "d"], Some("new"))] {
-            assert_eq!(listing.check(&again), Err(Endless("a part comes again")));
+            assert_eq!(
+                listing.check(&again),
+                Err(Endless("one of its pages comes again"))
+            );
         }
     }
 
