@@ -116,6 +116,18 @@ pub fn read(tree: &mut Tree) -> Result<Source, String> {
         .settings
         .extend(paged.map(|count| ("items_per_page", count.to_string())));
     let reading = Reading::of(&settings);
+    for name in data::get(&settings, "include")
+        .cloned()
+        .map(data::texts)
+        .unwrap_or_default()
+    {
+        if name.starts_with('.') && name != ".htaccess" {
+            source.note(
+                "a hidden file or folder that `include` publishes was not read",
+                name,
+            );
+        }
+    }
     texts(tree, &reading, &settings, &mut source);
     let feed = ["plugins", "gems"].iter().any(|key| {
         data::get(&settings, key)

@@ -33,9 +33,13 @@ impl Target {
             below if below.starts_with('/') => percent_decode_str(below).decode_utf8_lossy(),
             _ => return None,
         };
-        let path = path.into_owned();
-        let is_media = config.media_base_url.is_some() && path.starts_with("/media/");
-        (!is_media).then(|| Self {
+        let is_media = path.starts_with("/media/");
+        // Hosts serve the file of a folder under its name, too.
+        let path = match path.strip_suffix("index.html") {
+            Some(folder) if folder.ends_with('/') && !is_media => folder.to_owned(),
+            _ => path.into_owned(),
+        };
+        (!is_media || config.media_base_url.is_none()).then(|| Self {
             path,
             anchor: ContentLink::anchor(suffix),
         })
@@ -89,6 +93,11 @@ fn own_path(config: &Config, address: &str) -> Option<String> {
     let (_, rest) = address.split_once("://")?;
     let start = rest.get(..host.len())?;
     let path = &rest[host.len()..];
+    let default_port = match config.origin().starts_with("https:") {
+        true => ":443",
+        false => ":80",
+    };
+    let path = path.strip_prefix(default_port).unwrap_or(path);
     let is_own =
         start.eq_ignore_ascii_case(host) && (path.is_empty() || path.starts_with(['/', '?', '#']));
     is_own.then(|| match path.starts_with('/') {
@@ -124,6 +133,10 @@ mod tests {
             ("https://a.example", None),
             ("https://a.example.com/blog/", None),
             ("//a.example/blog/z", Some("/z")),
+            ("https://a.example:443/blog/x", Some("/x")),
+            ("https://a.example:8443/blog/x", None),
+            ("/blog/i/walk/index.html#b", Some("/i/walk/#b")),
+            ("/blog/media/a/index.html", Some("/media/a/index.html")),
             ("//b.example/blog/z", None),
             ("mailto:a@b.example", None),
             ("data:text/css,a", None),
