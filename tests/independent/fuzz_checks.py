@@ -10,8 +10,11 @@ import re
 import schemathesis
 from schemathesis.specs.openapi.checks import negative_data_rejection, positive_data_acceptance
 
+# JSON Schema counts 5.0 as whole; these APIs ask for 5. A gap, in every operation.
+WHOLE = r"\S+: it has to be a whole number, and is -?\d+$"
 CURSOR = r"next_cursor: (this is no cursor|is none of this query|this cursor is of)"
 PICTURE = r"_service\.seo\.social_image\.(width|height|mime_type): "
+FILES = r"\S+: .*(no file of the site is published|does not exist|leads out of the site|is a folder|is hidden|has a backslash)"
 ITEM = [
     r"content_markdown: send this or content_html",
     r"date_published_ms: it is another time",
@@ -22,7 +25,9 @@ ITEM = [
     # A picture of the site that was read may have another size.
     PICTURE,
     # Files that the site does not have, licences without a text, chapters out of order.
-    r"\S+: .*(no file of the site is published|does not exist|leads out of the site|is a folder|is hidden|has a backslash)",
+    FILES,
+    # A tag of the namespace that is not described yet is kept, but for characters that no feed can hold.
+    r"_service\.podcast\.[^a-z][\s\S]*: the character U\+\S+ cannot stand in a text",
     r"\S+: .*an address cannot start with",
     r"\S+: .*(ascend|is no known licen[cs]e|licen[cs]e)",
 ]
@@ -39,9 +44,10 @@ REASONS = {
     "POST /items/": ITEM,
     "POST /items/validate/": ITEM,
     "PUT /items/{itemId}/": [*ITEM, r"id: the id of an item cannot change"],
-    "POST /pages/": [r"navigation_label: ", r"content_markdown: send this or content_html"],
-    "POST /pages/validate/": [r"navigation_label: ", r"content_markdown: send this or content_html"],
+    "POST /pages/": [FILES, r"navigation_label: ", r"content_markdown: send this or content_html"],
+    "POST /pages/validate/": [FILES, r"navigation_label: ", r"content_markdown: send this or content_html"],
     "PUT /pages/{pageId}/": [
+        FILES,
         r"navigation_label: ",
         r"content_markdown: send this or content_html",
         r"\w+: (the|that of the) 404 Page",
@@ -75,6 +81,10 @@ REASONS = {
         r".*reserved",
     ],
     "GET /projects/{project}/queries/{job}": [r"this job is no query"],
+    # Another request has given the table other columns.
+    "GET /projects/{project}/datasets/{dataset}/tables/{table}/data": [r"selectedFields: there is no column"],
+    "POST /projects/{project}/jobs": [r"Unrecognized name: [nt];"],
+    "POST /projects/{project}/queries": [r"Unrecognized name: [nt];"],
 }
 
 
@@ -85,11 +95,20 @@ def message_of(response):
     return error if isinstance(error, str) else str(error.get("message", error))
 
 
+def has_null(value):
+    """Whether a body holds null somewhere."""
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else []
+    return value is None or any(has_null(one) for one in inner)
+
+
 @schemathesis.check
 def rejects_what_is_not_described(ctx, response, case):
-    """schemathesis' negative_data_rejection. The calendar and the warehouse take an empty parameter as left out."""
-    is_empty = any(value in ("", [""]) for value in (case.query or {}).values())
+    """schemathesis' negative_data_rejection. The calendar and the warehouse take an empty parameter, and the warehouse
+    null in a body, as left out."""
+    is_empty = any(value in ("", [""], [], {}) for value in (case.query or {}).values())
     if is_empty and re.search(r"/(calendars|users/me|projects)", case.operation.label):
+        return None
+    if "/projects" in case.operation.label and has_null(case.body):
         return None
     return negative_data_rejection(ctx, response, case)
 
@@ -101,7 +120,7 @@ def accepts_what_is_described(ctx, response, case):
         return None
     if response.status_code == 400:
         message = message_of(response)
-        reasons = REASONS.get(case.operation.label, [])
-        if any(re.match(reason, message) for reason in reasons):
+        reasons = [WHOLE, *REASONS.get(case.operation.label, [])]
+        if any(re.match(reason, message, re.DOTALL) for reason in reasons):
             return None
     return positive_data_acceptance(ctx, response, case)

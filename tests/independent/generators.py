@@ -191,7 +191,7 @@ HIDDEN = [
 def marks(folder):
     """The marked texts in a folder's files."""
     files = [file.read_text(errors="replace") for file in folder.rglob("*") if file.is_file()]
-    return {mark for text in files for mark in re.findall(r"(?:SHOWN|SECRET) (?:text of )?[\w -]+", text)}
+    return {mark.strip() for text in files for mark in re.findall(r"(?:SHOWN|SECRET) (?:text of )?[\w -]+", text)}
 
 
 def leaked(generator, name, build):

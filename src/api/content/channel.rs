@@ -20,7 +20,7 @@ use crate::source::fields::Reader;
 use crate::state::Scope;
 
 /// The form of a title: a text that feeds can hold, and that is not blank.
-const TITLE: &str = concat!(
+pub(super) const TITLE: &str = concat!(
     r"^[^\x00-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]*[^\s\x00-\x1F\uFFFE\uFFFF]",
     r"[^\x00-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]*$"
 );

@@ -47,7 +47,7 @@ pub struct ItemInput {
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub date_published: Patch<String>,
     /// The same time as `date_published`, in Unix milliseconds.
-    #[schemars(range(min = -62_135_596_800_000_i64, max = 253_402_207_200_999_i64))]
+    #[schemars(range(min = -62_135_596_800_000_i64, max = 253_402_207_200_000_i64))]
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub date_published_ms: Patch<i64>,
     /// Cover art: the URL of a picture, or a path of this site.

@@ -7,6 +7,7 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 use serde_json::json;
 
+use crate::api::content::channel::TITLE;
 use crate::api::content::input::Patch;
 use crate::api::content::shared_inputs::StatusInput;
 
@@ -22,7 +23,7 @@ use crate::api::content::shared_inputs::StatusInput;
 }]))]
 pub struct PageInput {
     /// The title.
-    #[schemars(with = "String", length(min = 1, max = 200))]
+    #[schemars(with = "String", length(min = 1, max = 200), regex(pattern = TITLE))]
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub title: Patch<String>,
     /// The public path without its slashes: words of `a–z` and `0–9` joined by single hyphens. The
