@@ -49,16 +49,22 @@ fn status(served: &Served, (method, path): (&str, &str), authorization: Option<&
 fn nothing_is_answered_without_a_valid_key() {
     let served = served();
     let before = served.files();
+    let hour = SignedDuration::from_hours(1);
     let expired = Window {
         not_before: None,
-        expires: Some(Timestamp::now() + SignedDuration::from_millis(5)),
+        expires: Some(Timestamp::now() - hour),
     };
     let later = Window {
         not_before: Some(Timestamp::now() + SignedDuration::from_hours(1)),
         expires: None,
     };
     let scopes = Scope::ALL;
-    let keys = [served.key(&scopes, expired), served.key(&scopes, later)];
+    let before_that = Timestamp::now() - hour - hour;
+    let expired = served
+        .state()
+        .create_key("expired", &scopes, expired, before_that)
+        .unwrap();
+    let keys = [expired.1.expose().to_owned(), served.key(&scopes, later)];
     let revoked = served
         .state()
         .create_key("revoked", &scopes, Window::default(), Timestamp::now())
@@ -67,7 +73,6 @@ fn nothing_is_answered_without_a_valid_key() {
         .state()
         .revoke_key(&revoked.0.id, Timestamp::now())
         .unwrap();
-    std::thread::sleep(std::time::Duration::from_millis(10));
     let mut wrong: Vec<Option<String>> = vec![
         None,
         Some(String::new()),
