@@ -192,9 +192,9 @@ fn texts(tree: &mut Tree, reading: &Reading, settings: &Data, source: &mut Sourc
     let mut posts = Vec::new();
     for path in &paths {
         let is_text = is_markdown(path) || matches!(&*kind(path), "html" | "htm");
-        let is_post = matches!(reading.kind(path), Ok(Kind::Post(_)));
         let read_as = match reading.kind(path) {
-            _ if !is_text => {
+            read_as if !is_text => {
+                let is_post = matches!(read_as, Ok(Kind::Post(_)));
                 if matches!(&*kind(path), "textile" | "adoc" | "rst" | "org") || is_post {
                     source.note(
                         "a text in another format than Markdown was left out",
