@@ -303,10 +303,10 @@ impl Scope<'_> {
     }
 }
 
-/// The code behind `const name =`, or of `function name`.
+/// The code of `function name`, or after `const name =`. Other variables may get another value later.
 fn declaration<'p>(program: &'p str, name: &str) -> Option<&'p str> {
     let name = regex::escape(name);
-    let pattern = format!(r"\b(?:const|let|var)\s+{name}\s*=\s*|\bfunction\s+{name}\s*\(");
+    let pattern = format!(r"\bconst\s+{name}\s*=\s*|\bfunction\s+{name}\s*\(");
     let found = regex::Regex::new(&pattern).ok()?.find(program)?;
     match found.as_str().starts_with("function") {
         true => Some(&program[found.start()..]),
