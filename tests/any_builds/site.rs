@@ -308,7 +308,8 @@ impl ChangingSite {
                 let mut clean = errors(clean);
                 // As below, where this is the only error.
                 if !self.is_public() {
-                    clean.retain(|error| kept.contains(error) || !error.contains("--> site-files/"));
+                    clean
+                        .retain(|error| kept.contains(error) || !error.contains("--> site-files/"));
                 }
                 assert_eq!(kept, clean);
                 assert_same(&tree(&self.out()), &before);

@@ -11,7 +11,7 @@ const LONGEST: f64 = 7.0 * 24.0 * 3600.0;
 /// Maximum size of a file in bytes: a tebibyte.
 const LARGEST: u64 = 1 << 40;
 
-/// Messages about values of an entry that could not be read.
+/// Messages about values and parts of an entry that could not be read or were left out.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Unread(Vec<String>);
 
@@ -20,7 +20,14 @@ impl Unread {
     pub fn push(&mut self, field: &str, value: &str, what: &str) {
         const MOST: usize = 100;
         let shown: String = value.chars().take(MOST).collect();
-        let message = format!("{field} {shown:?} is not a valid {what}; it is left out");
+        self.tell(format!(
+            "{field} {shown:?} is not a valid {what}; it is left out"
+        ));
+    }
+
+    /// Adds a message about the entry.
+    pub fn tell(&mut self, message: impl Into<String>) {
+        let message = message.into();
         if !self.0.contains(&message) {
             self.0.push(message);
         }

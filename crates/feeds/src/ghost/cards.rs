@@ -2,24 +2,90 @@
 
 use serde_json::Value;
 
-use crate::json_value::{Keys, escaped, list, table, text};
+use crate::json_value::{Keys, count, escaped, list, table, text, yes};
 
-/// A card by its name and what it holds. Texts of a card that nobody knows are kept as paragraphs.
-pub fn card(name: &str, mut held: Keys) -> String {
-    if is_hidden(name, &held) {
-        return String::new();
+/// A text as HTML, and messages about its parts that were left out.
+#[derive(Debug, Default)]
+pub struct Read {
+    pub html: String,
+    pub left: Vec<String>,
+    /// Whether parts for members are left out.
+    is_public: bool,
+    /// Whether the rest of the text is for members.
+    is_behind_paywall: bool,
+}
+
+impl Read {
+    pub fn new(is_public: bool) -> Self {
+        Self {
+            is_public,
+            ..Self::default()
+        }
     }
+
+    /// Adds HTML, unless it is behind a paywall.
+    pub fn push(&mut self, html: &str) {
+        if !self.is_behind_paywall {
+            self.html += html;
+        }
+    }
+
+    pub fn leave(&mut self, message: impl Into<String>) {
+        let message = message.into();
+        if !self.left.contains(&message) {
+            self.left.push(message);
+        }
+    }
+
+    /// Adds a card by its name and fields. Each card is converted or named in `left`.
+    pub fn card(&mut self, name: &str, held: Keys) {
+        if matches!(name, "paywall" | "members-only") {
+            if self.is_public {
+                self.is_behind_paywall = true;
+                self.leave("the text behind the paywall was left out");
+            }
+            return;
+        }
+        if matches!(name, "email" | "email-cta") {
+            return self.leave(format!("a card `{name}` for e-mails only was left out"));
+        }
+        if self.is_public && is_for_members(name, &held) {
+            return self.leave(format!("a card `{name}` for members only was left out"));
+        }
+        if name == "signup" {
+            self.leave("a form to subscribe by e-mail was left out");
+        }
+        let is_empty = !says_something(&held);
+        let html = card(name, held);
+        if html.is_empty() && !is_empty {
+            self.leave(format!("a card `{name}` is not supported; it was left out"));
+        }
+        self.push(&html);
+    }
+}
+
+/// Fields of a card that hold its settings, not its content.
+const SETTINGS: [&str; 4] = ["type", "version", "visibility", "cardWidth"];
+
+/// Whether a card has any text, number or list.
+fn says_something(held: &Keys) -> bool {
+    let mut fields = held
+        .iter()
+        .filter(|(key, _)| !SETTINGS.contains(&key.as_str()));
+    fields.any(|(_, value)| match value {
+        Value::Null | Value::Bool(_) => false,
+        Value::Number(_) => true,
+        Value::String(text) => !text.trim().is_empty(),
+        Value::Array(list) => !list.is_empty(),
+        Value::Object(table) => !table.is_empty(),
+    })
+}
+
+/// A card as HTML. The texts of an unknown card become paragraphs.
+fn card(name: &str, mut held: Keys) -> String {
     let mut take = |key: &str| text(&mut held, key).unwrap_or_default();
     match name {
-        "image" => {
-            let picture = picture(&take("src"), &take("alt"));
-            let href = take("href");
-            let picture = match href.is_empty() {
-                true => picture,
-                false => format!("<a href=\"{}\">{picture}</a>", escaped(&href)),
-            };
-            figure(&picture, &take("caption"))
-        }
+        "image" => image(&mut held),
         "html" => take("html"),
         "markdown" | "card-markdown" => markdown(&take("markdown")),
         "code" | "codeblock" => {
@@ -77,37 +143,52 @@ pub fn card(name: &str, mut held: Keys) -> String {
             format!("<details><summary>{heading}</summary>{content}</details>")
         }
         "button" => link(&take("buttonUrl"), &take("buttonText")),
-        "paywall" | "members-only" => String::new(),
         _ => unknown(held),
     }
 }
 
-/// Whether a card is hidden from the public page: it is for emails or for members.
-pub fn is_hidden(name: &str, held: &Keys) -> bool {
-    let on_web = || {
-        let rule = held.get("visibility")?;
-        let shown = rule.get("web").and_then(|web| web.get("nonMember"));
-        // The form until Ghost 5.103.
-        shown.or_else(|| rule.get("showOnWeb"))?.as_bool()
-    };
-    matches!(name, "email" | "email-cta") || on_web() == Some(false)
+/// Whether visitors who are not members do not see a card.
+fn is_for_members(name: &str, held: &Keys) -> bool {
+    let rule = held.get("visibility");
+    let is = |value: Option<&Value>| value.and_then(Value::as_bool);
+    let web = rule.and_then(|rule| rule.get("web"));
+    let for_visitors = is(web.and_then(|web| web.get("nonMember")))
+        // The forms until Ghost 5.103.
+        .or_else(|| is(rule?.get("showOnWeb")))
+        .or_else(|| is(rule?.get("emailOnly")).map(|only| !only))
+        // The default of each card but this one is to show it.
+        .unwrap_or(name != "transistor");
+    !for_visitors
 }
 
-/// Cards of letters, products and subscriptions: their headings, texts and buttons.
+/// Cards of products, subscriptions and calls to action: their headings, texts and buttons.
 fn unknown(mut held: Keys) -> String {
+    // A button or label that is switched off keeps its default text.
+    let mut is_off = |key: &str| held.remove(key) == Some(Value::Bool(false));
+    let has_buttons = !["buttonEnabled", "productButtonEnabled", "showButton"]
+        .map(&mut is_off)
+        .contains(&true);
+    if is_off("hasSponsorLabel") {
+        held.remove("sponsorLabel");
+    }
+    let has_rating = yes(&mut held, "productRatingEnabled");
+    let stars = count(&mut held, "productStarRating").filter(|_| has_rating);
     let mut take = |key: &str| text(&mut held, key).unwrap_or_default();
-    let mut out = String::new();
+    let mut out = rich(&take("sponsorLabel"));
     for key in ["header", "heading", "productTitle"] {
         let title = take(key);
         if !title.is_empty() {
             out += &format!("<h2>{title}</h2>");
         }
     }
-    for key in ["productImageSrc", "imageUrl"] {
+    for key in ["productImageSrc", "imageUrl", "backgroundImageSrc"] {
         let src = take(key);
         if !src.is_empty() {
             out += &format!("<p>{}</p>", picture(&src, ""));
         }
+    }
+    if let Some(stars) = stars {
+        out += &format!("<p>{stars}/5</p>");
     }
     for key in [
         "subheader",
@@ -120,20 +201,23 @@ fn unknown(mut held: Keys) -> String {
         "caption",
         "disclaimer",
     ] {
-        let text = take(key);
-        out += &if text.starts_with('<') {
-            text
-        } else {
-            paragraph(&text)
-        };
+        out += &rich(&take(key));
     }
     for (text, url) in [("buttonText", "buttonUrl"), ("productButton", "productUrl")] {
         let (text, url) = (take(text), take(url));
-        if !text.is_empty() {
+        if has_buttons && !text.is_empty() && !url.is_empty() {
             out += &link(&url, &text);
         }
     }
     out
+}
+
+/// HTML that may be a paragraph's content only.
+fn rich(html: &str) -> String {
+    match html.starts_with('<') {
+        true => html.to_owned(),
+        false => paragraph(html),
+    }
 }
 
 fn bookmark(mut held: Keys) -> String {
@@ -158,10 +242,24 @@ fn bookmark(mut held: Keys) -> String {
 fn gallery(mut held: Keys) -> String {
     let mut out = String::new();
     for mut one in list(&mut held, "images") {
-        let mut take = |key: &str| text(&mut one, key).unwrap_or_default();
-        out += &figure(&picture(&take("src"), &take("alt")), &take("caption"));
+        out += &image(&mut one);
     }
     out + &paragraph(&text(&mut held, "caption").unwrap_or_default())
+}
+
+/// A picture with its link and caption.
+fn image(held: &mut Keys) -> String {
+    let mut take = |key: &str| text(held, key).unwrap_or_default();
+    let src = take("src");
+    if src.is_empty() {
+        return String::new();
+    }
+    let (picture, href) = (picture(&src, &take("alt")), take("href"));
+    let picture = match href.is_empty() {
+        true => picture,
+        false => format!("<a href=\"{}\">{picture}</a>", escaped(&href)),
+    };
+    figure(&picture, &take("caption"))
 }
 
 /// Markdown as Ghost renders it.
@@ -196,12 +294,4 @@ fn paragraph(html: &str) -> String {
         true => String::new(),
         false => format!("<p>{html}</p>"),
     }
-}
-
-/// A card that an editor names with what it holds.
-pub fn named(value: &Value) -> Option<String> {
-    let [Value::String(name), Value::Object(held)] = value.as_array()?.as_slice() else {
-        return None;
-    };
-    Some(card(name, held.clone()))
 }

@@ -2,22 +2,22 @@
 
 use serde_json::Value;
 
-use super::cards;
+use super::cards::Read;
 use crate::json_value::escaped;
 
 /// How deep texts may be within one another.
 const DEEPEST: usize = 100;
 
 /// A document of Lexical. None if it is none.
-pub fn lexical(text: &str) -> Option<String> {
+pub fn lexical(text: &str, is_public: bool) -> Option<Read> {
     let document: Value = serde_json::from_str(text).ok()?;
     let root = document.get("root")?;
-    let mut out = String::new();
+    let mut out = Read::new(is_public);
     children(root, 0, &mut out);
     Some(out)
 }
 
-fn children(node: &Value, depth: usize, out: &mut String) {
+fn children(node: &Value, depth: usize, out: &mut Read) {
     for child in node
         .get("children")
         .and_then(Value::as_array)
@@ -28,26 +28,29 @@ fn children(node: &Value, depth: usize, out: &mut String) {
     }
 }
 
-fn one(node: &Value, depth: usize, out: &mut String) {
+fn one(node: &Value, depth: usize, out: &mut Read) {
     let said = |key: &str| node.get(key).and_then(Value::as_str).unwrap_or_default();
     let kind = said("type");
     if depth > DEEPEST {
-        return;
+        return out.leave(format!(
+            "a text in more than {DEEPEST} elements was left out"
+        ));
     }
     let name = match kind.trim_start_matches("extended-") {
-        "text" => {
-            return formatted(
+        "text" | "tk" => {
+            return out.push(&formatted(
                 said("text"),
                 node.get("format").and_then(Value::as_u64),
-                out,
-            );
+            ));
         }
-        "linebreak" => return out.push_str("<br>"),
-        "tab" => return out.push(' '),
+        "linebreak" => return out.push("<br>"),
+        "tab" => return out.push(" "),
+        // Places that the editor keeps while a link is searched, or beside one.
+        "at-link" | "at-link-search" | "zwnj" => return,
         "link" | "autolink" => {
-            *out += &format!("<a href=\"{}\">", escaped(said("url")));
+            out.push(&format!("<a href=\"{}\">", escaped(said("url"))));
             children(node, depth + 1, out);
-            return out.push_str("</a>");
+            return out.push("</a>");
         }
         "paragraph" => "p",
         "heading" => match said("tag") {
@@ -61,16 +64,21 @@ fn one(node: &Value, depth: usize, out: &mut String) {
         _ if node.get("children").is_some() => return children(node, depth + 1, out),
         card => {
             let held = node.as_object().cloned().unwrap_or_default();
-            return out.push_str(&cards::card(card, held));
+            return out.card(card, held);
         }
     };
-    *out += &format!("<{name}>");
+    let start = node
+        .get("start")
+        .and_then(Value::as_u64)
+        .filter(|start| name == "ol" && *start != 1);
+    let start = start.map(|start| format!(" start=\"{start}\""));
+    out.push(&format!("<{name}{}>", start.unwrap_or_default()));
     children(node, depth + 1, out);
-    *out += &format!("</{name}>");
+    out.push(&format!("</{name}>"));
 }
 
 /// A text, with a bit for each way that it is marked.
-fn formatted(text: &str, format: Option<u64>, out: &mut String) {
+fn formatted(text: &str, format: Option<u64>) -> String {
     const MARKS: [(u64, &str); 8] = [
         // As Markdown has it when a text is both.
         (2, "em"),
@@ -84,17 +92,13 @@ fn formatted(text: &str, format: Option<u64>, out: &mut String) {
     ];
     let format = format.unwrap_or_default();
     let marks = MARKS.iter().filter(|(bit, _)| format & bit != 0);
-    let marks: Vec<&str> = marks.map(|(_, name)| *name).collect();
-    marks.iter().for_each(|name| *out += &format!("<{name}>"));
-    *out += &escaped(text);
-    marks
-        .iter()
-        .rev()
-        .for_each(|name| *out += &format!("</{name}>"));
+    marks.rev().fold(escaped(text), |inner, (_, name)| {
+        format!("<{name}>{inner}</{name}>")
+    })
 }
 
 /// A document of Mobiledoc 0.3. None if it is none.
-pub fn mobiledoc(text: &str) -> Option<String> {
+pub fn mobiledoc(text: &str, is_public: bool) -> Option<Read> {
     let document: Value = serde_json::from_str(text).ok()?;
     let list = |key: &str| {
         document
@@ -107,36 +111,40 @@ pub fn mobiledoc(text: &str) -> Option<String> {
         atoms: list("atoms"),
     };
     let cards = list("cards");
-    let mut out = String::new();
+    let mut out = Read::new(is_public);
     for section in document.get("sections")?.as_array()? {
         let part = |at: usize| section.get(at).unwrap_or(&Value::Null);
         let name = tag(part(1).as_str().unwrap_or("p"));
+        let mut html = String::new();
         match part(0).as_u64()? {
             1 => {
-                out += &format!("<{name}>");
-                lists.markers(part(2), &mut out);
-                out += &format!("</{name}>");
+                html += &format!("<{name}>");
+                lists.markers(part(2), &mut html);
+                html += &format!("</{name}>");
             }
             2 => {
-                out += &format!(
+                html += &format!(
                     "<p><img src=\"{}\" alt=\"\"></p>",
                     escaped(part(1).as_str()?)
                 )
             }
             3 => {
-                out += &format!("<{name}>");
+                html += &format!("<{name}>");
                 for item in part(2).as_array()? {
-                    out += "<li>";
-                    lists.markers(item, &mut out);
-                    out += "</li>";
+                    html += "<li>";
+                    lists.markers(item, &mut html);
+                    html += "</li>";
                 }
-                out += &format!("</{name}>");
+                html += &format!("</{name}>");
             }
             _ => {
                 let at = usize::try_from(part(1).as_u64()?).ok()?;
-                out += &cards::named(cards.get(at)?)?;
+                let card = cards.get(at)?;
+                let held = card.get(1).and_then(Value::as_object);
+                out.card(card.get(0)?.as_str()?, held.cloned().unwrap_or_default());
             }
         }
+        out.push(&html);
     }
     Some(out)
 }

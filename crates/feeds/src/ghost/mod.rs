@@ -214,11 +214,6 @@ fn item(
     let id = text(&mut post, "id");
     let guid = id.filter(|id| id.parse::<u32>().is_err()).or(uuid);
     let title = text(&mut post, "title").unwrap_or_default();
-    let name = if title.is_empty() {
-        guid.clone().unwrap_or_default()
-    } else {
-        title.clone()
-    };
     let mut tell = |message: String| faults.push(Fault { line: 1, message });
     let is_page = text(&mut post, "type").as_deref() == Some("page") || yes(&mut post, "page");
     let status = text(&mut post, "status").unwrap_or_default();
@@ -249,11 +244,11 @@ fn item(
     let image = text(&mut post, "feature_image").or_else(|| text(&mut post, "image"));
     let alt = text(&mut post, "feature_image_alt");
     let caption = text(&mut post, "feature_image_caption");
-    let mut content = body(&mut post, &name, hidden.is_some(), &mut tell);
+    let mut unread = Unread::default();
+    let mut content = body(&mut post, hidden.is_some(), &mut unread);
     if let Some(caption) = &caption {
         content += &format!("\n<p>{caption}</p>");
     }
-    let mut unread = Unread::default();
     let mut item = Item {
         line: 1,
         guid,
@@ -330,16 +325,13 @@ fn seo(post: &mut Keys, fields: &mut Keys) {
 }
 
 /// The text as HTML: as Ghost rendered it, or of the document that its editor keeps.
-fn body(post: &mut Keys, name: &str, is_hidden: bool, tell: &mut impl FnMut(String)) -> String {
+fn body(post: &mut Keys, is_hidden: bool, unread: &mut Unread) -> String {
     let rendered = text(post, "html");
     let documents = (text(post, "lexical"), text(post, "mobiledoc"));
     let markdown = text(post, "markdown");
     if let Some(html) = rendered {
         if html.contains("kg-signup-card") {
-            tell(
-                "a form to subscribe to letters stays behind: nothing here takes addresses"
-                    .to_owned(),
-            );
+            unread.tell("a form to subscribe by e-mail was left out");
         }
         // An unpublished text is imported completely.
         let (html, gated) = match is_hidden {
@@ -347,27 +339,28 @@ fn body(post: &mut Keys, name: &str, is_hidden: bool, tell: &mut impl FnMut(Stri
             false => html::for_everybody(&html),
         };
         if gated > 0 {
-            tell(format!(
-                "passages of “{name}” for members only were left out"
-            ));
+            unread.tell(format!("passages for members only were left out: {gated}"));
         }
         return html::plain(&html);
     }
     let document = match &documents {
-        (Some(lexical), _) => document::lexical(lexical),
-        (None, Some(mobiledoc)) => document::mobiledoc(mobiledoc),
+        (Some(lexical), _) => document::lexical(lexical, !is_hidden),
+        (None, Some(mobiledoc)) => document::mobiledoc(mobiledoc, !is_hidden),
         (None, None) => {
             return markdown
                 .map(|text| cards::markdown(&text))
                 .unwrap_or_default();
         }
     };
-    document.unwrap_or_else(|| {
-        tell(format!(
-            "the text of “{name}” cannot be read; it is left out"
-        ));
-        String::new()
-    })
+    let Some(document) = document else {
+        unread.tell("its text cannot be read; it was left out");
+        return String::new();
+    };
+    document
+        .left
+        .into_iter()
+        .for_each(|message| unread.tell(message));
+    document.html
 }
 
 fn authors(post: &mut Keys) -> Vec<Author> {
