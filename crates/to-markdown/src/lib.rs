@@ -7,6 +7,8 @@
 //! HTML from elsewhere ([`Source::is_foreign`]) is untrusted and is [sanitized](sanitize) with an allow-list;
 //! [`Written::removed`] counts what was removed.
 //!
+//! A list of footnotes whose entries link back to the text becomes Markdown footnotes.
+//!
 //! - It knows no sites and no files: a text in, a text out.
 //! - What comes out renders to what went in, element by element; the tests hold that for any HTML.
 //! - No HTML makes it panic or overflow the stack.
@@ -14,6 +16,7 @@
 mod addresses;
 mod blocks;
 mod clean;
+mod footnotes;
 mod frames;
 mod links;
 mod marks;

@@ -6,6 +6,7 @@ use htmd::{Element, HtmlToMarkdown, element_handler::Handlers};
 use crate::addresses::{addresses, leads_to};
 use crate::blocks::blocks;
 use crate::clean::{clean, language};
+use crate::footnotes;
 use crate::frames;
 use crate::links::{only_link, shows, with_addresses, without_addresses};
 use crate::marks::{BREAKS, MARKED, Mark, TASKS, marked, unmarked};
@@ -74,6 +75,37 @@ pub fn write(text: &str, source: Source, render: &dyn Fn(&str) -> String) -> Wri
         (tokens, written.removed) = sanitize(tokens);
     }
     let without_looks = source.looks == Looks::Dropped;
+    let notes = footnotes::taken(&tokens).filter(|_| without_looks);
+    let whole = notes.and_then(|(text, notes)| with_notes(text, notes, render));
+    let body = whole.unwrap_or_else(|| body(tokens, without_looks, render));
+    Written {
+        removed: written.removed,
+        ..body
+    }
+}
+
+/// Writes a text with its footnotes. None if they would not be shown as footnotes.
+fn with_notes(
+    text: Vec<Token>,
+    notes: Vec<Vec<Token>>,
+    render: &dyn Fn(&str) -> String,
+) -> Option<Written> {
+    let mut whole = body(text, true, render);
+    let mut texts = Vec::with_capacity(notes.len());
+    for note in notes {
+        let note = body(note, true, render);
+        whole.html_blocks += note.html_blocks;
+        whole.is_html |= note.is_html;
+        texts.push(note.text);
+    }
+    whole.text = footnotes::put(&whole.text, &texts);
+    let are_shown = || footnotes::are_shown(&read(&render(&whole.text)));
+    (!whole.is_html && are_shown()).then_some(whole)
+}
+
+/// Writes a text without footnotes.
+fn body(mut tokens: Vec<Token>, without_looks: bool, render: &dyn Fn(&str) -> String) -> Written {
+    let mut written = Written::default();
     if without_looks {
         tokens = shaped(&tokens);
     }

@@ -126,6 +126,65 @@ fn html_is_written_as_people_write_markdown() {
 }
 
 #[test]
+fn footnotes_become_footnotes() {
+    for html in [
+        // WordPress, Hugo and kramdown, Pandoc.
+        "<p>One<sup class=\"fn\"><a href=\"#a\" id=\"a-link\">1</a></sup> and two<sup><a href=\"#b\" id=\"b-link\">2</a></sup>.</p>\
+         <ol class=\"wp-block-footnotes\"><li id=\"a\">First <em>note</em> <a href=\"#a-link\">↩︎</a></li><li id=\"b\">Second <a href=\"#b-link\">↩︎</a></li></ol>",
+        "<p>One<sup id=\"fnref:1\"><a href=\"#fn:1\" class=\"footnote-ref\">1</a></sup> and two<sup id=\"fnref:2\"><a href=\"#fn:2\">2</a></sup>.</p>\
+         <div class=\"footnotes\"><hr><ol><li id=\"fn:1\"><p>First <em>note</em>&#160;<a href=\"#fnref:1\">&#x21a9;&#xfe0e;</a></p></li><li id=\"fn:2\"><p>Second&#160;<a href=\"#fnref:2\">↩</a></p></li></ol></div>",
+        "<p>One<a href=\"#fn1\" id=\"fnref1\"><sup>1</sup></a>.</p>",
+    ] {
+        let text = markdown(html);
+        match html.contains("<ol") {
+            true => assert_eq!(
+                text,
+                "One[^1] and two[^2].\n\n[^1]: First *note*\n\n[^2]: Second"
+            ),
+            // A reference without its footnote stays a link.
+            false => assert!(text.contains("#fn1"), "{text}"),
+        }
+    }
+    let long = "<p>One<a href=\"#n\">[1]</a>, again<a href=\"#n\">[1]</a></p><ol><li id=\"n\"><p>First</p><pre>code\n\n  more</pre><p>Last <a href=\"#r\">↑</a></p></li></ol><p>After</p>";
+    assert_eq!(
+        markdown(long),
+        "One[^1], again[^1]\n\nAfter\n\n[^1]: First\n\n    ```\n    code\n\n      more\n    ```\n\n    Last"
+    );
+}
+
+#[test]
+fn many_footnotes_take_time_by_their_number() {
+    let of = |count: usize| {
+        let references: String = (0..count)
+            .map(|at| format!("<p><a href=\"#n{at}\">1</a></p>"))
+            .collect();
+        let notes: String = (0..count)
+            .map(|at| format!("<li id=\"n{at}\">Note <a href=\"#r\">↩</a></li>"))
+            .collect();
+        let html = format!("{references}<ol>{notes}</ol>");
+        let start = std::time::Instant::now();
+        assert!(markdown(&html).contains(&format!("[^{count}]: Note")));
+        start.elapsed()
+    };
+    let (few, many) = (of(500), of(4000));
+    assert!(many < few * 40, "{few:?} {many:?}");
+}
+
+#[test]
+fn what_would_not_be_a_footnote_stays_html() {
+    for html in [
+        // A reference where Markdown is not read, a list that nothing refers to, a note that leads nowhere.
+        "<table><tr><td rowspan=\"2\">One<a href=\"#n\">1</a></td></tr></table><ol><li id=\"n\">Note <a href=\"#r\">↩</a></li></ol>",
+        "<p>One</p><ol><li id=\"n\">Note <a href=\"#r\">↩</a></li></ol>",
+        "<p>One<a href=\"#n\">1</a></p><ol><li id=\"n\">Note</li></ol>",
+        "<pre>One<a href=\"#n\">1</a></pre><ol><li id=\"n\">Note <a href=\"#r\">↩</a></li></ol>",
+    ] {
+        let text = markdown(html);
+        assert!(!text.contains("[^") && text.contains("Note"), "{text}");
+    }
+}
+
+#[test]
 fn depth_costs_nothing() {
     let deep = format!(
         "{}x{}",

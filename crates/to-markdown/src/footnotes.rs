@@ -1,0 +1,185 @@
+//! Footnotes: a list whose entries link back to their references in the text.
+
+use std::collections::HashMap;
+
+use crate::tokens::{Tag, Token};
+
+/// Marks the start and end of the number of a footnote.
+const NUMBER: char = '\u{e00a}';
+
+/// Takes the footnotes out of a text. Returns the text, in which each reference is a placeholder, and the footnotes.
+/// None if there are none, or if one has no reference.
+pub fn taken(tokens: &[Token]) -> Option<(Vec<Token>, Vec<Vec<Token>>)> {
+    let (range, items) = lists(tokens)
+        .find_map(|(start, end)| Some((start..end, notes(&tokens[start + 1..end - 1])?)))?;
+    let ids = items.iter().enumerate().map(|(at, (id, _))| (*id, at));
+    let ids: HashMap<&str, usize> = ids.collect();
+    let mut text = Vec::with_capacity(tokens.len());
+    let mut is_referenced = vec![false; items.len()];
+    let mut at = 0;
+    while let Some(token) = tokens.get(at) {
+        if at == range.start {
+            at = range.end;
+            continue;
+        }
+        // The number is a link, often in <sup>.
+        let (inner, outer) = match token {
+            Token::Start(tag) if tag.name == "sup" => (at + 1, 1),
+            _ => (at, 0),
+        };
+        let number = reference(&tokens[inner..], &ids);
+        let is_whole =
+            outer == 0 || matches!(tokens.get(inner + 3), Some(Token::End(name)) if name == "sup");
+        match number.filter(|_| is_whole) {
+            Some(number) => {
+                is_referenced[number] = true;
+                crate::tokens::push_text(&mut text, &placeholder(number));
+                at = inner + 3 + outer;
+            }
+            None => {
+                text.push(token.clone());
+                at += 1;
+            }
+        }
+    }
+    let notes = items.into_iter().map(|(_, note)| note).collect();
+    is_referenced
+        .iter()
+        .all(|is| *is)
+        .then(|| (without_rule(text), notes))
+}
+
+/// Writes references in place of placeholders, and the footnotes below the text.
+pub fn put(text: &str, notes: &[String]) -> String {
+    let parts = text.split(NUMBER).enumerate().map(|(at, part)| {
+        let number = part
+            .parse()
+            .ok()
+            .filter(|number| at % 2 == 1 && *number < notes.len());
+        number.map_or_else(|| part.to_owned(), mark)
+    });
+    let mut out: String = parts.collect();
+    for (number, note) in notes.iter().enumerate() {
+        let note = note.replace('\n', "\n    ").replace("\n    \n", "\n\n");
+        out += &format!("\n\n{}: {note}", mark(number));
+    }
+    out
+}
+
+/// Whether a rendering shows no reference as a text.
+pub fn are_shown(rendered: &[Token]) -> bool {
+    let is_literal = |token: &Token| matches!(token, Token::Text(text) if text.contains("[^"));
+    !rendered.iter().any(is_literal)
+}
+
+fn placeholder(number: usize) -> String {
+    format!("{NUMBER}{number}{NUMBER}")
+}
+
+fn mark(number: usize) -> String {
+    format!("[^{}]", number + 1)
+}
+
+/// The ranges of ordered lists, the last one first.
+fn lists(tokens: &[Token]) -> impl Iterator<Item = (usize, usize)> {
+    let is_list = |token: &Token| matches!(token, Token::Start(tag) if tag.name == "ol");
+    let starts = (0..tokens.len())
+        .rev()
+        .filter(move |at| is_list(&tokens[*at]));
+    starts.filter_map(|start| Some((start, end_of(tokens, start)?)))
+}
+
+/// The index after the end of the element that starts at `start`.
+fn end_of(tokens: &[Token], start: usize) -> Option<usize> {
+    let Token::Start(Tag { name, .. }) = &tokens[start] else {
+        return None;
+    };
+    let mut depth = 0_usize;
+    for (at, token) in tokens.iter().enumerate().skip(start) {
+        match token {
+            Token::Start(tag) if tag.name == *name => depth += 1,
+            Token::End(own) if own == name => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return Some(at + 1);
+        }
+    }
+    None
+}
+
+/// The entries of a list of footnotes, each with its id. None for another list.
+fn notes(list: &[Token]) -> Option<Vec<(&str, Vec<Token>)>> {
+    let (mut notes, mut at) = (Vec::new(), 0);
+    while let Some(token) = list.get(at) {
+        match token {
+            Token::Text(text) if text.trim().is_empty() => at += 1,
+            Token::Start(tag) if tag.name == "li" => {
+                let end = end_of(list, at)?;
+                let note = without_links_back(&list[at + 1..end - 1])?;
+                notes.push((tag.attribute("id").filter(|id| !id.is_empty())?, note));
+                at = end;
+            }
+            _ => return None,
+        }
+    }
+    (!notes.is_empty()).then_some(notes)
+}
+
+/// A footnote without its links to where it is referenced. None if there are none.
+fn without_links_back(note: &[Token]) -> Option<Vec<Token>> {
+    let (mut out, mut has_link, mut at) = (Vec::with_capacity(note.len()), false, 0);
+    while let Some(token) = note.get(at) {
+        let is_back = match note.get(at..at + 3) {
+            Some([Token::Start(tag), Token::Text(text), Token::End(_)]) => {
+                let leads_here = tag
+                    .attribute("href")
+                    .is_some_and(|href| href.starts_with('#'));
+                tag.name == "a" && leads_here && text.contains(['↩', '↑', '⏎', '^'])
+            }
+            _ => false,
+        };
+        has_link |= is_back;
+        match is_back {
+            true => {
+                if let Some(Token::Text(text)) = out.last_mut() {
+                    text.truncate(text.trim_end().len());
+                }
+                at += 3;
+            }
+            false => {
+                out.push(token.clone());
+                at += 1;
+            }
+        }
+    }
+    has_link.then_some(out)
+}
+
+/// The index of the footnote that a link leads to, if tokens start with one.
+fn reference(tokens: &[Token], ids: &HashMap<&str, usize>) -> Option<usize> {
+    let [Token::Start(tag), Token::Text(text), Token::End(_), ..] = tokens else {
+        return None;
+    };
+    let is_number = text.trim().trim_matches(['[', ']']).chars().count() <= 4;
+    let href = tag
+        .attribute("href")
+        .filter(|_| tag.name == "a" && is_number)?;
+    let id = href.strip_prefix('#')?;
+    ids.get(id).copied()
+}
+
+/// A text without the line above its footnotes.
+fn without_rule(mut text: Vec<Token>) -> Vec<Token> {
+    let is_empty = |token: &Token| match token {
+        Token::Start(tag) => matches!(&*tag.name, "div" | "section" | "aside" | "footer"),
+        Token::End(_) => true,
+        Token::Text(text) => text.trim().is_empty(),
+    };
+    let last = text.iter().rposition(|token| !is_empty(token));
+    let is_rule = |at: &usize| matches!(&text[*at], Token::Start(tag) if tag.name == "hr");
+    if let Some(at) = last.filter(is_rule) {
+        text.remove(at);
+    }
+    text
+}
