@@ -1,6 +1,6 @@
 //! Writes what was found and is not there yet.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -189,6 +189,8 @@ pub fn bring(mut found: Found, run: &Run<'_>) -> Outcome {
         .map(|task| Mutex::new(Some(task)))
         .collect();
     let shared = Mutex::new(outcome);
+    // The notes of each task. They are reported in the order of the tasks.
+    let notes = Mutex::new(BTreeMap::new());
     let workers = match run.media {
         Some(_) => AT_ONCE,
         None => thread::available_parallelism().map_or(1, usize::from),
@@ -196,9 +198,10 @@ pub fn bring(mut found: Found, run: &Run<'_>) -> Outcome {
     thread::scope(|scope| {
         for _ in 0..workers {
             scope.spawn(|| {
-                while let Some(task) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let Some(task) = lock(task).take() else {
-                        continue;
+                loop {
+                    let at = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(task) = tasks.get(at).and_then(|task| lock(task).take()) else {
+                        break;
                     };
                     if lock(&shared).stopped.is_some() {
                         return;
@@ -212,10 +215,8 @@ pub fn bring(mut found: Found, run: &Run<'_>) -> Outcome {
                             .map(|count| own.media = count),
                         (_, media) => write(task, (media.as_ref(), &targets), run, &mut own),
                     };
+                    lock(&notes).insert(at, std::mem::take(&mut own.notes));
                     let mut outcome = lock(&shared);
-                    own.notes
-                        .drain(..)
-                        .for_each(|note| add(&mut outcome.notes, note));
                     match result {
                         Ok(()) => {
                             outcome.with_html += own.with_html;
@@ -234,6 +235,10 @@ pub fn bring(mut found: Found, run: &Run<'_>) -> Outcome {
     let mut outcome = shared
         .into_inner()
         .unwrap_or_else(|poisoned| poisoned.into_inner());
+    let notes = std::mem::take(&mut *lock(&notes));
+    for note in notes.into_values().flatten() {
+        add(&mut outcome.notes, note);
+    }
     if outcome.stopped.is_none() {
         media::clear(run.root);
         redirects::write(&found.redirects, run.root, &mut outcome.notes);
