@@ -7,7 +7,7 @@ use crate::small_site::{SmallSite, bare};
 use crate::support::fixtures;
 
 /// Imports a text with a command, builds the site, and gives the report with all that was published.
-fn published(kind: &str, name: &str, text: &str) -> (Value, String, SmallSite) {
+pub fn published(kind: &str, name: &str, text: &str) -> (Value, String, SmallSite) {
     let folder = bare();
     folder.write(name, text);
     let (source, site) = (folder.path(name), folder.path("new"));
@@ -32,7 +32,7 @@ fn published(kind: &str, name: &str, text: &str) -> (Value, String, SmallSite) {
 }
 
 /// Asserts that the secrets are in no published file and that the report names each with its reason.
-fn holds(report: &Value, public: &str, secrets: &[(&str, &str)]) {
+pub fn holds(report: &Value, public: &str, secrets: &[(&str, &str)]) {
     let notes = notes(report);
     for (name, why) in secrets {
         assert!(
@@ -45,14 +45,14 @@ fn holds(report: &Value, public: &str, secrets: &[(&str, &str)]) {
     assert!(public.contains("seen by all"));
 }
 
-fn wordpress(items: &str) -> String {
+pub fn wordpress(items: &str) -> String {
     rss("<wp:wxr_version>1.2</wp:wxr_version>", items).replace(
         "xmlns:content",
         "xmlns:wp='http://wordpress.org/export/1.2/' xmlns:content",
     )
 }
 
-fn post(id: u32, title: &str, status: &str, more: &str) -> String {
+pub fn post(id: u32, title: &str, status: &str, more: &str) -> String {
     let text = if status == "publish" && more.is_empty() {
         "seen by all".to_owned()
     } else {

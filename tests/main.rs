@@ -78,6 +78,7 @@ mod import_hidden_entries;
 mod import_media;
 mod import_services;
 mod import_whole;
+mod import_wordpress;
 mod init_ci;
 mod interrupted;
 mod keys;

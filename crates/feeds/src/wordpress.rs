@@ -33,7 +33,10 @@ pub struct WordPress {
 
 /// Takes an entry's tags out.
 pub fn of_item(element: &mut Element, item: &mut Item) -> Option<WordPress> {
-    let kind = element.take_text("wp:post_type")?;
+    let kind = element.take_text("wp:post_type");
+    // A post, if there is a status alone.
+    let has_status = element.elements().any(|it| it.name == "wp:status");
+    let kind = kind.or_else(|| has_status.then(|| "post".to_owned()))?;
     let mut text = |name: &str| element.take_text(&format!("wp:{name}")).unwrap_or_default();
     let (id, status, name, parent) = (
         text("post_id"),

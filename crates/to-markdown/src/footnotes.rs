@@ -156,7 +156,7 @@ fn without_links_back(note: &[Token]) -> Option<Vec<Token>> {
     has_link.then_some(out)
 }
 
-/// The index of the footnote that a link leads to, if tokens start with one.
+/// The index of the footnote to which the link at the start of `tokens` points.
 fn reference(tokens: &[Token], ids: &HashMap<&str, usize>) -> Option<usize> {
     let [Token::Start(tag), Token::Text(text), Token::End(_), ..] = tokens else {
         return None;

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::autop::paragraphs;
 use super::library::{Library, attribute, meta};
+use super::restricted::{for_everybody, has_condition, restricts};
 use super::shortcodes;
 
 /// Maximum nesting depth of reusable blocks.
@@ -33,6 +34,8 @@ pub fn read(text: &str, entry: &WordPress, library: &Library) -> Read {
         library,
         read: Read::default(),
         has_footnotes: false,
+        overrides: Value::Null,
+        replacement: None,
     };
     reader.text(text, 0);
     reader.footnotes();
@@ -41,7 +44,7 @@ pub fn read(text: &str, entry: &WordPress, library: &Library) -> Read {
 
 /// A part of a text.
 #[derive(Debug)]
-enum Part<'t> {
+pub enum Part<'t> {
     Text(&'t str),
     Start(&'t str, Value),
     End,
@@ -54,13 +57,23 @@ struct Reader<'r> {
     library: &'r Library,
     read: Read,
     has_footnotes: bool,
+    /// Values that replace the values of a reusable block, by the names of its blocks.
+    overrides: Value,
+    /// A text that replaces the text of the next block.
+    replacement: Option<String>,
 }
 
 impl Reader<'_> {
     fn text(&mut self, text: &str, depth: usize) {
         let mut open: Vec<Handling> = Vec::new();
         let mut held = String::new();
-        for part in parts(text) {
+        let (text, hidden) = for_everybody(text);
+        for name in hidden {
+            self.note(&format!(
+                "a part that [{name}] shows to some visitors only was left out"
+            ));
+        }
+        for part in parts(&text) {
             let handling = open.last().copied().unwrap_or(Handling::Classic);
             match part {
                 Part::Text(text) => match handling {
@@ -68,10 +81,18 @@ impl Reader<'_> {
                     Handling::Whole => self.whole(text),
                     Handling::Embed | Handling::Left => held.push_str(text),
                 },
+                // The rest of the text is for subscribers.
+                Part::Start("jetpack/paywall", _) | Part::Alone("jetpack/paywall", _)
+                    if handling != Handling::Left =>
+                {
+                    return self.note("the text behind the paywall was left out");
+                }
                 Part::Start(name, values) => {
                     let own = match (handling, name) {
                         (Handling::Left, _) => Handling::Left,
-                        _ if is_restricted(name, &values) => Handling::Left,
+                        _ if has_condition(&values) => Handling::Left,
+                        (_, "premium-content/container") => Handling::Whole,
+                        _ if restricts(name) => Handling::Left,
                         (Handling::Embed, _) => Handling::Embed,
                         (_, "freeform" | "shortcode") => Handling::Classic,
                         (_, "embed") => Handling::Embed,
@@ -81,6 +102,9 @@ impl Reader<'_> {
                     if own == Handling::Embed && handling != Handling::Embed {
                         held.clear();
                         self.address(&values);
+                    }
+                    if own != Handling::Left {
+                        self.bound(name, &values);
                     }
                     open.push(own);
                 }
@@ -96,11 +120,6 @@ impl Reader<'_> {
                 }
                 Part::Alone(_, _) if handling == Handling::Left => {}
                 Part::Alone(_, values) if has_condition(&values) => self.note(HIDDEN_PART),
-                // What follows is for subscribers.
-                Part::Alone("jetpack/paywall", _) => {
-                    self.note("the text behind the paywall was left out");
-                    return;
-                }
                 Part::Alone(name, values) => self.alone(name, &values, depth),
             }
         }
@@ -123,16 +142,15 @@ impl Reader<'_> {
     /// Complete HTML.
     fn whole(&mut self, text: &str) {
         let html = self.codes(text);
+        let html = match self.replacement.take() {
+            Some(own) => with_text(&html, &own).unwrap_or(html),
+            None => html,
+        };
         self.read.html.push_str(&html);
     }
 
     fn codes(&mut self, text: &str) -> String {
         let read = shortcodes::replaced(text, &self.entry.id, self.library);
-        for name in read.restricted {
-            self.note(&format!(
-                "[{name}] shows a part to some visitors only; it stays behind"
-            ));
-        }
         for name in read.others {
             self.note(&format!(
                 "the shortcode [{name}] is not supported; it was left in the text"
@@ -173,6 +191,33 @@ impl Reader<'_> {
         }
     }
 
+    /// Reads values that replace a block's values: a custom field, or values of the entry that uses a reusable block.
+    fn bound(&mut self, name: &str, values: &Value) {
+        let bindings = values
+            .pointer("/metadata/bindings")
+            .and_then(Value::as_object);
+        for source in bindings.into_iter().flat_map(serde_json::Map::values) {
+            match source.get("source").and_then(Value::as_str) {
+                Some("core/pattern-overrides") | None => {}
+                Some(source) => self.note(&format!(
+                    "a block shows a value of `{source}`; its own text was kept"
+                )),
+            }
+        }
+        let own = values.pointer("/metadata/name").and_then(Value::as_str);
+        let own = own.and_then(|own| self.overrides.get(own)?.as_object());
+        for (key, value) in own.cloned().into_iter().flatten() {
+            match (name, &*key, value.as_str()) {
+                ("paragraph" | "heading", "content", Some(text)) => {
+                    self.replacement = Some(text.to_owned());
+                }
+                _ => self.note(&format!(
+                    "the reusable block's own `{key}` of a block `{name}` was kept; this entry shows another one"
+                )),
+            }
+        }
+    }
+
     fn alone(&mut self, name: &str, values: &Value, depth: usize) {
         let library = self.library;
         match name {
@@ -183,7 +228,10 @@ impl Reader<'_> {
                 let text = id.as_deref().and_then(|id| library.block(id));
                 match text {
                     Some(text) if depth < DEEPEST && self.read.html.len() < LARGEST => {
+                        let own = values.get("content").cloned().unwrap_or_default();
+                        let outer = std::mem::replace(&mut self.overrides, own);
                         self.text(text, depth + 1);
+                        self.overrides = outer;
                     }
                     _ => self.note("a reusable block is not in the export; it is left out"),
                 }
@@ -225,30 +273,11 @@ impl Reader<'_> {
     }
 }
 
-/// Whether only some visitors see a block, or nobody: by its name, or by a condition that WordPress or a plugin keeps with it.
-fn is_restricted(name: &str, values: &Value) -> bool {
-    shortcodes::restricts(name) && name != "premium-content/container" || has_condition(values)
-}
-
-/// Whether a block is shown under a condition, or never.
-fn has_condition(values: &Value) -> bool {
-    const CONDITIONS: [&str; 4] = [
-        "/blockVisibility/controlSets",
-        "/conditionalBlocks",
-        "/conditionalBlocksAttributes",
-        "/otterConditions",
-    ];
-    let is_set = |value: &Value| match value {
-        Value::Array(list) => !list.is_empty(),
-        Value::Object(table) => !table.is_empty(),
-        Value::String(text) => !text.is_empty(),
-        _ => false,
-    };
-    values.pointer("/metadata/blockVisibility") == Some(&Value::Bool(false))
-        || values.pointer("/blockVisibility/hideBlock") == Some(&Value::Bool(true))
-        || CONDITIONS
-            .iter()
-            .any(|key| values.pointer(key).is_some_and(is_set))
+/// An element with another text.
+fn with_text(html: &str, text: &str) -> Option<String> {
+    let start = html.find('>')? + 1;
+    let end = html.rfind("</").filter(|end| *end >= start)?;
+    Some(format!("{}{text}{}", &html[..start], &html[end..]))
 }
 
 /// How the text within a block is converted.
@@ -265,7 +294,7 @@ enum Handling {
 }
 
 /// The parts of a text, in order.
-fn parts(text: &str) -> Vec<Part<'_>> {
+pub fn parts(text: &str) -> Vec<Part<'_>> {
     let mut parts = Vec::new();
     let (mut from, mut at) = (0, 0);
     while let Some(found) = memchr::memmem::find(&text.as_bytes()[at..], b"<!--") {

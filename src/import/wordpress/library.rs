@@ -14,6 +14,8 @@ pub struct Library {
     /// The numbers of the files that were uploaded to an entry, in their order there.
     by_parent: HashMap<String, Vec<String>>,
     blocks: HashMap<String, String>,
+    /// The addresses of the public entries.
+    links: HashMap<String, String>,
 }
 
 /// A file that was uploaded.
@@ -34,6 +36,9 @@ impl Library {
             let Some(entry) = &item.wordpress else {
                 continue;
             };
+            if let (Some(link), "publish") = (&item.link, entry.status.as_str()) {
+                library.links.insert(entry.id.clone(), link.clone());
+            }
             let text = |text: &Option<Text>| text.clone().map(Text::into_plain).unwrap_or_default();
             match (entry.kind.as_str(), &entry.file) {
                 ("attachment", Some(url)) if entry.status != "trash" => {
@@ -78,6 +83,23 @@ impl Library {
     pub fn files_of(&self, entry: &str) -> Vec<&File> {
         let ids = self.by_parent.get(entry).into_iter().flatten();
         ids.filter_map(|id| self.file(id)).collect()
+    }
+
+    /// Replaces links that name an entry by its number, such as `/?p=37`, with its address.
+    pub fn with_links(&self, text: &str) -> String {
+        if !text.contains("?p=") && !text.contains("?page_id=") {
+            return text.to_owned();
+        }
+        html::rewrite(text, |_, reference, _| {
+            let (site, query) = reference.split_once('?')?;
+            let (key, id) = query.split_once('=')?;
+            let link = self
+                .links
+                .get(id)
+                .filter(|_| matches!(key, "p" | "page_id"))?;
+            let is_here = site.is_empty() || site == "/" || link.starts_with(site);
+            is_here.then(|| link.clone())
+        })
     }
 
     /// HTML in which pictures without alternative text get the text from the library.

@@ -6,12 +6,14 @@
 //! | `blocks` | texts of the block editor |
 //! | `shortcodes` | `[gallery ids="1,2"]` and the like |
 //! | `autop` | blank lines of the classic editor as paragraphs |
+//! | `restricted` | what membership plugins show to some visitors only |
 //! | `plugins` | what plug-ins for podcasts and search engines keep of an entry |
 
 mod autop;
 mod blocks;
 mod library;
 mod plugins;
+mod restricted;
 mod shortcodes;
 
 use std::collections::HashSet;
@@ -20,13 +22,14 @@ use feeds::{Feed, Kept, Text, WordPress};
 
 use super::found::Note;
 use library::Library;
+use restricted::Rules;
 
 /// Post types whose entries are texts for readers. `podcast` and `episode` come from podcast plug-ins.
 const TEXTS: [&str; 4] = ["post", "page", "podcast", "episode"];
 
 /// Converts the entries of an export. Entries that are not texts for readers are left out and reported.
 pub fn entries(feed: &mut Feed, notes: &mut Vec<Note>, name: &str) {
-    let library = Library::of(feed);
+    let (library, rules) = (Library::of(feed), Rules::of(feed));
     let links = feed
         .items
         .iter()
@@ -65,13 +68,15 @@ pub fn entries(feed: &mut Feed, notes: &mut Vec<Note>, name: &str) {
             for message in read.notes.drain(..) {
                 report(format!("“{title}”: {message}"), line);
             }
-            item.content = Some(Text::Html(library.with_alternatives(&read.html)));
+            let html = library.with_links(&library.with_alternatives(&read.html));
+            item.content = Some(Text::Html(html));
         }
         let files = item.kept.take().map(|kept| kept.files);
         item.kept = Some(Kept {
             files: files.unwrap_or_default(),
             ..kept(
                 &entry,
+                hidden(&entry, &rules),
                 former_paths(&entry, item.link.as_deref(), &mut taken),
             )
         });
@@ -81,10 +86,10 @@ pub fn entries(feed: &mut Feed, notes: &mut Vec<Note>, name: &str) {
 }
 
 /// The reason why an entry is not public. None if it is public.
-fn hidden(entry: &WordPress) -> Option<String> {
+fn hidden(entry: &WordPress, rules: &Rules) -> Option<String> {
     let why = match entry.status.as_str() {
         "publish" if entry.has_password => "has a password",
-        "publish" => return plugins::restricted(entry).map(str::to_owned),
+        "publish" => return rules.restriction(entry),
         "draft" => "is a draft",
         "pending" => "waits for review",
         "private" => "is private",
@@ -95,10 +100,10 @@ fn hidden(entry: &WordPress) -> Option<String> {
 }
 
 /// The properties of an entry that a feed does not have.
-fn kept(entry: &WordPress, former: Vec<String>) -> Kept {
+fn kept(entry: &WordPress, hidden: Option<String>, former: Vec<String>) -> Kept {
     let mut kept = Kept {
         is_page: entry.kind == "page",
-        hidden: hidden(entry),
+        hidden,
         segment: Some(entry.name.clone()),
         ..Kept::default()
     };

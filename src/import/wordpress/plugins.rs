@@ -6,37 +6,6 @@ use serde_json::{Map, Value, json};
 
 use super::library::{Library, meta};
 
-/// The reason why only members see an entry, from membership plug-ins.
-pub fn restricted(entry: &WordPress) -> Option<&'static str> {
-    const KEYS: [&str; 13] = [
-        "_members_access_role",
-        "_wpmem_block",
-        "_memberful_acl",
-        "rcp_access_level",
-        "rcp_subscription_level",
-        "_is_paid",
-        "_jetpack_newsletter_access",
-        "_mepr_unauthorized_message_type",
-        "patreon-level",
-        "ihc_mb_who",
-        "_swpm_protect_post",
-        "_wlm_protection",
-        "_restrict_content",
-    ];
-    let is_set = |key: &&str| {
-        meta(entry, key).is_some_and(|value| {
-            !matches!(value, "" | "0" | "none" | "no" | "everybody" | "a:0:{}")
-        })
-    };
-    // Ultimate Member keeps the rule and whether it counts.
-    let rule = meta(entry, "um_content_restriction").unwrap_or_default();
-    let counts = ["s:1:\"1\"", "b:1", "i:1"]
-        .iter()
-        .any(|yes| rule.contains(&format!("\"_um_custom_access_settings\";{yes}")));
-    let is_open = rule.contains("\"_um_accessible\";s:1:\"0\"");
-    (KEYS.iter().any(is_set) || counts && !is_open).then_some("is for members")
-}
-
 /// Adds the plug-ins' data to an item.
 pub fn keep(item: &mut Item, entry: &WordPress, library: &Library) {
     let meta = |name: &str| meta(entry, name);

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::library::{File, Library, attribute};
+use super::restricted::restricts;
 
 /// Shortcodes that embed a video, a recording or a post of another site.
 const EMBEDS: [&str; 22] = [
@@ -43,64 +44,16 @@ const ALONE: [&str; 6] = [
 /// Maximum length of a tag in bytes.
 const LONGEST: usize = 4096;
 
-/// Parts of the names of shortcodes and blocks that show what is within them to some visitors only.
-const RESTRICTING: [&str; 26] = [
-    "member",
-    "restrict",
-    "private",
-    "protect",
-    "subscriber",
-    "loggedin",
-    "logged_in",
-    "logged-in",
-    "login",
-    "paywall",
-    "secret",
-    "hide",
-    "hidden",
-    "visib",
-    "access",
-    "password",
-    "mepr",
-    "pmpro",
-    "wlm",
-    "s2if",
-    "swpm",
-    "patreon",
-    "armif",
-    "ihc-",
-    "supporter",
-    "vip",
-];
-/// Parts of the names of those that show it to everybody else.
-const OPENING: [&str; 6] = [
-    "logged_out",
-    "loggedout",
-    "logged-out",
-    "non_member",
-    "nonmember",
-    "not_logged",
-];
-
-/// Whether a shortcode or block of this name shows what is within it to some visitors only.
-pub fn restricts(name: &str) -> bool {
-    let is_one_of = |parts: &[&str]| parts.iter().any(|part| name.contains(part));
-    is_one_of(&RESTRICTING) && !is_one_of(&OPENING)
-}
-
 /// A text without the shortcodes that have a form in HTML.
 pub struct Replaced {
     pub html: String,
     /// The names of the others.
     pub others: Vec<String>,
-    /// The names of those whose contents were left out, since not everybody sees them.
-    pub restricted: Vec<String>,
 }
 
 /// Converts shortcodes to HTML.
 pub fn replaced(html: &str, entry: &str, library: &Library) -> Replaced {
     let (mut out, mut others) = (String::with_capacity(html.len()), Vec::new());
-    let mut restricted = Vec::new();
     // The position of the last end tag of each name, so that missing end tags are not searched.
     let mut ends: HashMap<String, Option<usize>> = HashMap::new();
     let mut at = 0;
@@ -128,13 +81,7 @@ pub fn replaced(html: &str, entry: &str, library: &Library) -> Replaced {
             let length = html[end..].find(&closing)?;
             Some((&html[end..end + length], end + length + closing.len()))
         });
-        let is_restricting = restricts(&code.name) || code.name.starts_with("premium");
-        if let Some((_, after)) = inner.filter(|_| is_restricting) {
-            restricted.push(code.name);
-            at = after;
-            continue;
-        }
-        if is_restricting && code.values.is_empty() {
+        if code.is_restricting() && code.values.is_empty() {
             out.push('[');
             at = start + 1;
             continue;
@@ -152,34 +99,34 @@ pub fn replaced(html: &str, entry: &str, library: &Library) -> Replaced {
         }
     }
     out.push_str(&html[at..]);
-    Replaced {
-        html: out,
-        others,
-        restricted,
-    }
+    Replaced { html: out, others }
 }
 
 /// The start tag of a shortcode.
-struct Code {
-    name: String,
-    values: Vec<(String, String)>,
+pub struct Code {
+    pub name: String,
+    pub values: Vec<(String, String)>,
     /// Attributes without a name.
     plain: Vec<String>,
-    length: usize,
+    pub length: usize,
 }
 
 impl Code {
-    /// None for other text in brackets: a shortcode has a name in lower case, and attributes.
-    fn read(text: &str) -> Option<Self> {
+    /// None for other text in brackets: a shortcode has a name in lower case, and attributes. Some restricting ones have
+    /// names with capital letters: `[s2If …]`.
+    pub fn read(text: &str) -> Option<Self> {
         let window = &text.as_bytes()[..text.len().min(LONGEST)];
         let end = memchr::memchr(b']', window)?;
         let inner = text.get(1..end)?.trim_end_matches('/').trim_end();
         let split = inner.find(|c: char| c.is_whitespace() || c == '=');
         let (name, rest) = inner.split_at(split.unwrap_or(inner.len()));
         let is_name = name.len() > 1
-            && name.bytes().all(|byte| {
-                byte.is_ascii_lowercase() || matches!(byte, b'_' | b'-') || byte.is_ascii_digit()
-            });
+            && name
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
+        let is_restricting = restricts(name) || name.starts_with("premium");
+        let is_name =
+            is_name && (is_restricting || !name.bytes().any(|byte| byte.is_ascii_uppercase()));
         // `[youtube=https://…]`
         let rest = rest.strip_prefix('=').unwrap_or(rest);
         let mut code = Self {
@@ -190,8 +137,7 @@ impl Code {
         };
         code.read_values(rest);
         let is_code = !code.values.is_empty()
-            || restricts(name)
-            || name.starts_with("premium")
+            || is_restricting
             || ALONE.contains(&name)
             || (EMBEDS.contains(&name) && !code.plain.is_empty());
         (is_name && is_code).then_some(code)
@@ -223,7 +169,7 @@ impl Code {
         }
     }
 
-    fn value(&self, key: &str) -> Option<&str> {
+    pub fn value(&self, key: &str) -> Option<&str> {
         let found = self.values.iter().find(|(own, _)| own == key);
         found.map(|(_, value)| value.as_str())
     }

@@ -45,7 +45,7 @@ fn one(node: &Value, depth: usize, out: &mut Read) {
         }
         "linebreak" => return out.push("<br>"),
         "tab" => return out.push(" "),
-        // Places that the editor keeps while a link is searched, or beside one.
+        // Placeholders of the editor, which Ghost does not render.
         "at-link" | "at-link-search" | "zwnj" => return,
         "link" | "autolink" => {
             out.push(&format!("<a href=\"{}\">", escaped(said("url"))));

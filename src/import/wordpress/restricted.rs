@@ -1,0 +1,396 @@
+//! Content that WordPress and its membership plugins show to some visitors only: parts of a text, and whole entries.
+//!
+//! New plugins appear all the time, so the rules go by parts of names. A part that is left out in error is in the
+//! report; a part that is published in error is not.
+
+use std::collections::{HashMap, HashSet};
+
+use feeds::{Feed, Text, WordPress};
+use serde_json::Value;
+
+use super::blocks::{Part, parts};
+use super::library::meta;
+use super::shortcodes::Code;
+
+/// Parts of the names of shortcodes and blocks that show their contents to some visitors only.
+const RESTRICTING: [&str; 43] = [
+    "access",
+    "am4show",
+    "armif",
+    "condition",
+    "content_control",
+    "exclusive",
+    "expire",
+    "geoip",
+    "groups_can",
+    "hidden",
+    "hide",
+    "ifso",
+    "ihc-",
+    "is_expired",
+    "is_free",
+    "is_user",
+    "locked",
+    "locker",
+    "logged-in",
+    "logged_in",
+    "loggedin",
+    "login",
+    "memb_",
+    "member",
+    "mepr",
+    "only",
+    "paid",
+    "passster",
+    "password",
+    "patreon",
+    "paywall",
+    "pmpro",
+    "private",
+    "protect",
+    "restrict",
+    "scheduled",
+    "secret",
+    "show_content",
+    "subscriber",
+    "supporter",
+    "swpm",
+    "unlock",
+    "visib",
+];
+
+/// Words of such names.
+const RESTRICTING_WORDS: [&str; 11] = [
+    "dap", "geot", "if", "mm", "ppw", "ppwp", "role", "s2if", "timed", "vip", "wlm",
+];
+
+/// Parts of other names: shortcodes and blocks that show their contents to visitors who are not members, and
+/// words that contain one of [`RESTRICTING`].
+const OPEN: [&str; 20] = [
+    "accessib",
+    "accessor",
+    "blocked",
+    "guest",
+    "logged-out",
+    "logged_out",
+    "loggedout",
+    "non-member",
+    "non_member",
+    "nonmember",
+    "not-logged",
+    "not-member",
+    "not_logged",
+    "not_member",
+    "notmember",
+    "staff",
+    "team-member",
+    "team_member",
+    "teammember",
+    "visitor",
+];
+
+/// Attributes of shortcodes that name who sees their contents.
+const AUDIENCES: [&str; 15] = [
+    "cap",
+    "capabilities",
+    "capability",
+    "levels",
+    "membership",
+    "membership_id",
+    "memberships",
+    "min_level",
+    "min_tier",
+    "password",
+    "passwords",
+    "role",
+    "roles",
+    "user_role",
+    "user_roles",
+];
+
+/// Whether a shortcode or block of this name shows its contents to some visitors only.
+pub fn restricts(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    let mut words = name.split(['_', '-', '/']);
+    let has_word = words.any(|word| RESTRICTING_WORDS.contains(&word));
+    !is_open(&name) && (has_word || RESTRICTING.iter().any(|part| name.contains(part)))
+}
+
+fn is_open(name: &str) -> bool {
+    !name.contains("hide") && OPEN.iter().any(|part| name.contains(part))
+}
+
+impl Code {
+    /// Whether its contents are shown to some visitors only.
+    pub fn is_restricting(&self) -> bool {
+        // Paid Memberships Pro: everybody without a membership.
+        if self.name == "membership" && self.value("level") == Some("0") {
+            return false;
+        }
+        let mut keys = self.values.iter().map(|(key, _)| key.as_str());
+        let has_audience = keys.any(|key| AUDIENCES.contains(&key)) && !is_open(&self.name);
+        has_audience || restricts(&self.name) || self.name.starts_with("premium")
+    }
+}
+
+/// A text without the parts between restricting shortcodes, and the names of these. A part may hold several blocks, and
+/// it may begin in one block and end in another; the blocks around it stay complete.
+pub fn for_everybody(text: &str) -> (String, Vec<String>) {
+    let (mut out, mut names) = (String::with_capacity(text.len()), Vec::new());
+    // The position of the last end tag of each name, so that missing end tags are not searched.
+    let mut ends: HashMap<String, Option<usize>> = HashMap::new();
+    let mut at = 0;
+    while let Some(found) = memchr::memchr(b'[', &text.as_bytes()[at..]) {
+        let start = at + found;
+        out.push_str(&text[at..start]);
+        at = start;
+        let code = Code::read(&text[start..]).filter(Code::is_restricting);
+        let hidden = code.and_then(|code| {
+            let end = start + code.length;
+            let closing = format!("[/{}]", code.name);
+            let last = ends.entry(code.name.clone());
+            let last = *last.or_insert_with(|| text.rfind(&closing));
+            last.filter(|last| *last >= end)?;
+            let length = text[end..].find(&closing)?;
+            Some((code.name, end..end + length, end + length + closing.len()))
+        });
+        match hidden {
+            Some((name, range, after)) => {
+                out.push_str(&unmatched(&text[range]));
+                names.push(name);
+                at = after;
+            }
+            None => {
+                out.push('[');
+                at += 1;
+            }
+        }
+    }
+    out.push_str(&text[at..]);
+    (out, names)
+}
+
+/// The ends of blocks that began before a part of a text, and the starts of blocks that end after it.
+fn unmatched(text: &str) -> String {
+    let (mut out, mut starts) = (String::new(), Vec::new());
+    for part in parts(text) {
+        match part {
+            Part::Start(name, values) if restricts(name) || has_condition(&values) => {
+                starts.push("<!-- wp:hidden -->");
+            }
+            Part::Start(..) => starts.push("<!-- wp:group -->"),
+            Part::End if starts.pop().is_none() => out += "<!-- /wp:group -->",
+            Part::End | Part::Text(_) | Part::Alone(..) => {}
+        }
+    }
+    out + &starts.concat()
+}
+
+/// Whether a block is shown under a condition, or never.
+pub fn has_condition(values: &Value) -> bool {
+    // Attributes of plugins: `otterConditions`, `llms_visibility`, `um_is_restrict`, `UAGLoggedIn`.
+    const PARTS: [&str; 7] = [
+        "capabilit",
+        "condition",
+        "logged",
+        "membership",
+        "restrict",
+        "userrole",
+        "visib",
+    ];
+    let own = values.as_object().into_iter().flatten();
+    let is_conditional = own
+        .filter(|(key, _)| *key != "blockVisibility")
+        .any(|(key, value)| {
+            let key = key.to_ascii_lowercase();
+            PARTS.iter().any(|part| key.contains(part)) && is_set(value)
+        });
+    // WordPress, 6.9 and later.
+    let is_hidden = match values.pointer("/metadata/blockVisibility") {
+        Some(Value::Object(rule)) => rule
+            .get("viewport")
+            .and_then(Value::as_object)
+            .is_some_and(|sizes| sizes.len() >= 3 && sizes.values().all(|size| size == false)),
+        rule => rule == Some(&Value::Bool(false)),
+    };
+    // The plugin Block Visibility.
+    let is_of_plugin = |key: &str| values.pointer(key).is_some_and(is_set);
+    is_conditional
+        || is_hidden
+        || is_of_plugin("/blockVisibility/hideBlock")
+        || is_of_plugin("/blockVisibility/controlSets")
+}
+
+/// Whether an attribute sets a rule.
+fn is_set(value: &Value) -> bool {
+    match value {
+        Value::Array(list) => !list.is_empty(),
+        Value::Object(table) => !table.is_empty(),
+        Value::String(text) => sets_rule(text),
+        Value::Bool(is) => *is,
+        Value::Number(number) => number.as_f64() != Some(0.0),
+        Value::Null => false,
+    }
+}
+
+/// Whether a text sets a rule. Plugins also store that there is none.
+fn sets_rule(text: &str) -> bool {
+    const NONE: [&str; 15] = [
+        "",
+        "0",
+        "all",
+        "always",
+        "default",
+        "everybody",
+        "everyone",
+        "false",
+        "no",
+        "none",
+        "null",
+        "off",
+        "public",
+        "visible",
+        "a:0:{}",
+    ];
+    !NONE.contains(&text.trim().to_ascii_lowercase().as_str())
+}
+
+/// Parts of the names of custom fields by which plugins restrict an entry.
+const FIELDS: [&str; 23] = [
+    "_is_paid",
+    "_wlm_protection",
+    "_wpmem_block",
+    "access_level",
+    "access_plan",
+    "access_role",
+    "content_protect",
+    "groups-read",
+    "groups_read_post",
+    "ihc_mb_who",
+    "member_access",
+    "memberful_acl",
+    "members-only",
+    "members_access",
+    "members_only",
+    "mepr_unauthorized_message_type",
+    "newsletter_access",
+    "patreon-",
+    "paywall",
+    "protect_post",
+    "rcp_user_level",
+    "restrict",
+    "subscription_level",
+];
+
+/// Plugins whose rules are not in an export, and the starts of what their pages for members hold.
+const WITHOUT_RULES: [(&str, &[&str]); 4] = [
+    (
+        "Paid Memberships Pro",
+        &[
+            "[pmpro_account",
+            "[pmpro_checkout",
+            "[pmpro_levels",
+            "<!-- wp:pmpro/account",
+            "<!-- wp:pmpro/checkout",
+            "<!-- wp:pmpro/levels",
+        ],
+    ),
+    (
+        "Simple Membership",
+        &[
+            "[swpm_login_form",
+            "[swpm_payment_button",
+            "[swpm_profile_form",
+            "[swpm_registration_form",
+        ],
+    ),
+    ("WishList Member", &["[wlm_register", "[wlm_loginform"]),
+    ("s2Member", &["[s2Member-"]),
+];
+
+/// The rules of membership plugins for whole entries.
+#[derive(Debug, Default)]
+pub struct Rules {
+    /// A plugin whose rules are unknown: any entry may be restricted.
+    unknown: Option<String>,
+    /// The numbers of restricted entries.
+    entries: HashSet<String>,
+    /// The numbers of entries whose children are restricted.
+    parents: HashSet<String>,
+}
+
+impl Rules {
+    pub fn of(feed: &Feed) -> Self {
+        let mut rules = Self::default();
+        let entries = feed
+            .items
+            .iter()
+            .filter_map(|item| Some((item, item.wordpress.as_ref()?)));
+        for (item, entry) in entries.filter(|(_, entry)| entry.status == "publish") {
+            match entry.kind.as_str() {
+                "memberpressrule" => rules.add_of_memberpress(entry),
+                "wc_membership_plan" => rules.unknown = Some("WooCommerce Memberships".to_owned()),
+                kind if super::TEXTS.contains(&kind) => {
+                    let Some(Text::Html(html)) = &item.content else {
+                        continue;
+                    };
+                    let found = WITHOUT_RULES
+                        .iter()
+                        .find(|(_, traces)| traces.iter().any(|trace| html.contains(trace)));
+                    rules.unknown = found.map(|(name, _)| (*name).to_owned()).or(rules.unknown);
+                }
+                _ => {}
+            }
+        }
+        rules
+    }
+
+    /// MemberPress stores each rule as an entry.
+    fn add_of_memberpress(&mut self, rule: &WordPress) {
+        let content = meta(rule, "_mepr_rules_content")
+            .unwrap_or_default()
+            .to_owned();
+        match meta(rule, "_mepr_rules_type").unwrap_or_default() {
+            // A rule for a shortcode.
+            "partial" => {}
+            kind if kind.starts_with("single_") => {
+                self.entries.insert(content);
+            }
+            kind if kind.starts_with("parent_") => {
+                self.parents.insert(content);
+            }
+            _ => self.unknown = Some("MemberPress".to_owned()),
+        }
+    }
+
+    /// The reason why an entry is for members only. None if everybody sees it.
+    pub fn restriction(&self, entry: &WordPress) -> Option<String> {
+        let mut fields = entry
+            .meta
+            .iter()
+            .filter(|(key, _)| key != "um_content_restriction" && !key.contains("_contains_"));
+        let is_restricted = fields
+            .any(|(key, value)| FIELDS.iter().any(|part| key.contains(part)) && sets_rule(value));
+        let is_for_members = is_restricted
+            || is_of_ultimate_member(entry)
+            || self.entries.contains(&entry.id)
+            || self.parents.contains(&entry.parent);
+        let is_public = meta(entry, "_wc_memberships_force_public") == Some("yes");
+        match &self.unknown {
+            _ if is_for_members => Some("is for members".to_owned()),
+            Some(plugin) if !is_public => Some(format!(
+                "may be for members: the export does not hold the rules of {plugin}"
+            )),
+            _ => None,
+        }
+    }
+}
+
+/// Ultimate Member stores the rule and whether it counts.
+fn is_of_ultimate_member(entry: &WordPress) -> bool {
+    let rule = meta(entry, "um_content_restriction").unwrap_or_default();
+    let counts = ["s:1:\"1\"", "b:1", "i:1"]
+        .iter()
+        .any(|yes| rule.contains(&format!("\"_um_custom_access_settings\";{yes}")));
+    counts && !rule.contains("\"_um_accessible\";s:1:\"0\"")
+}
