@@ -9,6 +9,12 @@ use crate::api::content::shared_inputs::{
 };
 use crate::model::Category;
 
+/// A geo URI (RFC 5870, section 3.3): latitude and longitude within the Earth's degrees, altitude and parameters.
+const GEO: &str = concat!(
+    r"^(geo:-?0*(90(\.0+)?|[1-8]?[0-9](\.[0-9]+)?),-?0*(180(\.0+)?|(1[0-7]|[1-9])?[0-9](\.[0-9]+)?)",
+    r"(,-?[0-9]+(\.[0-9]+)?)?(;[A-Za-z0-9-]+(=[^;\s\x00-\x1F\uFFFE\uFFFF]*)?)*)?$"
+);
+
 /// What an item is created from, or what is to change of one. Unknown keys are ignored. In an update
 /// a field that is left out stays as it is.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -266,7 +272,7 @@ pub struct LocationInput {
     #[schemars(length(min = 1, max = 128))]
     pub name: String,
     /// A geo URI (RFC 5870).
-    #[schemars(regex(pattern = r"^(geo:-?[0-9]+(\.[0-9]+)?,-?[0-9]+(\.[0-9]+)?|$)"))]
+    #[schemars(regex(pattern = GEO))]
     pub geo: String,
     /// An OpenStreetMap object.
     #[serde(default, skip_serializing_if = "Option::is_none")]
