@@ -81,13 +81,26 @@ fn shortcodes_and_blocks_that_everybody_sees_stay() {
         "<!-- wp:acme/adaptive-gif {\"llms_visibility\":\"all\",\"UAGDisplayConditions\":\"none\"} --><p>seen-f</p><!-- /wp:acme/adaptive-gif -->",
         "<!-- wp:paragraph {\"metadata\":{\"blockVisibility\":{\"viewport\":{\"mobile\":false}}}} --><p>seen-g</p><!-- /wp:paragraph -->",
         "[[restrict]] seen-h",
+        "[is_not_paid]seen-i[/is_not_paid]",
+        "[groups_can_not capability=\"x\"]seen-j[/groups_can_not]",
+        "[membership level=\"1,-2\"]seen-k[/membership]",
+        "[members_access role=\"editor\" operator=\"!\"]seen-l[/members_access]",
+        "<!-- wp:pmpro/membership {\"segment\":\"all\",\"invert_restrictions\":\"1\"} --><p>seen-m</p><!-- /wp:pmpro/membership -->",
     ];
     let (report, public) = imported(&[of(1, "Open", &seen.concat())]);
-    for letter in 'a'..='h' {
+    for letter in 'a'..='m' {
         assert!(
             public.contains(&format!("seen-{letter}")),
             "{letter} {report:#}"
         );
+    }
+    for tag in [
+        "um_loggedout",
+        "membership level",
+        "/membership]",
+        "is_not_paid",
+    ] {
+        assert!(!public.contains(tag), "{tag}");
     }
 }
 
@@ -169,6 +182,11 @@ fn entries_that_plugins_restrict_are_unpublished() {
         .collect();
     let open = [
         ("rcp_user_level", "All"),
+        ("rcp_user_level", "a:1:{i:0;s:3:\"All\";}"),
+        (
+            "um_content_restriction",
+            "a:2:{s:26:\"_um_custom_access_settings\";s:1:\"1\";s:14:\"_um_accessible\";s:1:\"1\";}",
+        ),
         ("rcp_access_level", "None"),
         ("patreon-level", "0"),
         ("_jetpack_newsletter_access", "everybody"),
@@ -311,4 +329,58 @@ fn an_entry_without_a_type_is_as_public_as_its_status() {
     ];
     let (report, public) = imported(&items);
     holds(&report, &public, &[("Draft", "is a draft")]);
+}
+
+#[test]
+fn lists_of_categories_and_tags_and_their_feeds_lead_on() {
+    let category = |name: &str, parent: &str| {
+        format!(
+            "<wp:category><wp:category_nicename>{name}</wp:category_nicename><wp:category_parent>{parent}</wp:category_parent></wp:category>"
+        )
+    };
+    let term = |domain: &str, slug: &str, name: &str| {
+        format!("<category domain=\"{domain}\" nicename=\"{slug}\"><![CDATA[{name}]]></category>")
+    };
+    let terms = [
+        term("category", "boats", "Boats"),
+        term("category", "tugs", "Tugs"),
+        term("post_tag", "%d0%bc%d0%be%d1%80%d0%b5", "Море"),
+        term("series", "walks", "Walks"),
+        // A category above itself.
+        term("category", "loop", "Loop"),
+    ];
+    let with_terms =
+        |item: String, terms: &str| item.replace("</item>", &format!("{terms}</item>"));
+    let items = [
+        with_terms(of(1, "Seen", ""), &terms.concat()),
+        with_terms(
+            post(2, "Draft", "draft", ""),
+            &term("category", "plans", "Plans"),
+        ),
+    ];
+    let categories = [
+        category("boats", ""),
+        category("tugs", "boats"),
+        category("loop", "loop"),
+    ];
+    let source = wordpress(&(categories.concat() + &items.concat()));
+    let (report, public, folder) = published("wordpress", "e.xml", &source);
+    holds(&report, &public, &[("Draft", "is a draft")]);
+    let redirects = folder.read("new/content/redirects.toml");
+    for (from, to) in [
+        ("/category/boats/", "boats"),
+        ("/category/boats/tugs/", "tugs"),
+        ("/tag/море/", "море"),
+    ] {
+        let line = format!("\"{from}\" = \"/tags/{to}/\"");
+        let feed = format!("\"{from}feed/\" = \"/tags/{to}/rss.xml\"");
+        assert!(
+            redirects.contains(&line) && redirects.contains(&feed),
+            "{line}: {redirects}"
+        );
+    }
+    assert!(
+        !redirects.contains("plans") && !redirects.contains("walks"),
+        "{redirects}"
+    );
 }

@@ -29,6 +29,7 @@ pub fn read(mut root: Element, faults: &mut Faults, left: &mut Leavings) -> Feed
         .collect();
     let writers = wordpress::authors(&mut channel);
     let mut items: Vec<Item> = items;
+    wordpress::complete_terms(&mut channel, &mut items);
     for author in items.iter_mut().flat_map(|item| &mut item.authors) {
         let known = writers.iter().find(|(login, _)| *login == author.name);
         if let Some((_, known)) = known {

@@ -1,5 +1,7 @@
 //! What an export of WordPress (WXR) says beside RSS: `wp:` tags.
 
+use std::collections::HashMap;
+
 use crate::element::Element;
 use crate::entities::unescaped;
 use crate::feed::{Author, Item};
@@ -29,6 +31,8 @@ pub struct WordPress {
     pub meta: Vec<(String, String)>,
     /// How many comments there are.
     pub comments: usize,
+    /// The categories and tags of the entry: the paths of their lists, by WordPress's default rules, and their names.
+    pub terms: Vec<(String, String)>,
 }
 
 /// Takes an entry's tags out.
@@ -84,6 +88,7 @@ pub fn of_item(element: &mut Element, item: &mut Item) -> Option<WordPress> {
         excerpt,
         meta,
         comments,
+        terms: Vec::new(),
     })
 }
 
@@ -106,6 +111,7 @@ fn put_dates(element: &mut Element, item: &mut Item, dates: [&str; 3]) {
 /// Categories of an export are terms of many taxonomies. Topics become tags; the language, authors and internal terms
 /// do not.
 pub fn put_terms(element: &mut Element, item: &mut Item) {
+    let mut terms = Vec::new();
     const MACHINERY: [&str; 9] = [
         "post_format",
         "nav_menu",
@@ -121,7 +127,45 @@ pub fn put_terms(element: &mut Element, item: &mut Item) {
         match term.attribute("domain") {
             Some("language") => item.language = term.attribute("nicename").map(str::to_owned),
             Some(domain) if MACHINERY.contains(&domain) => {}
-            _ => crate::rss::push_tag(&mut item.tags, &unescaped(&term.text())),
+            domain => {
+                let name = unescaped(&term.text());
+                crate::rss::push_tag(&mut item.tags, &name);
+                let list = match domain {
+                    Some("category") => "category",
+                    Some("post_tag") => "tag",
+                    _ => continue,
+                };
+                let slug = term.attribute("nicename");
+                terms.extend(slug.map(|slug| (format!("/{list}/{slug}/"), name)));
+            }
+        }
+    }
+    if let Some(entry) = &mut item.wordpress {
+        entry.terms = terms;
+    }
+}
+
+/// Adds the parents of categories to the paths of their lists.
+pub fn complete_terms(channel: &mut Element, items: &mut [Item]) {
+    const DEEPEST: usize = 20;
+    let categories = channel.take_all("wp:category").into_iter();
+    let parents: HashMap<String, String> = categories
+        .filter_map(|mut one| {
+            let slug = one.take_text("wp:category_nicename")?;
+            Some((slug, one.take_text("wp:category_parent")?))
+        })
+        .collect();
+    let entries = items.iter_mut().filter_map(|item| item.wordpress.as_mut());
+    for (path, _) in entries.flat_map(|entry| &mut entry.terms) {
+        let slug = path
+            .strip_prefix("/category/")
+            .map(|slug| slug.trim_end_matches('/'));
+        let parent = slug.and_then(|slug| parents.get(slug));
+        let above: Vec<&String> = std::iter::successors(parent, |slug| parents.get(*slug))
+            .take(DEEPEST)
+            .collect();
+        for parent in above {
+            path.insert_str("/category/".len(), &format!("{parent}/"));
         }
     }
 }
@@ -145,7 +189,6 @@ pub fn authors(channel: &mut Element) -> Vec<(String, Author)> {
         "wp:wxr_version",
         "wp:base_site_url",
         "wp:base_blog_url",
-        "wp:category",
         "wp:tag",
         "wp:term",
     ] {

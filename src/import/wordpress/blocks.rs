@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::autop::paragraphs;
 use super::library::{Library, attribute, meta};
-use super::restricted::{for_everybody, has_condition, restricts};
+use super::restricted::{for_everybody, has_condition, restricts_block};
 use super::shortcodes;
 
 /// Maximum nesting depth of reusable blocks.
@@ -90,9 +90,7 @@ impl Reader<'_> {
                 Part::Start(name, values) => {
                     let own = match (handling, name) {
                         (Handling::Left, _) => Handling::Left,
-                        _ if has_condition(&values) => Handling::Left,
-                        (_, "premium-content/container") => Handling::Whole,
-                        _ if restricts(name) => Handling::Left,
+                        _ if restricts_block(name, &values) => Handling::Left,
                         (Handling::Embed, _) => Handling::Embed,
                         (_, "freeform" | "shortcode") => Handling::Classic,
                         (_, "embed") => Handling::Embed,

@@ -38,6 +38,7 @@ pub fn entries(feed: &mut Feed, notes: &mut Vec<Note>, name: &str) {
     let mut report = |message: String, line: usize| {
         super::found::add(notes, Note::new(message, format!("{name}:{line}")));
     };
+    let mut lists = Vec::new();
     feed.items.retain_mut(|item| {
         let Some(entry) = item.wordpress.clone() else {
             return true;
@@ -71,18 +72,26 @@ pub fn entries(feed: &mut Feed, notes: &mut Vec<Note>, name: &str) {
             let html = library.with_links(&library.with_alternatives(&read.html));
             item.content = Some(Text::Html(html));
         }
+        let hidden = hidden(&entry, &rules);
+        if hidden.is_none() && entry.kind != "page" {
+            let terms = entry.terms.iter();
+            lists.extend(terms.map(|(path, name)| (decoded(path), name.clone())));
+        }
         let files = item.kept.take().map(|kept| kept.files);
         item.kept = Some(Kept {
             files: files.unwrap_or_default(),
             ..kept(
                 &entry,
-                hidden(&entry, &rules),
+                hidden,
                 former_paths(&entry, item.link.as_deref(), &mut taken),
             )
         });
         plugins::keep(item, &entry, &library);
         true
     });
+    lists.sort();
+    lists.dedup();
+    feed.tag_paths.append(&mut lists);
 }
 
 /// The reason why an entry is not public. None if it is public.
@@ -120,8 +129,12 @@ fn kept(entry: &WordPress, hidden: Option<String>, former: Vec<String>) -> Kept 
 /// The path of an address, as people read it.
 fn path_of(link: &str) -> Option<String> {
     let url = fetch::Url::parse(link).ok()?;
-    let path = percent_encoding::percent_decode_str(url.path()).decode_utf8_lossy();
-    Some(path.into_owned()).filter(|path| path != "/")
+    Some(decoded(url.path())).filter(|path| path != "/")
+}
+
+fn decoded(path: &str) -> String {
+    let path = percent_encoding::percent_decode_str(path);
+    path.decode_utf8_lossy().into_owned()
 }
 
 /// The paths that an entry had by its former names, but for those that are `taken`: WordPress leads them to its address.
@@ -138,9 +151,6 @@ fn former_paths(entry: &WordPress, link: Option<&str>, taken: &mut HashSet<Strin
         .meta
         .iter()
         .filter(|(key, name)| key == "_wp_old_slug" && !name.is_empty());
-    let paths = names.map(|(_, name)| {
-        let name = percent_encoding::percent_decode_str(name).decode_utf8_lossy();
-        format!("{folder}/{name}{end}")
-    });
+    let paths = names.map(|(_, name)| format!("{folder}/{}{end}", decoded(name)));
     paths.filter(|path| taken.insert(path.clone())).collect()
 }

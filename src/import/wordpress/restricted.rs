@@ -64,12 +64,9 @@ const RESTRICTING_WORDS: [&str; 11] = [
     "dap", "geot", "if", "mm", "ppw", "ppwp", "role", "s2if", "timed", "vip", "wlm",
 ];
 
-/// Parts of other names: shortcodes and blocks that show their contents to visitors who are not members, and
-/// words that contain one of [`RESTRICTING`].
-const OPEN: [&str; 20] = [
-    "accessib",
-    "accessor",
-    "blocked",
+/// Parts of the names of shortcodes and blocks that show their contents to visitors who are not members.
+const OPENING: [&str; 15] = [
+    "can_not",
     "guest",
     "logged-out",
     "logged_out",
@@ -81,12 +78,19 @@ const OPEN: [&str; 20] = [
     "not-member",
     "not_logged",
     "not_member",
+    "not_paid",
     "notmember",
-    "staff",
+    "visitor",
+];
+
+/// Words that contain one of [`RESTRICTING`] and restrict nothing.
+const HARMLESS: [&str; 6] = [
+    "accessib",
+    "accessor",
+    "blocked",
     "team-member",
     "team_member",
     "teammember",
-    "visitor",
 ];
 
 /// Attributes of shortcodes that name who sees their contents.
@@ -111,25 +115,39 @@ const AUDIENCES: [&str; 15] = [
 /// Whether a shortcode or block of this name shows its contents to some visitors only.
 pub fn restricts(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
+    let has_one_of = |parts: &[&str]| parts.iter().any(|part| name.contains(part));
     let mut words = name.split(['_', '-', '/']);
     let has_word = words.any(|word| RESTRICTING_WORDS.contains(&word));
-    !is_open(&name) && (has_word || RESTRICTING.iter().any(|part| name.contains(part)))
+    let is_restricting = has_word || has_one_of(&RESTRICTING);
+    is_restricting && !opens(&name) && !has_one_of(&HARMLESS)
 }
 
-fn is_open(name: &str) -> bool {
-    !name.contains("hide") && OPEN.iter().any(|part| name.contains(part))
+/// Whether a shortcode or block of this name shows its contents to visitors who are not members.
+pub fn opens(name: &str) -> bool {
+    !name.contains("hide") && OPENING.iter().any(|part| name.contains(part))
 }
 
 impl Code {
     /// Whether its contents are shown to some visitors only.
     pub fn is_restricting(&self) -> bool {
-        // Paid Memberships Pro: everybody without a membership.
-        if self.name == "membership" && self.value("level") == Some("0") {
-            return false;
-        }
         let mut keys = self.values.iter().map(|(key, _)| key.as_str());
-        let has_audience = keys.any(|key| AUDIENCES.contains(&key)) && !is_open(&self.name);
-        has_audience || restricts(&self.name) || self.name.starts_with("premium")
+        let has_audience = keys.any(|key| AUDIENCES.contains(&key));
+        let is_restricting = restricts(&self.name) || self.name.starts_with("premium");
+        (has_audience || is_restricting) && !self.is_opening()
+    }
+
+    /// Whether its contents are shown to visitors who are not members.
+    pub fn is_opening(&self) -> bool {
+        match self.name.as_str() {
+            // Paid Memberships Pro: level 0 is no level, and −1 is everybody without level 1.
+            "membership" => self.value("level").is_some_and(|levels| {
+                let mut levels = levels.split(',').map(str::trim);
+                levels.any(|level| level == "0" || level.starts_with('-'))
+            }),
+            // Members.
+            "members_access" => self.value("operator") == Some("!"),
+            name => opens(name),
+        }
     }
 }
 
@@ -175,7 +193,7 @@ fn unmatched(text: &str) -> String {
     let (mut out, mut starts) = (String::new(), Vec::new());
     for part in parts(text) {
         match part {
-            Part::Start(name, values) if restricts(name) || has_condition(&values) => {
+            Part::Start(name, values) if restricts_block(name, &values) => {
                 starts.push("<!-- wp:hidden -->");
             }
             Part::Start(..) => starts.push("<!-- wp:group -->"),
@@ -185,6 +203,16 @@ fn unmatched(text: &str) -> String {
     }
     out + &starts.concat()
 }
+
+/// Whether a block shows its contents to some visitors only.
+pub fn restricts_block(name: &str, values: &Value) -> bool {
+    let is_inverted = values.get(INVERTED).is_some_and(is_set);
+    let restricts_by_name = restricts(name) && name != "premium-content/container" && !is_inverted;
+    restricts_by_name || has_condition(values)
+}
+
+/// The attribute by which Paid Memberships Pro shows a block to everybody else.
+const INVERTED: &str = "invert_restrictions";
 
 /// Whether a block is shown under a condition, or never.
 pub fn has_condition(values: &Value) -> bool {
@@ -200,7 +228,7 @@ pub fn has_condition(values: &Value) -> bool {
     ];
     let own = values.as_object().into_iter().flatten();
     let is_conditional = own
-        .filter(|(key, _)| *key != "blockVisibility")
+        .filter(|(key, _)| !["blockVisibility", INVERTED].contains(&key.as_str()))
         .any(|(key, value)| {
             let key = key.to_ascii_lowercase();
             PARTS.iter().any(|part| key.contains(part)) && is_set(value)
@@ -235,7 +263,7 @@ fn is_set(value: &Value) -> bool {
 
 /// Whether a text sets a rule. Plugins also store that there is none.
 fn sets_rule(text: &str) -> bool {
-    const NONE: [&str; 15] = [
+    const NONE: [&str; 16] = [
         "",
         "0",
         "all",
@@ -251,6 +279,7 @@ fn sets_rule(text: &str) -> bool {
         "public",
         "visible",
         "a:0:{}",
+        "a:1:{i:0;s:3:\"all\";}",
     ];
     !NONE.contains(&text.trim().to_ascii_lowercase().as_str())
 }
@@ -392,5 +421,10 @@ fn is_of_ultimate_member(entry: &WordPress) -> bool {
     let counts = ["s:1:\"1\"", "b:1", "i:1"]
         .iter()
         .any(|yes| rule.contains(&format!("\"_um_custom_access_settings\";{yes}")));
-    counts && !rule.contains("\"_um_accessible\";s:1:\"0\"")
+    // 0 is everybody, 1 is everybody who is not logged in.
+    let open = ["s:1:\"0\"", "s:1:\"1\"", "i:0;", "i:1;"];
+    let is_open = open
+        .iter()
+        .any(|open| rule.contains(&format!("\"_um_accessible\";{open}")));
+    counts && !is_open
 }

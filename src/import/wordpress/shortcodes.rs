@@ -1,9 +1,9 @@
 //! WordPress shortcodes: those with an equivalent in HTML are converted, the others are left unchanged and reported.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::library::{File, Library, attribute};
-use super::restricted::restricts;
+use super::restricted::{opens, restricts};
 
 /// Shortcodes that embed a video, a recording or a post of another site.
 const EMBEDS: [&str; 22] = [
@@ -54,12 +54,20 @@ pub struct Replaced {
 /// Converts shortcodes to HTML.
 pub fn replaced(html: &str, entry: &str, library: &Library) -> Replaced {
     let (mut out, mut others) = (String::with_capacity(html.len()), Vec::new());
+    let mut opened: HashSet<String> = HashSet::new();
     // The position of the last end tag of each name, so that missing end tags are not searched.
     let mut ends: HashMap<String, Option<usize>> = HashMap::new();
     let mut at = 0;
     while let Some(found) = memchr::memchr(b'[', &html.as_bytes()[at..]) {
         let start = at + found;
         out.push_str(&html[at..start]);
+        // The end of a part that visitors see.
+        let window = &html.as_bytes()[start..html.len().min(start + LONGEST)];
+        let end = memchr::memchr(b']', window).map(|length| start + length + 1);
+        if let Some(end) = end.filter(|end| opened.contains(&html[start..*end])) {
+            at = end;
+            continue;
+        }
         // `[[gallery]]` is a text about a shortcode.
         let is_escaped = html[start..].starts_with("[[");
         let Some(code) = Code::read(&html[start + usize::from(is_escaped)..]) else {
@@ -81,6 +89,11 @@ pub fn replaced(html: &str, entry: &str, library: &Library) -> Replaced {
             let length = html[end..].find(&closing)?;
             Some((&html[end..end + length], end + length + closing.len()))
         });
+        if code.is_opening() && inner.is_some() {
+            opened.insert(closing);
+            at = end;
+            continue;
+        }
         if code.is_restricting() && code.values.is_empty() {
             out.push('[');
             at = start + 1;
@@ -124,7 +137,7 @@ impl Code {
             && name
                 .bytes()
                 .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
-        let is_restricting = restricts(name) || name.starts_with("premium");
+        let is_restricting = restricts(name) || opens(name) || name.starts_with("premium");
         let is_name =
             is_name && (is_restricting || !name.bytes().any(|byte| byte.is_ascii_uppercase()));
         // `[youtube=https://…]`
