@@ -326,6 +326,22 @@ fn an_entry_of_the_future_waits_and_is_named() {
 }
 
 #[test]
+fn the_text_behind_a_paywall_of_a_feed_is_not_published() {
+    let item = |name: &str, text: &str| {
+        format!(
+            "<item><title>{name}</title><guid>{name}</guid><content:encoded><![CDATA[{text}]]></content:encoded></item>"
+        )
+    };
+    let paid = "<p>seen by all</p><div class=\"paywall-jump\" data-component-name=\"PaywallToDOM\"></div><p>secret of Paid</p>";
+    let about =
+        "<p>What a paywall-jump is: <code>&lt;div class=\"paywall-jump\"&gt;</code> seen too</p>";
+    let items = item("Paid", paid) + &item("About", about);
+    let (report, public, _) = published("rss", "in.xml", &rss("", &items));
+    holds(&report, &public, &[("Paid", "paywall")]);
+    assert!(public.contains("seen too"));
+}
+
+#[test]
 fn what_microfeed_hides_is_not_published() {
     let item = |id: &str, status: &str, text: &str| json!({ "id": id, "title": id, "content_html": text, "_microfeed": { "status": status, "web_url": "https://tides.example/i/x/" } });
     let feed = json!({ "version": "https://jsonfeed.org/version/1.1", "title": "Tides", "items": [

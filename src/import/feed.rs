@@ -142,12 +142,18 @@ pub fn found(mut feed: Feed, origin: &Origin) -> Found {
         let place = format!("{}:{}", origin.name, item.line);
         let unread = item.unread.clone();
         let mut entry = entry(item, &context, &mut found);
-        if entry.remove_programs() {
-            let message = format!(
-                "“{}” has addresses that run scripts; they are left out",
-                entry.name()
-            );
-            found.note(message, place.clone());
+        let left = [
+            (
+                entry.remove_programs(),
+                "addresses that run scripts; they are left out",
+            ),
+            (
+                !is_own && entry.remove_paid_part(),
+                "a paywall; the text behind it was left out",
+            ),
+        ];
+        for (_, what) in left.iter().filter(|(is_left, _)| *is_left) {
+            found.note(format!("“{}” has {what}", entry.name()), place.clone());
         }
         for message in unread.messages() {
             let message = format!("“{}”: {message}", entry.name());

@@ -236,6 +236,22 @@ impl Entry {
         self.fields != before
     }
 
+    /// Removes the text behind a paywall, which Substack marks in the texts of feeds for subscribers. Returns whether
+    /// there was any.
+    pub fn remove_paid_part(&mut self) -> bool {
+        let Body::Html(html) = &mut self.body else {
+            return false;
+        };
+        let tag = html.match_indices("paywall-jump").find_map(|(at, _)| {
+            let start = html[..at].rfind('<')?;
+            (!html[start..at].contains('>')).then_some(start)
+        });
+        if let Some(start) = tag {
+            html.truncate(start);
+        }
+        tag.is_some()
+    }
+
     /// Sets a value that says something.
     pub fn set(&mut self, key: &str, value: impl Into<Value>) {
         let value = value.into();

@@ -32,7 +32,7 @@ pub fn of_entry(element: &mut Element, item: &mut Item) -> Option<Entry> {
     let control = element.take("app:control");
     let draft = control.and_then(|mut control| control.take_text("app:draft"));
     let is_draft = draft.is_some_and(|flag| flag.eq_ignore_ascii_case("yes"));
-    if kind.is_none() && !is_draft {
+    if kind.is_none() && !is_draft && status.is_none() && trashed.is_none() {
         return None;
     }
     let is_page = match kind.as_deref().map(str::to_ascii_lowercase).as_deref() {
@@ -46,7 +46,9 @@ pub fn of_entry(element: &mut Element, item: &mut Item) -> Option<Entry> {
     let hidden = match status.as_deref() {
         _ if is_draft => Some("is a draft"),
         _ if trashed.is_some() => Some("is in the trash"),
-        None | Some("LIVE") => None,
+        Some("LIVE") => None,
+        None if is_export => Some("has no status"),
+        None => None,
         Some("DRAFT") => Some("is a draft"),
         Some("SCHEDULED") => Some("was scheduled for later"),
         Some("SOFT_TRASHED" | "TRASHED") => Some("is in the trash"),

@@ -96,6 +96,13 @@ fn what_takeout_gives_is_read_by_type_and_status() {
             entry(5, "POST", "SOMETHING_NEW"),
             entry(6, "COMMENT", "LIVE"),
             entry(7, "PAGE", "LIVE"),
+            // The element is there and says nothing, or says it without the other one.
+            entry(8, "POST", ""),
+            entry(9, "", "DRAFT"),
+            entry(10, "", "").replace(
+                "<blogger:filename>",
+                "<blogger:trashed>2024-01-01</blogger:trashed><blogger:filename>",
+            ),
         ]
         .concat(),
     );
@@ -103,7 +110,10 @@ fn what_takeout_gives_is_read_by_type_and_status() {
         .iter()
         .map(|(_, hidden)| hidden.is_some())
         .collect();
-    assert_eq!(hidden, [false, true, true, true, true, false]);
+    assert_eq!(
+        hidden,
+        [false, true, true, true, true, false, true, true, true]
+    );
     let first = feed.items[0].kept.as_ref().unwrap();
     assert_eq!(first.segment.as_deref(), Some("e1"));
     assert_eq!(

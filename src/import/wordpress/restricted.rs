@@ -139,7 +139,7 @@ impl Code {
     /// Whether its contents are shown to visitors who are not members.
     pub fn is_opening(&self) -> bool {
         match self.name.as_str() {
-            // Paid Memberships Pro: level 0 is no level, and −1 is everybody without level 1.
+            // Paid Memberships Pro: 0 is everybody without a level, and −1 everybody without level 1.
             "membership" => self.value("level").is_some_and(|levels| {
                 let mut levels = levels.split(',').map(str::trim);
                 levels.any(|level| level == "0" || level.starts_with('-'))
