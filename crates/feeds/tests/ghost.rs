@@ -107,6 +107,7 @@ fn what_was_not_for_everybody_is_a_draft() {
 #[test]
 fn parts_for_members_stay_behind() {
     let gated = "<p>all</p><!--kg-gated-block:begin nonMember:false memberSegment:\"status:free\" --><p>paid</p><!--kg-gated-block:end-->\
+        <!--kg-gated-block:begin nonMember:false memberSegment:\"label:nonMember:true\" --><p>some</p><!--kg-gated-block:end-->\
         <!--kg-gated-block:begin nonMember:true memberSegment:\"\" --><p>seen</p><!--kg-gated-block:end--><p>end</p><!--members-only--><p>rest</p>";
     assert_eq!(
         text(json!({ "id": "a1", "status": "published", "html": gated })),

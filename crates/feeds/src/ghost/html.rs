@@ -88,7 +88,8 @@ pub fn for_everybody(html: &str) -> (String, usize) {
     for part in parts {
         let (rule, inner) = part.split_once("-->").unwrap_or((part, ""));
         let (inner, after) = inner.split_once(END).unwrap_or((inner, ""));
-        if rule.contains("nonMember:true") {
+        // The name of a segment, which follows, may be any text.
+        if rule.trim_start().starts_with("nonMember:true") {
             out += inner;
         } else {
             gated += 1;
