@@ -86,15 +86,18 @@ fn shown(template: &str, value: &str) -> Shown {
             .next()
             .unwrap_or_default();
         match word {
-            "if" | "with" | "range" | "for" => {
-                let mut part = Part::new(says && word != "range" && word != "for");
+            "if" | "with" | "range" | "for" | "block" | "define" | "filter" => {
+                let mut part = Part::new(match word {
+                    "if" | "with" => says,
+                    "range" | "for" => false,
+                    _ => true,
+                });
                 // `with` shows the value by another name.
                 if says && word == "with" {
                     part.show(Shown::Always);
                 }
                 open.push(part);
             }
-            "block" | "define" | "filter" => open.push(Part::new(true)),
             "else" | "elif" => {
                 let is_last = tag.inner.trim() == "else";
                 if let Some(part) = open.last_mut() {
@@ -102,14 +105,7 @@ fn shown(template: &str, value: &str) -> Shown {
                     part.branches.push(Shown::Never);
                 }
             }
-            word if word.starts_with("end") => {
-                if open.len() > 1
-                    && let Some(part) = open.pop()
-                    && let Some(outer) = open.last_mut()
-                {
-                    outer.show(part.shown());
-                }
-            }
+            word if word.starts_with("end") => close(&mut open),
             _ => {
                 let (variable, is_kept) = match tag.inner.split_once('=') {
                     Some((name, _)) if tag.inner.starts_with('$') || word == "set" => {
@@ -126,13 +122,19 @@ fn shown(template: &str, value: &str) -> Shown {
         }
     }
     while open.len() > 1 {
-        let inner = open.pop().map_or(Shown::Never, |part| part.shown());
-        open.iter_mut()
-            .next_back()
-            .into_iter()
-            .for_each(|part| part.show(inner));
+        close(&mut open);
     }
     open.first().map_or(Shown::Never, |part| part.branches[0])
+}
+
+/// Ends the innermost part of a template, unless it is the template itself.
+fn close(open: &mut Vec<Part>) {
+    if open.len() > 1
+        && let Some(part) = open.pop()
+        && let Some(outer) = open.last_mut()
+    {
+        outer.show(part.shown());
+    }
 }
 
 /// Whether a tag names a value, not as a part of a longer name.
