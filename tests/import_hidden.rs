@@ -161,6 +161,65 @@ fn programs_of_eleventy_hide_what_they_decide_about() {
 }
 
 #[test]
+fn data_of_eleventy_in_programs_hide_texts_in_many_ways() {
+    stays_hidden("eleventy", "eleventy-ways");
+}
+
+#[test]
+fn settings_of_eleventy_hide_texts_in_many_ways() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/fixtures/import/hidden/eleventy-settings");
+    for site in fs::read_dir(folder).unwrap() {
+        let name = site.unwrap().file_name().into_string().unwrap();
+        stays_hidden("eleventy", &format!("eleventy-settings/{name}"));
+    }
+}
+
+#[test]
+fn any_program_of_eleventy_is_read() {
+    let deep = ["(", "[", "!", "{a:", "x=>", "`${"].map(|open| open.repeat(5000));
+    let loops = "for (const a of [1,2,3,4,5,6,7,8,9]) ".repeat(12);
+    let conditions = "if (data.a) { if (b) return false; }\n".repeat(60);
+    let codes = deep.into_iter().chain([
+        format!("module.exports = c => {{ {loops} c.ignores.add(a) }}"),
+        format!("module.exports = c => c.addPreprocessor('a', 'md', data => {{ {conditions} }})"),
+        "module.exports = c => { const a = () => a(); c.ignores.add(a()); }".to_owned(),
+        "const a = b, b = a; exports.x = a; module.exports = require('./.eleventy.js');".to_owned(),
+        "\0\u{feff}#!'\\".to_owned(),
+    ]);
+    for code in codes {
+        let (site, folder) = old(&[
+            (".eleventy.js", &code),
+            ("a.11tydata.js", &code),
+            ("a.md", "---\ntitle: A\n---\nText.\n"),
+        ]);
+        import(&site, "eleventy", &folder);
+    }
+}
+
+#[test]
+fn addresses_that_eleventys_programs_make_are_kept() {
+    let (site, folder) = old(&[
+        (
+            "posts/posts.11tydata.mjs",
+            "const folder = 'log';\nexport default { tags: 'posts', permalink: ({ page }) => `/${folder}/${page.fileSlug}/` };\n",
+        ),
+        (
+            "posts/a.md",
+            "---\ntitle: A\ndate: 2024-01-01\n---\nText.\n",
+        ),
+    ]);
+    import(&site, "eleventy", &folder);
+    built(&site);
+    let public = tree(&site.path("site/public"));
+    assert!(
+        public.keys().any(|path| path.contains("log/a")),
+        "{:?}",
+        public.keys()
+    );
+}
+
+#[test]
 fn texts_that_zola_hides_stay_hidden() {
     stays_hidden("zola", "zola");
 }

@@ -6,12 +6,12 @@ mod program;
 mod project;
 mod script;
 mod syntax;
-mod tokens;
 
 use serde_json::Value;
 
-use cascade::{hide, inherit};
-use project::Project;
+use cascade::inherit;
+use project::{Folders, Project};
+use script::{Known, Library};
 
 use super::data;
 use super::fields::aliases;
@@ -47,21 +47,21 @@ pub fn read(tree: &mut Tree) -> Result<Source, String> {
     }
     let mut source = Source::new("a site of Eleventy", FORMS, translate);
     source.fences = Fences::Named;
-    let project = Project::of(tree, &mut source);
-    if let Some(program) = &project.settings {
-        source.note("the settings are JavaScript, which was not run: its filters, collections and copied folders are unknown", &*program.path);
+    let mut library = Library::default();
+    let folders = Folders::of(tree, &mut library);
+    folders.load(tree, &mut library);
+    let project = Project::of(tree, &library, &folders, &mut source);
+    if let Some(settings) = &project.settings {
+        source.note("the settings are JavaScript, which was not run: its filters, collections and copied folders are unknown", &*settings.path);
+        let engine = settings.option("markdownTemplateEngine");
+        source.engine = engine_named(match &engine {
+            Known::Is(Value::Bool(false)) => "false",
+            engine => engine.text().unwrap_or("liquid"),
+        });
+    } else {
+        source.engine = LIQUID;
     }
-    let engine = project
-        .settings
-        .as_ref()
-        .and_then(|program| program.property("markdownTemplateEngine")?.ok());
-    let engine = engine.and_then(|texts| texts.into_iter().next());
-    source.engine = engine_named(engine.as_deref().unwrap_or("liquid"));
-    if let Some(program) = &project.settings {
-        (source.silent, source.deciding) = program.paired_shortcodes();
-    }
-    let input = project.input.clone();
-    let data_folder = project.data.clone();
+    let (input, data_folder) = (folders.input.clone(), folders.data.clone());
     let names = ["metadata", "site", "meta", "config"];
     let file = names
         .iter()
@@ -73,34 +73,21 @@ pub fn read(tree: &mut Tree) -> Result<Source, String> {
         .as_ref()
         .and_then(|file| data::of_file(file, &tree.text(file)?))
         .unwrap_or_default();
-    source.take_settings(
-        &settings,
-        "url",
-        &[
-            ("title", "title"),
-            ("name", "title"),
-            ("description", "description"),
-            ("language", "language"),
-            ("lang", "language"),
-            ("author", "authors"),
-            ("authors", "authors"),
-            ("copyright", "copyright"),
-        ],
-    );
+    let channel = [
+        ("title", "title"),
+        ("name", "title"),
+        ("description", "description"),
+        ("language", "language"),
+        ("lang", "language"),
+        ("author", "authors"),
+        ("authors", "authors"),
+        ("copyright", "copyright"),
+    ];
+    source.take_settings(&settings, "url", &channel);
     if let Some(file) = file {
         let name = ending(split(&file).1).0.to_owned();
         source.values.insert(name, settings.clone().into());
-        let read = [
-            "url",
-            "title",
-            "name",
-            "description",
-            "language",
-            "lang",
-            "author",
-            "authors",
-            "copyright",
-        ];
+        let read: Vec<&str> = channel.iter().map(|(key, _)| *key).chain(["url"]).collect();
         source.left_settings(&settings, &read, &file);
     }
     let others: Vec<String> = tree
@@ -134,13 +121,13 @@ fn engine_named(name: &str) -> Engine {
     }
 }
 
-fn texts(tree: &mut Tree, project: &Project, source: &mut Source) {
-    let paths: Vec<String> = tree.below(&project.input).cloned().collect();
+fn texts(tree: &mut Tree, project: &Project<'_>, source: &mut Source) {
+    let paths: Vec<String> = tree.below(&project.folders.input).cloned().collect();
     for path in &paths {
-        let inner = path.strip_prefix(&project.input).unwrap_or(path);
+        let inner = path.strip_prefix(&project.folders.input).unwrap_or(path);
         let name = split(inner).1;
         match &*kind(name) {
-            _ if project.is_inside(path) => continue,
+            _ if project.folders.is_inside(path) => continue,
             "md" => {}
             "html" | "njk" | "liquid" | "hbs" | "ejs" | "webc" | "pug" | "haml" => {
                 if !inner.split('/').any(|part| part.starts_with('_')) {
@@ -191,23 +178,10 @@ fn complete(
     mut text: Text,
     inner: &str,
     tree: &mut Tree,
-    project: &Project,
+    project: &Project<'_>,
     source: &mut Source,
 ) -> Option<Text> {
     let own: Vec<String> = text.fields.keys().cloned().collect();
-    let programs = inherit(&mut text, tree, project, source);
-    let engine = data::take(&mut text.fields, &["templateEngineOverride"]);
-    let engine = engine.as_ref().and_then(data::text);
-    text.engine = engine.map(|name| engine_named(&name));
-    hide(&mut text, &programs, project, source);
-    if data::take(&mut text.fields, &["pagination"]).is_some() {
-        text.hide("`pagination` makes pages of it, or none");
-    }
-    if !project.is_input_known {
-        text.hide("JavaScript sets the folder of the texts");
-    }
-    let flag = data::take(&mut text.fields, &["eleventyExcludeFromCollections"]);
-    text.is_unlisted = flag.is_some_and(|flag| !data::is_no(&flag));
     let stem = text.stem().to_owned();
     let stem = dated(&stem).map_or_else(
         || stem.clone(),
@@ -216,6 +190,16 @@ fn complete(
             rest.to_owned()
         },
     );
+    if let Some(doubt) = &project.doubt {
+        text.hide(doubt);
+    }
+    text.is_unlisted = inherit(&mut text, tree, project, source);
+    let engine = data::take(&mut text.fields, &["templateEngineOverride"]);
+    let engine = engine.as_ref().and_then(data::text);
+    text.engine = engine.map(|name| engine_named(&name));
+    for key in ["pagination", "eleventyExcludeFromCollections"] {
+        data::take(&mut text.fields, &[key]);
+    }
     let date = data::text_at(&text.fields, "date").unwrap_or_default();
     if matches!(
         &*date,
@@ -381,9 +365,5 @@ fn translate(tag: &Tag<'_>, asked: &Asked<'_>) -> Instead {
         };
         return tag.by(expression(tag.inner, &value)?);
     }
-    if asked.source.silent.iter().any(|silent| silent == tag.name) {
-        let (_, end) = tag.until(&format!("end{}", tag.name))?;
-        return Some((String::new(), end));
-    }
-    liquid::simple(tag)
+    liquid::simple(tag, asked)
 }

@@ -494,10 +494,6 @@ fn translate(tag: &Tag<'_>, asked: &Asked<'_>) -> Instead {
             };
             tag.by(to_text(&texts.iter().find(is_it)?.path))
         }
-        name if asked.source.silent.iter().any(|silent| silent == name) => {
-            let (_, end) = tag.until(&format!("end{name}"))?;
-            Some((String::new(), end))
-        }
-        _ => liquid::simple(tag),
+        _ => liquid::simple(tag, asked),
     }
 }

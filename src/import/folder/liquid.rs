@@ -1,6 +1,6 @@
 //! What Liquid and Nunjucks have in common in texts.
 
-use super::source::Engine;
+use super::source::{Asked, Engine};
 use super::tags::{Form, Instead, Tag, common};
 
 pub const FORMS: &[Form] = &[("{{", "}}"), ("{%", "%}")];
@@ -19,8 +19,12 @@ pub const LIQUID: Engine = Engine {
     ],
 };
 
-/// The tags that need nothing but themselves: code, what is no template, videos.
-pub fn simple(tag: &Tag<'_>) -> Instead {
+/// Translates the tags of both: blocks that show nothing, code, raw text, videos.
+pub fn simple(tag: &Tag<'_>, asked: &Asked<'_>) -> Instead {
+    if asked.source.silent.iter().any(|silent| silent == tag.name) {
+        let (_, end) = tag.until(&format!("end{}", tag.name))?;
+        return Some((String::new(), end));
+    }
     // LiquidJS has one-line comments.
     if tag.inner.starts_with('#') {
         return tag.by("");

@@ -1,140 +1,145 @@
-//! The values that a text gets from data files, layouts and JavaScript.
+//! The values that a text gets from data files, layouts and JavaScript, and whether they leave it without a page.
 
 use serde_json::Value;
 
-use super::program::{Program, literals};
-use super::project::Project;
-use super::script::is_false;
-use crate::import::folder::data::{self, Data};
+use super::project::{PROGRAMS, Project};
+use super::script::{Known, UNKNOWN, of_data};
 use crate::import::folder::front;
-use crate::import::folder::hugo::SERIES;
-use crate::import::folder::source::{Source, Text};
+use crate::import::folder::source::{Source, Text, dated};
 use crate::import::folder::tree::{Tree, ending, joined, split};
 
-/// Keys of a layout's front matter that decide whether a text has a page.
-const OF_LAYOUTS: [&str; 4] = [
+/// Keys of layouts and of global data that decide whether a text has a page.
+const DECIDING: [&str; 4] = [
     "permalink",
     "draft",
     "eleventyExcludeFromCollections",
     "eleventyComputed",
 ];
+/// A value that is a text.
+const TEXT: Known<'static> = Known::Vague(None, true);
 
-/// The JavaScript data files of a text, nearest first.
-pub type Programs = Vec<Program>;
-
-/// Adds inherited values to a text, the nearest first.
+/// Adds inherited values to a text, the nearest first, and hides it if it has no page. Returns whether collections omit it.
 pub fn inherit(
     text: &mut Text,
     tree: &mut Tree,
-    project: &Project,
+    project: &Project<'_>,
     source: &mut Source,
-) -> Programs {
-    let mut programs = Programs::new();
-    let mut tags = data::get(&text.fields, "tags")
-        .cloned()
-        .map(data::list)
-        .unwrap_or_default();
+) -> bool {
+    let mut data = with_list(Known::of(&text.fields.clone().into()));
+    for key in &text.empty {
+        data = data.with(key, Known::Is(Value::Null));
+    }
     for stem in stems(&text.path, project) {
-        for suffix in &project.suffixes {
-            for kind in ["json", "yaml", "yml", "toml"] {
+        for suffix in &project.folders.suffixes {
+            for kind in ["json", "yaml", "yml", "toml", "js", "cjs", "mjs"] {
                 let file = format!("{stem}{suffix}.{kind}");
-                if tree.has(&file) && !file.eq_ignore_ascii_case(&text.path) {
-                    held(text, tree, &file, &mut tags, source);
-                }
-            }
-            for kind in ["js", "cjs", "mjs"] {
-                let file = format!("{stem}{suffix}.{kind}");
+                let is_program = PROGRAMS.contains(&kind);
                 // Scripts for browsers have names without the suffix.
-                if suffix.is_empty() || !tree.has(&file) {
+                if !tree.has(&file) || is_program && suffix.is_empty() {
                     continue;
                 }
-                let said = tree.text(&file).unwrap_or_default();
-                let named = SERIES.iter().filter(|name| {
-                    said.contains(&format!("\"{name}\"")) || said.contains(&format!("'{name}'"))
-                });
-                // Such a file usually names the collection of its folder.
-                tags.extend(named.map(|name| Value::from(*name)));
-                source.note("a JavaScript data file was not run", &*file);
-                programs.push(Program::new(&file, &said));
+                let value = match is_program {
+                    true => exported(project, &file),
+                    false => of_data(tree, &file),
+                };
+                if is_program {
+                    source.note("a JavaScript data file was not run", &*file);
+                }
+                if !matches!(value, Some(Known::Object(_))) {
+                    source.note("these data are not known", &*file);
+                    text.hide(format!("the data in {file} are not known"));
+                }
+                data = data.merged(&with_list(value.unwrap_or(UNKNOWN)));
             }
         }
     }
-    for kind in ["js", "cjs", "mjs"] {
-        let file = format!("{}eleventyComputed.{kind}", project.data);
-        if tree.has(&file) {
-            let said = tree.text(&file).unwrap_or_default();
-            programs.push(Program::new(&file, &said));
-        }
-    }
-    layouts(text, tree, project);
-    for key in OF_LAYOUTS {
-        for kind in ["json", "yaml", "yml"] {
-            let file = format!("{}{key}.{kind}", project.data);
-            let value = tree.has(&file).then(|| tree.text(&file)).flatten();
-            let value = value.and_then(|text| serde_json::from_str::<Value>(&text).ok());
-            if let Some(value) = value {
-                text.fields.entry(key).or_insert(value);
-            }
-        }
-    }
-    if !tags.is_empty() {
-        text.fields.insert("tags".into(), tags.into());
-    }
-    programs
+    keep(text, &data, &|_| true);
+    data = layouts(text, data, tree, project);
+    data = data.merged(&project.globals);
+    keep(text, &data, &|key| DECIDING.contains(&key));
+    hide(
+        text,
+        with_page(data, text, project, source),
+        project,
+        source,
+    )
 }
 
-fn held(text: &mut Text, tree: &mut Tree, file: &str, tags: &mut Vec<Value>, source: &mut Source) {
-    let read = tree
-        .text(file)
-        .and_then(|inner| data::of_file(file, &inner));
-    let Some(mut read) = read else {
-        source.note("these data cannot be read", file);
-        text.hide(format!("{file} cannot be read"));
+/// The value that a program exports for the data of texts.
+fn exported<'t>(project: &Project<'t>, file: &str) -> Option<Known<'t>> {
+    let value = project.library.exports(file)?.value();
+    Some(value.called(&[UNKNOWN]))
+}
+
+/// Data with their tags as a list.
+fn with_list(data: Known<'_>) -> Known<'_> {
+    let Known::Object(object) = &data else {
+        return data;
+    };
+    match object.fields.get("tags") {
+        Some(tag @ Known::Is(Value::String(_))) => {
+            data.with("tags", Known::List(vec![tag.clone()].into()))
+        }
+        _ => data,
+    }
+}
+
+/// Keeps the known values of data as fields of a text.
+fn keep(text: &mut Text, data: &Known<'_>, is_kept: &dyn Fn(&str) -> bool) {
+    let Known::Object(object) = data else {
         return;
     };
-    let own = data::take(&mut read, &["tags"]);
-    tags.extend(own.map(data::list).unwrap_or_default());
-    for (key, value) in read {
-        match (text.fields.get_mut(&key), value) {
-            (Some(Value::Object(own)), Value::Object(value)) => {
-                for (key, value) in value {
-                    own.entry(key).or_insert(value);
-                }
-            }
-            (Some(_), _) => {}
-            (None, value) => drop(text.fields.insert(key, value)),
-        }
-    }
+    let fields = object.fields.iter().filter(|(key, _)| is_kept(key));
+    let known = fields.filter_map(|(key, value)| Some((key.clone(), value.json()?)));
+    text.fields
+        .extend(known.filter(|(_, value)| !value.is_null()));
 }
 
 /// The data files of a text and of its folders, without suffix and extension.
-fn stems(path: &str, project: &Project) -> Vec<String> {
+fn stems(path: &str, project: &Project<'_>) -> Vec<String> {
     let (folder, name) = split(path);
     let mut stems = vec![joined(folder, ending(name).0).unwrap_or_default()];
-    let input = project.input.trim_end_matches('/');
+    let input = project.folders.input.trim_end_matches('/');
+    let base_name = &project.folders.base_name;
     let mut at = folder;
     while at.len() >= input.len() && !at.is_empty() {
-        let name = project.base_name.as_deref().unwrap_or(split(at).1);
+        let name = base_name.as_deref().unwrap_or(split(at).1);
         stems.push(format!("{at}/{name}"));
         at = split(at).0;
     }
     if input.is_empty() {
-        stems.extend(project.base_name.clone());
+        stems.extend(base_name.clone());
     }
     stems
 }
 
-/// Adds the values about a text's page from the front matter of its layouts.
-fn layouts(text: &mut Text, tree: &mut Tree, project: &Project) {
-    let mut layout = data::text_at(&text.fields, "layout");
+/// Adds the values of a text's layouts.
+fn layouts<'t>(
+    text: &mut Text,
+    mut data: Known<'t>,
+    tree: &mut Tree,
+    project: &Project<'t>,
+) -> Known<'t> {
+    let mut layout = data.member("layout");
+    if layout.is_undefined() {
+        layout = project.globals.member("layout");
+    }
     let mut seen = Vec::new();
-    while let Some(name) = layout.take() {
-        let name = project.aliases.get(&name).unwrap_or(&name).clone();
-        let places = [&project.layouts, &project.includes];
+    loop {
+        let name = match &layout {
+            Known::Is(Value::String(name)) => project.aliases.get(name).unwrap_or(name).clone(),
+            Known::Vague(..) | Known::Function(_) => {
+                text.hide("a program decides which layout it has");
+                return data;
+            }
+            _ => return data,
+        };
+        let places = [&project.folders.layouts, &project.folders.includes];
         let path = places.into_iter().find_map(|folder| {
             let bare = format!("{folder}{name}");
             let with_ending = [
                 "njk", "liquid", "html", "md", "hbs", "ejs", "webc", "pug", "haml", "mustache",
+                "11ty.js", "11ty.cjs", "11ty.mjs",
             ]
             .map(|kind| format!("{bare}.{kind}"));
             std::iter::once(bare)
@@ -142,142 +147,157 @@ fn layouts(text: &mut Text, tree: &mut Tree, project: &Project) {
                 .find(|path| tree.has(path))
         });
         let Some(path) = path.filter(|path| !seen.contains(path)) else {
-            return;
-        };
-        let read = tree
-            .text(&path)
-            .and_then(|whole| front::read(&whole, front::Fences::Named).ok());
-        let fields = read.map(|front| front.fields).unwrap_or_default();
-        for key in OF_LAYOUTS {
-            if let Some(value) = fields.get(key) {
-                text.fields.entry(key).or_insert_with(|| value.clone());
+            let settings = project.settings.as_ref();
+            if seen.is_empty()
+                && settings.is_some_and(|one| one.calls("addTemplate").next().is_some())
+            {
+                text.hide(format!("the settings may make its layout `{name}`"));
             }
-        }
-        layout = data::text_at(&fields, "layout");
+            return data;
+        };
+        let fields = match PROGRAMS.contains(&ending(&path).1) {
+            true => exported(project, &path).map_or(UNKNOWN, |value| value.member("data")),
+            false => {
+                let whole = tree.text(&path).unwrap_or_default();
+                front::read(&whole, front::Fences::Named)
+                    .map_or(UNKNOWN, |front| Known::of(&front.fields.into()))
+            }
+        };
+        layout = fields.member("layout");
+        data = data.merged(&fields);
+        keep(text, &data, &|key| DECIDING.contains(&key));
         seen.push(path);
     }
 }
 
-/// Hides a text if its front matter or JavaScript gives it no page.
-pub fn hide(text: &mut Text, programs: &Programs, project: &Project, source: &Source) {
-    let computed = data::at(&text.fields, "eleventyComputed.permalink").cloned();
-    let own = data::get(&text.fields, "permalink").cloned();
-    for permalink in [own.clone(), computed].into_iter().flatten() {
-        match &permalink {
-            Value::Bool(false) => text.hide("`permalink: false`"),
-            Value::Object(table) => match data::get(table, "build") {
-                Some(build) if !data::is_no(build) => {}
-                _ if table.is_empty() => {}
-                _ => text.hide("its `permalink` disables its page"),
-            },
-            Value::String(template) if template.contains("{%") && template.contains("false") => {
-                text.hide(format!(
-                    "its `permalink` is decided by a template: `{template}`"
-                ));
-            }
-            _ => {}
-        }
-    }
-    let known = data_of(text, project, source);
-    // A function from elsewhere.
-    let is_name = |value: &str| {
-        value
-            .chars()
-            .all(|c| c.is_alphanumeric() || matches!(c, '_' | '$'))
-    };
-    let mut judge = |value: &str, program: &Program| {
-        let verdict = is_false(value, &program.code, &known);
-        if verdict == Some(false) {
-            return;
-        }
-        if value.trim() == "false" {
-            text.hide(format!("`permalink: false` in {}", program.path));
-        } else if let Some(key) = decides(value, &text.fields) {
-            text.hide(format!(
-                "`{key}`, by which {} decides what to publish",
-                program.path
-            ));
-        } else if verdict == Some(true) || value.contains("false") || is_name(value.trim()) {
-            text.hide(format!(
-                "{} decides that it has no page, or may do so",
-                program.path
-            ));
-        }
-    };
-    let of_settings = project.settings.as_ref();
-    for program in programs.iter().chain(of_settings) {
-        // Front matter comes before data, and computed data before both.
-        let is_computed =
-            program.code.contains("eleventyComputed") || program.path.contains("eleventyComputed");
-        if own.is_none() || is_computed {
-            let values = program.values_of("permalink");
-            values.into_iter().for_each(|value| judge(&value, program));
-        }
-    }
-    if let Some(settings) = of_settings {
-        let preprocessors = settings.preprocessors();
-        preprocessors
-            .into_iter()
-            .for_each(|value| judge(value, settings));
-    }
-}
-
-/// The data of a text as programs see them, as far as they are known.
-fn data_of(text: &Text, project: &Project, source: &Source) -> Value {
-    let mut known: Data = source.values.clone();
-    known.extend(text.fields.clone());
-    let inner = text.path.strip_prefix(&project.input).unwrap_or(&text.path);
-    let mut page = Data::from_iter([
-        (
-            "inputPath".to_owned(),
-            Value::from(format!("./{}", text.path)),
-        ),
-        (
-            "filePathStem".to_owned(),
-            Value::from(format!("/{}", ending(inner).0)),
-        ),
-        ("fileSlug".to_owned(), Value::from(text.stem())),
-    ]);
+/// The data of a text and the known data of its page.
+fn with_page<'t>(
+    data: Known<'t>,
+    text: &Text,
+    project: &Project<'t>,
+    source: &Source,
+) -> Known<'t> {
+    let known = |text: &str| Known::Is(text.into());
+    let inner = text
+        .path
+        .strip_prefix(&project.folders.input)
+        .unwrap_or(&text.path);
+    let (folder, name) = split(inner);
+    let without_day = |name: &str| dated(name).map_or(name, |(_, rest)| rest).to_owned();
+    let stem = joined(folder, &without_day(ending(name).0)).unwrap_or_default();
+    let mut page = vec![
+        ("inputPath".to_owned(), known(&format!("./{}", text.path))),
+        ("filePathStem".to_owned(), known(&format!("/{stem}"))),
+        ("fileSlug".to_owned(), known(&without_day(text.stem()))),
+    ];
     let at = text
         .moment(&source.zone)
         .and_then(|at| at.to_zoned(source.zone.clone()).ok());
     page.extend(at.map(|at| {
-        (
-            "date".to_owned(),
-            Value::from(at.timestamp().as_millisecond()),
-        )
+        let number = Value::from(at.timestamp().as_millisecond());
+        ("date".to_owned(), Known::Is(number))
     }));
-    known.insert("page".to_owned(), page.into());
-    let mode = serde_json::json!({ "env": { "runMode": "build" } });
-    known.insert("eleventy".to_owned(), mode);
-    known.into()
+    let env = Known::object([("runMode".to_owned(), known("build"))], false);
+    let data = data.with("eleventy", Known::object([("env".to_owned(), env)], false));
+    let data = data.with("page", Known::object(page, false));
+    let data = data.with("collections", UNKNOWN).with("pkg", UNKNOWN);
+    match &project.settings {
+        Some(settings) => settings.changed(data),
+        None => data,
+    }
 }
 
-/// Returns the key of a text for which an expression may be false, so that the text has no page.
-fn decides(code: &str, fields: &Data) -> Option<String> {
-    if !code.contains("false") {
-        return None;
+/// Hides a text without a page. Returns whether collections omit it.
+fn hide<'t>(
+    text: &mut Text,
+    mut data: Known<'t>,
+    project: &Project<'t>,
+    source: &mut Source,
+) -> bool {
+    for (function, place) in &project.preprocessors {
+        match function.called(&[data.clone(), TEXT]) {
+            Known::Is(Value::Bool(false)) => {
+                text.hide(format!("{place} decides that it is not read"))
+            }
+            Known::Vague(_, false) => text.hide(format!("{place} may decide that it is not read")),
+            _ => {}
+        }
     }
-    let program = Program {
-        path: String::new(),
-        code: code.to_owned(),
+    let computed = data.member("eleventyComputed");
+    let own = data.clone();
+    if let Known::Object(computed) = &computed {
+        data = computed
+            .fields
+            .keys()
+            .fold(data, |data, key| data.with(key, UNKNOWN));
+        // A value may need the values of other keys.
+        for key in computed.fields.keys().chain(computed.fields.keys()) {
+            let before = data.with(key, own.member(key));
+            let value = match &computed.fields[key] {
+                function @ Known::Function(_) => function.called(&[before]),
+                // Templates.
+                Known::Is(Value::String(_)) => TEXT,
+                Known::Object(_) => UNKNOWN,
+                value => value.clone(),
+            };
+            data = data.with(key, value);
+        }
+    }
+    let permalink = match computed.member("permalink") {
+        Known::Undefined => own.member("permalink"),
+        value => value,
     };
-    let words = literals(code);
-    let named =
-        |name: &str| !matches!(name, "permalink" | "title" | "layout") && program.names(name);
-    let found = fields.iter().find(|(name, value)| {
-        let is_set = match value {
-            Value::Bool(is_set) => {
-                let is_showing =
-                    name.starts_with("publish") || *name == "public" || *name == "visible";
-                *is_set != is_showing
+    let before = data.with("permalink", own.member("permalink"));
+    judge(text, &permalink, &before, source);
+    if !matches!(computed, Known::Object(_) | Known::Undefined) {
+        text.hide("`eleventyComputed` is not known");
+    }
+    if !own.member("pagination").is_undefined() {
+        text.hide("`pagination` makes pages of it, or none");
+    }
+    data.member("eleventyExcludeFromCollections").truth() != Some(false)
+}
+
+/// Hides a text if its permalink leaves it without a page, or may do so.
+fn judge<'t>(text: &mut Text, permalink: &Known<'t>, data: &Known<'t>, source: &mut Source) {
+    let (mut value, mut place) = (permalink.clone(), None);
+    // A function may return the function that decides.
+    for _ in 0..3 {
+        if let Known::Function(function) = &value {
+            place.get_or_insert_with(|| function.script().place(function.node));
+            value = value.called(std::slice::from_ref(data));
+        }
+    }
+    match (&value, place) {
+        (Known::Object(table), _) => match value.member("build") {
+            Known::Undefined if table.fields.is_empty() => {}
+            Known::Undefined => text.hide("its `permalink` disables its page"),
+            build => judge(text, &build, data, source),
+        },
+        (Known::Undefined, _) => {}
+        (Known::Is(Value::String(template)), None) => {
+            if template.contains("{%") && template.contains("false") {
+                text.hide(format!(
+                    "its `permalink` is decided by a template: `{template}`"
+                ));
             }
-            value => {
-                let mut texts = data::texts((*value).clone()).into_iter();
-                texts.any(|text| words.contains(&text))
-            }
-        };
-        is_set && named(name)
-    });
-    found.map(|(name, _)| name.clone())
+        }
+        (Known::Is(Value::String(address)), Some(_)) if !address.is_empty() => {
+            text.fields
+                .insert("permalink".into(), address.as_str().into());
+        }
+        (Known::Is(_), None) => text.hide("`permalink: false`"),
+        (Known::Is(_), Some(place)) => text.hide(format!("{place} decides that it has no page")),
+        (Known::Vague(Some(true), true), place) => {
+            let place = place.unwrap_or_else(|| text.path.clone());
+            // Without a known address.
+            text.fields.insert("permalink".into(), false.into());
+            source.note(
+                "an address is made by a program: where such pages were is not known",
+                place,
+            );
+        }
+        (_, Some(place)) => text.hide(format!("{place} may decide that it has no page")),
+        _ => text.hide("a program decides whether it has a page"),
+    }
 }

@@ -8,33 +8,29 @@ use crate::import::folder::source::Source;
 use crate::import::folder::tree::{Tree, ending, kind, split};
 
 /// Adds a redirect for each feed.
-pub fn redirect(tree: &mut Tree, project: &Project, source: &mut Source) {
+pub fn redirect(tree: &mut Tree, project: &Project<'_>, source: &mut Source) {
     let rooted = |path: &str| format!("/{}", path.trim_start_matches('/'));
     if let Some(settings) = &project.settings {
-        let said = settings.values_of("outputPath");
-        for path in said
-            .iter()
-            .map(|code| code.trim().trim_matches(['"', '\'', '`']))
-        {
+        for path in settings.texts_at("outputPath") {
             let form = match path.ends_with(".json") {
                 true => Form::Json,
                 false => Form::Xml,
             };
             if path.starts_with('/') && path.contains('.') {
-                source.lead(path.to_owned(), form.of_site());
+                source.lead(path, form.of_site());
             }
         }
     }
     let is_left = |path: &str| {
-        !path.starts_with(&project.input)
-            || project.is_inside(path)
+        !path.starts_with(&project.folders.input)
+            || project.folders.is_inside(path)
             || project.ignores(path).is_some()
     };
     for (path, form) in templates(tree, &is_left) {
         let whole = tree.text(&path).unwrap_or_default();
         let front = front::read(&whole, Fences::Named).ok();
         let permalink = front.and_then(|front| data::text_at(&front.fields, "permalink"));
-        let inner = path.strip_prefix(&project.input).unwrap_or(&path);
+        let inner = path.strip_prefix(&project.folders.input).unwrap_or(&path);
         let is_template = matches!(&*kind(inner), "njk" | "liquid" | "hbs");
         let public = match permalink {
             Some(permalink) if !permalink.contains(['{', '%']) => rooted(&permalink),

@@ -1,454 +1,304 @@
-//! Literal values in the JavaScript of an Eleventy site. The code is not run.
+//! The settings file of an Eleventy site and the files that it imports: the calls in them, and the options that it returns.
 
-use std::collections::HashMap;
+use tree_sitter::Node;
 
-use regex::Regex;
+use super::script::{Closure, Frame, Known, Library, UNKNOWN};
+use super::syntax::{
+    Changes, Script, bare, children, declaration, field, is_function, nodes, parameters,
+};
 
-use crate::import::folder::tree::{Tree, joined, split};
+/// Methods of the settings that decide what is published, and where.
+const METHODS: &str = "ignores addPreprocessor addGlobalData addTransform addExtension setLibrary addLayoutAlias \
+    setInputDirectory setIncludesDirectory setLayoutsDirectory setDataDirectory setOutputDirectory setTemplateFormats \
+    addTemplateFormats setDataFileSuffixes setDataFileBaseName setUseGitIgnore addTemplate addPairedShortcode \
+    addPairedAsyncShortcode addPairedLiquidShortcode addPairedNunjucksShortcode addPairedNunjucksAsyncShortcode \
+    addPairedHandlebarsShortcode";
+const CONDITIONS: &str = "if_statement ternary_expression binary_expression switch_statement for_statement for_in_statement \
+    while_statement do_statement try_statement catch_clause";
+/// The maximum number of turns of all loops around a call.
+const TURNS: usize = 1000;
 
-/// Files that a program may consist of.
-const MOST_PARTS: usize = 50;
-
-/// Source code without comments.
-#[derive(Debug, Default, Clone)]
-pub struct Program {
+#[derive(Debug)]
+pub struct Settings<'t> {
+    pub library: &'t Library,
     pub path: String,
-    pub code: String,
+    scripts: Vec<&'t Script>,
+    changes: Option<&'t Changes>,
+    /// The options that the function returns, and the exported ones.
+    options: [Known<'t>; 2],
+    calls: Vec<Call<'t>>,
+    /// Reasons why not all calls are known.
+    pub doubts: Vec<String>,
 }
 
-const LITERAL: &str = r#"(?:"([^"\n]*)"|'([^'\n]*)'|`([^`$]*)`)"#;
+#[derive(Debug)]
+pub struct Call<'t> {
+    name: String,
+    pub arguments: Vec<Known<'t>>,
+    pub place: String,
+    /// Whether it is part of no condition and no other function.
+    is_sure: bool,
+}
 
-impl Program {
-    pub fn new(path: &str, text: &str) -> Self {
-        Self {
+impl<'t> Settings<'t> {
+    pub fn of(library: &'t Library, path: &str) -> Self {
+        let exports = library.exports(path);
+        let named = exports
+            .as_ref()
+            .map_or(Known::Undefined, |exports| exports.named.member("config"));
+        let default = exports
+            .and_then(|exports| exports.default)
+            .unwrap_or(Known::Undefined);
+        let mut settings = Self {
+            library,
             path: path.to_owned(),
-            code: without_comments(text),
-        }
-    }
-
-    /// The literal arguments of calls of a function, and whether another call has a different argument.
-    pub fn arguments(&self, function: &str) -> (Vec<String>, bool) {
-        let mut texts = Vec::new();
-        let mut is_known = true;
-        let Ok(calls) = Regex::new(&format!(
-            r"\b{}\s*\(\s*",
-            function.replace('.', r"\s*\.\s*")
-        )) else {
-            return (texts, false);
+            scripts: library.parts(path),
+            changes: library.script(path).map(|script| &script.all_changes),
+            options: [Known::Undefined, Known::Undefined],
+            calls: Vec::new(),
+            doubts: library.doubt(path).into_iter().collect(),
         };
-        for call in calls.find_iter(&self.code) {
-            match self.value(&self.code[call.end()..]) {
-                Some(mut found) => texts.append(&mut found),
-                None => is_known = false,
-            }
+        settings.options =
+            [default.called(&[UNKNOWN]), named].map(|options| settings.changed(options));
+        for script in settings.scripts.clone() {
+            nodes(script.root()).for_each(|node| settings.read(script, node));
         }
-        (texts, is_known)
+        settings
     }
 
-    /// Returns the texts of a property, or of the variable that it names. None if the code has no such name; an error
-    /// if the value is not a literal.
-    pub fn property(&self, name: &str) -> Option<Result<Vec<String>, ()>> {
-        let pattern = format!(r#"(?:^|[{{,\s])["']?{name}["']?\s*:\s*"#);
-        let found = Regex::new(&pattern).ok()?.find(&self.code);
-        match found {
-            Some(found) => Some(self.value(&self.code[found.end()..]).ok_or(())),
-            // `{ input }` names a variable.
-            None => {
-                let short =
-                    Regex::new(&format!(r"\bdir\s*[:=]\s*\{{[^}}]*\b{name}\s*[,}}]")).ok()?;
-                short
-                    .is_match(&self.code)
-                    .then(|| self.variable(name).ok_or(()))
-            }
+    /// A value after the changes that the settings may make.
+    pub fn changed(&self, value: Known<'t>) -> Known<'t> {
+        match self.changes {
+            Some(changes) => value.after(changes),
+            None => value,
         }
     }
 
-    /// The value at the start of code: a text, a list of texts, or a variable with either.
-    fn value(&self, code: &str) -> Option<Vec<String>> {
-        let literal = |text: &str| -> Option<(String, usize)> {
-            let found = Regex::new(&format!("^{LITERAL}")).ok()?.captures(text)?;
-            let inner = (1..4).find_map(|at| found.get(at))?;
-            Some((inner.as_str().to_owned(), found.get(0)?.end()))
-        };
-        let mut rest = code.trim_start();
-        if let Some((text, _)) = literal(rest) {
-            return Some(vec![text]);
-        }
-        if let Some(list) = rest.strip_prefix('[') {
-            let mut texts = Vec::new();
-            rest = list.trim_start();
-            while let Some((text, end)) = literal(rest) {
-                texts.push(text);
-                rest = rest[end..]
-                    .trim_start()
-                    .trim_start_matches(',')
-                    .trim_start();
-            }
-            return rest.starts_with(']').then_some(texts);
-        }
-        let end = rest
-            .find(|c: char| !c.is_alphanumeric() && c != '_' && c != '$')
-            .unwrap_or(rest.len());
-        match &rest[..end] {
-            "" => None,
-            "true" | "false" => Some(vec![rest[..end].to_owned()]),
-            name => self.variable(name),
-        }
-    }
-
-    fn variable(&self, name: &str) -> Option<Vec<String>> {
-        let name = regex::escape(name);
-        let pattern = format!(r"\b(?:const|let|var)\s+{name}\s*=\s*{LITERAL}");
-        let found = Regex::new(&pattern).ok()?.captures(&self.code)?;
-        let text = (1..4).find_map(|at| found.get(at))?;
-        Some(vec![text.as_str().to_owned()])
-    }
-
-    /// The code of the values that a key gets: `permalink: …`, `permalink(…) {…}`, `"permalink", …`, `{ permalink }`.
-    pub fn values_of(&self, key: &str) -> Vec<String> {
-        let pattern = format!(r#"\b{key}["'`]?\s*(?:[:(,=]|=>)\s*"#);
-        let (Ok(pattern), Ok(short)) = (
-            Regex::new(&pattern),
-            Regex::new(&format!(r"[{{,]\s*{key}\s*[,}}]")),
-        ) else {
-            return Vec::new();
-        };
-        let found = pattern.find_iter(&self.code);
-        let mut values: Vec<String> = found
-            .filter(|found| !self.code[..found.start()].ends_with("data."))
-            .map(|found| {
-                let value = expression(&self.code[found.end()..], true);
-                // The parameters and the body of a method.
-                match found.as_str().trim_end().ends_with('(') {
-                    true => format!("function({value}"),
-                    false => value.to_owned(),
-                }
-            })
-            .collect();
-        values.extend(short.is_match(&self.code).then(|| key.to_owned()));
-        values
-    }
-
-    /// Adds the code of the site's files that the program imports.
-    pub fn add_own_parts(&mut self, tree: &mut Tree) {
-        let Ok(pattern) = Regex::new(
-            r#"(?:\brequire\s*\(|\bfrom\b|\bimport\b\s*\(?)\s*["'](\.{1,2}/[^"'\n]+)["']"#,
-        ) else {
-            return;
-        };
-        let mut seen = vec![self.path.clone()];
-        let mut open = vec![(self.path.clone(), self.code.clone())];
-        while let Some((path, code)) = open.pop() {
-            for found in pattern.captures_iter(&code) {
-                let Some(bare) = joined(split(&path).0, &found[1]) else {
-                    continue;
-                };
-                let names = ["", ".js", ".cjs", ".mjs", ".ts", "/index.js"];
-                let part = names
-                    .iter()
-                    .map(|ending| format!("{bare}{ending}"))
-                    .find(|path| tree.has(path));
-                let Some(part) =
-                    part.filter(|part| !seen.contains(part) && seen.len() < MOST_PARTS)
-                else {
-                    continue;
-                };
-                let text = tree.text(&part).unwrap_or_default();
-                let text = without_comments(&text);
-                self.code.push('\n');
-                self.code.push_str(&text);
-                seen.push(part.clone());
-                open.push((part, text));
-            }
-        }
-    }
-
-    /// The texts that calls of a function may be given where the argument is no literal: those of the list that a loop around
-    /// it goes through, and of the variables in it.
-    pub fn computed_arguments(&self, function: &str) -> Vec<String> {
-        let call = Regex::new(&format!(
-            r"\b{}\s*\(\s*",
-            function.replace('.', r"\s*\.\s*")
-        ));
-        let (Ok(call), Ok(name)) = (call, Regex::new(r"[A-Za-z_$][\w$]*")) else {
-            return Vec::new();
-        };
-        let mut found = Vec::new();
-        for call in call.find_iter(&self.code) {
-            let argument = expression(&self.code[call.end()..], true);
-            if self.value(argument).is_some() {
-                continue;
-            }
-            let above = &self.code[..call.start()];
-            let above = &above[above.rfind(';').map_or(0, |at| at + 1)..];
-            // The line with the beginning of the loop, and what follows.
-            let line = above
-                .rfind("for")
-                .map(|at| above[..at].rfind('\n').map_or(0, |at| at + 1));
-            let around = format!("{}{argument}", line.map_or("", |line| &above[line..]));
-            let mut texts = literals(&around);
-            for name in name.find_iter(&around) {
-                let declared = Regex::new(&format!(
-                    r"\b(?:const|let|var)\s+{}\s*=\s*",
-                    regex::escape(name.as_str())
-                ));
-                let declared = declared.ok().and_then(|pattern| pattern.find(&self.code));
-                texts.extend(
-                    declared.into_iter().flat_map(|declared| {
-                        literals(expression(&self.code[declared.end()..], true))
-                    }),
-                );
-            }
-            match argument
-                .trim()
-                .strip_prefix('`')
-                .and_then(|template| template.strip_suffix('`'))
-            {
-                Some(template) => found.extend(texts.iter().map(|text| filled(template, text))),
-                None => found.append(&mut texts),
-            }
-        }
-        found
-    }
-
-    /// The functions that decide which Markdown files are read.
-    pub fn preprocessors(&self) -> Vec<&str> {
-        let Ok(pattern) = Regex::new(&format!(r"^\s*{LITERAL}\s*,\s*{LITERAL}\s*,\s*")) else {
-            return Vec::new();
-        };
-        let calls = self.calls_of("addPreprocessor").into_iter();
-        let functions = calls.filter_map(|call| {
-            let Some(found) = pattern.captures(call) else {
-                return Some(call);
-            };
-            let kinds = (4..7).find_map(|at| found.get(at))?.as_str();
-            let reads = kinds
-                .split(',')
-                .any(|kind| matches!(kind.trim(), "*" | "md"));
-            reads.then(|| &call[found.get(0).map_or(0, |whole| whole.end())..])
+    /// The value of an option, at `dir.input`.
+    pub fn option(&self, path: &str) -> Known<'t> {
+        let mut found = self.options.iter().map(|from| {
+            let keys = path.split('.');
+            keys.fold(from.clone(), |from, key| from.member(key))
         });
-        functions.collect()
-    }
-
-    /// The paired shortcodes that do not show the text between their tags, and those that may leave it out.
-    pub fn paired_shortcodes(&self) -> (Vec<String>, Vec<String>) {
-        let (mut silent, mut deciding) = (Vec::new(), Vec::new());
-        let Ok(pattern) = Regex::new(&format!(
-            r"^\s*{LITERAL}\s*,\s*(?:async\s+)?(?:function\s*\w*\s*)?\(?\s*(\w*)"
-        )) else {
-            return (silent, deciding);
-        };
-        let calls = [
-            "",
-            "Async",
-            "Liquid",
-            "Nunjucks",
-            "NunjucksAsync",
-            "Handlebars",
-        ]
-        .iter()
-        .flat_map(|engine| self.calls_of(&format!("addPaired{engine}Shortcode")));
-        for call in calls {
-            let Some(found) = pattern.captures(call) else {
-                continue;
-            };
-            let Some(name) = (1..4).find_map(|at| found.get(at)) else {
-                continue;
-            };
-            let (text, behind) = (
-                &found[4],
-                &call[found.get(0).map_or(0, |whole| whole.end())..],
-            );
-            let body = Self {
-                path: String::new(),
-                code: behind.to_owned(),
-            };
-            let has_body = behind.contains(['{', '=']);
-            let may_be_empty = ["\"\"", "''", "``", "return;", "null"]
-                .iter()
-                .any(|empty| behind.contains(empty));
-            if has_body && (text.is_empty() || !body.names(text)) {
-                silent.push(name.as_str().to_owned());
-            } else if may_be_empty {
-                deciding.push(name.as_str().to_owned());
-            }
-        }
-        (silent, deciding)
-    }
-
-    /// The code of the arguments in calls of a function.
-    pub fn calls_of<'p>(&'p self, function: &str) -> Vec<&'p str> {
-        let Ok(pattern) = Regex::new(&format!(r"\b{function}\s*\(")) else {
-            return Vec::new();
-        };
-        let found = pattern.find_iter(&self.code);
         found
-            .map(|found| expression(&self.code[found.end()..], false))
+            .find(|value| !value.is_undefined())
+            .unwrap_or(Known::Undefined)
+    }
+
+    pub fn calls<'s>(&'s self, name: &'s str) -> impl Iterator<Item = &'s Call<'t>> {
+        self.calls.iter().filter(move |call| call.name == name)
+    }
+
+    /// The first argument of the last call of a method, or else an option.
+    pub fn setting(&self, method: &str, option: &str) -> Known<'t> {
+        match self.calls(method).last() {
+            Some(call) if call.is_sure => call.arguments.first().cloned().unwrap_or(UNKNOWN),
+            Some(_) => UNKNOWN,
+            None => self.option(option),
+        }
+    }
+
+    /// The texts that a key has in any object.
+    pub fn texts_at(&self, key: &str) -> Vec<String> {
+        let scripts = self.scripts.iter();
+        let pairs = scripts.flat_map(|script| {
+            let all = nodes(script.root()).filter(|node| node.kind() == "pair");
+            let pairs = all.filter(|pair| script.key(*pair).as_deref() == Some(key));
+            pairs.map(|pair| Frame::new(self.library, script).field(pair, "value"))
+        });
+        pairs
+            .filter_map(|value| Some(value.text()?.to_owned()))
             .collect()
     }
 
-    pub fn names(&self, word: &str) -> bool {
-        let pattern = Regex::new(&format!(r"\b{}\b", regex::escape(word)));
-        pattern.is_ok_and(|pattern| pattern.is_match(&self.code))
-    }
-
-    /// Pairs of literal arguments in calls of a function.
-    pub fn pairs(&self, function: &str) -> HashMap<String, String> {
-        let pattern = format!(r"\b{function}\s*\(\s*{LITERAL}\s*,\s*{LITERAL}");
-        let Ok(pattern) = Regex::new(&pattern) else {
-            return HashMap::new();
+    /// Notes a call, or another use of one of the methods.
+    fn read(&mut self, script: &'t Script, node: Node<'t>) {
+        let mut name = match node.kind() {
+            "property_identifier" | "shorthand_property_identifier_pattern" => {
+                script.text(node).to_owned()
+            }
+            "string" => script.literal(node).unwrap_or_default(),
+            "subscript_expression" if script.key(node).is_none() => {
+                return self.read_computed(script, node);
+            }
+            _ => return,
         };
-        let pairs = pattern.captures_iter(&self.code).filter_map(|found| {
-            let text = |range: std::ops::Range<usize>| {
-                let mut groups = range.into_iter();
-                Some(groups.find_map(|at| found.get(at))?.as_str().to_owned())
-            };
-            Some((text(1..4)?, text(4..7)?))
+        let parent = node.parent();
+        let is_key = parent.is_some_and(|one| matches!(one.kind(), "pair" | "method_definition"));
+        if is_key || !is_among(METHODS, &name) {
+            return;
+        }
+        let mut member = parent.filter(|one| field(*one, "object").is_some());
+        if name == "ignores" {
+            member = member
+                .and_then(|one| one.parent())
+                .filter(|one| one.kind() == "member_expression");
+            name += &member.map_or(String::new(), |one| {
+                format!(".{}", script.key(one).unwrap_or_default())
+            });
+        }
+        match member.and_then(|one| Some((one, one.parent()?))) {
+            Some((one, call)) if field(call, "function") == Some(one) => {
+                self.add(&name, script, call)
+            }
+            _ => self.doubts.push(format!(
+                "{} uses `{name}` in another way than a call",
+                script.place(node)
+            )),
+        }
+    }
+
+    /// Reads `eleventyConfig[name](…)`.
+    fn read_computed(&mut self, script: &'t Script, node: Node<'t>) {
+        let is_called = node
+            .parent()
+            .is_some_and(|call| field(call, "function") == Some(node));
+        let of = field(node, "object").and_then(|of| declaration(script.binding(of)?));
+        let is_parameter = of.is_some_and(|(_, holder)| {
+            holder.kind() == "formal_parameters" || holder.kind() == "arrow_function"
         });
-        pairs.collect()
+        let mut names = self
+            .frames(script, node)
+            .into_iter()
+            .map(|frame| frame.key(node));
+        if is_called
+            && is_parameter
+            && names.any(|name| name.is_none_or(|name| is_among(METHODS, &name)))
+        {
+            self.doubts
+                .push(format!("{} calls a computed method", script.place(node)));
+        }
     }
-}
 
-/// A template with a text in the place of each value.
-fn filled(template: &str, text: &str) -> String {
-    let mut parts = template.split("${");
-    let mut out = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        out += text;
-        out += part.split_once('}').map_or("", |(_, after)| after);
+    fn add(&mut self, name: &str, script: &'t Script, call: Node<'t>) {
+        let mut above = std::iter::successors(call.parent(), Node::parent);
+        let functions = above.clone().filter(is_function).count();
+        let is_sure = functions < 2 && !above.any(|node| is_among(CONDITIONS, node.kind()));
+        let place = script.place(call);
+        for frame in self.frames(script, call) {
+            let Some(arguments) = field(call, "arguments").and_then(|list| frame.list(list)) else {
+                self.doubts
+                    .push(format!("the arguments at {place} are not known"));
+                return;
+            };
+            let (name, place) = (name.to_owned(), place.clone());
+            self.calls.push(Call {
+                name,
+                arguments,
+                place,
+                is_sure,
+            });
+        }
     }
-    out
-}
 
-/// The literals in an expression.
-pub fn literals(code: &str) -> Vec<String> {
-    let Ok(pattern) = Regex::new(LITERAL) else {
-        return Vec::new();
-    };
-    let found = pattern.captures_iter(code);
-    let texts =
-        found.filter_map(|found| Some((1..4).find_map(|at| found.get(at))?.as_str().to_owned()));
-    texts.collect()
-}
-
-/// An expression up to the bracket that ends it, or up to the comma if only one expression is wanted.
-fn expression(code: &str, is_one: bool) -> &str {
-    let mut open = 0_usize;
-    let mut quote = None;
-    let mut is_escaped = false;
-    for (at, c) in code.char_indices() {
-        match (quote, c) {
-            (Some(_), _) if is_escaped => is_escaped = false,
-            (Some(_), '\\') => is_escaped = true,
-            (Some(mark), c) if c == mark => quote = None,
-            (Some(_), _) => {}
-            (None, '"' | '\'' | '`') => quote = Some(c),
-            (None, '(' | '[' | '{') => open += 1,
-            (None, ')' | ']' | '}') if open == 0 => {
-                // The parameters of a method end here, and its body follows.
-                let rest = code[at + 1..].trim_start();
-                if c == ')' && (rest.starts_with('{') || rest.starts_with("=>")) {
-                    continue;
+    /// The values of names at a place: one frame for each turn of the loops around it.
+    fn frames(&self, script: &'t Script, node: Node<'t>) -> Vec<Frame<'t>> {
+        let above: Vec<Node<'t>> = std::iter::successors(node.parent(), Node::parent).collect();
+        let mut frames = vec![Frame::new(self.library, script)];
+        for (list, name) in above
+            .into_iter()
+            .rev()
+            .filter_map(|node| turn(script, node))
+        {
+            let turns = frames.iter().flat_map(|frame| match frame.value(list) {
+                Known::List(list) => {
+                    let turns = list.iter().map(|one| {
+                        let mut inner = frame.clone();
+                        inner.bind(name, one.clone());
+                        inner
+                    });
+                    turns.collect()
                 }
-                return &code[..at];
+                _ => vec![frame.clone()],
+            });
+            let turns: Vec<Frame<'t>> = turns.take(TURNS).collect();
+            // The names of more turns have no known values.
+            if turns.len() < TURNS {
+                frames = turns;
             }
-            (None, ')' | ']' | '}') => open -= 1,
-            (None, ',' | ';') if open == 0 && is_one => return &code[..at],
-            _ => {}
         }
+        frames
     }
-    code
 }
 
-/// Code with spaces in place of comments.
-fn without_comments(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut quote = None;
-    let mut rest = text;
-    while let Some(c) = rest.chars().next() {
-        let mut length = c.len_utf8();
-        match (quote, c) {
-            (Some(_), '\\') => {
-                length += rest[length..].chars().next().map_or(0, char::len_utf8);
-            }
-            (Some(mark), c) if c == mark || (c == '\n' && mark != '`') => quote = None,
-            (Some(_), _) => {}
-            (None, '"' | '\'' | '`') => quote = Some(c),
-            (None, '/') if rest.starts_with("//") => {
-                rest = &rest[rest.find('\n').unwrap_or(rest.len())..];
-                continue;
-            }
-            (None, '/') if rest.starts_with("/*") => {
-                let end = rest[2..].find("*/").map_or(rest.len(), |at| at + 4);
-                rest = &rest[end..];
-                out.push(' ');
-                continue;
-            }
-            _ => {}
-        }
-        out += &rest[..length];
-        rest = &rest[length..];
-    }
-    out
+fn is_among(words: &str, word: &str) -> bool {
+    words.split_whitespace().any(|one| one == word)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_of_a_program_are_read() {
-        let program = Program::new(
-            "eleventy.config.js",
-            r#"
-            // eleventyConfig.ignores.add("no.md"); /* nor this
-            const source = "src";
-            export default function (eleventyConfig) {
-                eleventyConfig.ignores.add("a.md"); /* eleventyConfig.ignores.add("b.md") */
-                eleventyConfig.ignores.add('c/**'); eleventyConfig.ignores.add(`d`);
-                eleventyConfig.ignores.add(process.env.X);
-                eleventyConfig.addLayoutAlias('post', "layouts/post.njk");
-                return { templateFormats: ["njk", 'html'], dir: { input: source, output: "http://x//y" } };
-            }"#,
-        );
-        assert_eq!(
-            program.arguments("ignores.add"),
-            (vec!["a.md".into(), "c/**".into(), "d".into()], false)
-        );
-        assert_eq!(program.property("input"), Some(Ok(vec!["src".into()])));
-        assert_eq!(
-            program.property("output"),
-            Some(Ok(vec!["http://x//y".into()]))
-        );
-        assert_eq!(
-            program.property("templateFormats"),
-            Some(Ok(vec!["njk".into(), "html".into()]))
-        );
-        assert_eq!(program.property("data"), None);
-        assert_eq!(program.pairs("addLayoutAlias")["post"], "layouts/post.njk");
+/// The list that a loop goes through, and the name of its elements.
+fn turn<'t>(script: &Script, node: Node<'t>) -> Option<(Node<'t>, Node<'t>)> {
+    if node.kind() == "for_in_statement" {
+        let is_of = field(node, "operator").is_some_and(|word| word.kind() == "of");
+        return Some((
+            field(node, "right").filter(|_| is_of)?,
+            field(node, "left")?,
+        ));
     }
+    let call = node.parent().filter(|_| is_function(&node))?.parent()?;
+    let callee = field(call, "function")?;
+    let is_loop = script
+        .key(callee)
+        .is_some_and(|key| key == "forEach" || key == "map");
+    let name = parameters(node).first().copied()?;
+    Some((field(callee, "object").filter(|_| is_loop)?, name))
+}
 
-    #[test]
-    fn values_of_keys_are_found_whole() {
-        for (code, value) in [
-            ("module.exports = { permalink: false };", "false"),
-            (
-                "export default { eleventyComputed: { permalink: (data) => data.draft ? false : data.permalink } }",
-                "(data) => data.draft ? false : data.permalink",
-            ),
-            (
-                "module.exports = { permalink(data) { return data.draft ? false : x; }, layout: 'a' }",
-                "function(data) { return data.draft ? false : x; }",
-            ),
-            (
-                "c.addGlobalData(\"eleventyComputed.permalink\", () => (data) => { if (data.private) return false; });",
-                "() => (data) => { if (data.private) return false; }",
-            ),
-        ] {
-            let program = Program::new("x", code);
-            let values = program.values_of("permalink");
-            let values: Vec<&str> = values.iter().map(|value| value.trim()).collect();
-            assert_eq!(values, [value], "{code}");
+/// Whether a function returns its first argument, alone or within another text. None if it may do so.
+pub fn shows(function: &Closure<'_>) -> Option<bool> {
+    let (script, node) = (function.script(), function.node);
+    let body = field(node, "body")?;
+    let name = parameters(node).first().copied();
+    let name = name.filter(|name| nodes(body).any(|one| script.binding(one) == Some(*name)));
+    let Some(name) = name else {
+        return (parameters(node)
+            .first()
+            .is_none_or(|name| name.kind() == "identifier"))
+        .then_some(false);
+    };
+    let is_return = |one: &Node<'_>| one.kind() == "return_statement";
+    let is_sure = match body.kind() {
+        "statement_block" => {
+            let mut returns = nodes(body).filter(is_return);
+            returns.all(|one| holds(script, one, name))
+                && children(body).last().is_some_and(|last| is_return(&last))
         }
+        _ => holds(script, body, name),
+    };
+    is_sure.then_some(true)
+}
+
+/// Whether an expression has a value in it, whatever conditions are true.
+fn holds(script: &Script, node: Node<'_>, name: Node<'_>) -> bool {
+    let part = |key: &str| field(node, key).is_some_and(|inner| holds(script, inner, name));
+    match node.kind() {
+        "identifier" => script.binding(node).is_some_and(|found| {
+            let value = declaration(found).and_then(|(_, holder)| field(holder, "value"));
+            let is_it = found == name || value.is_some_and(|value| holds(script, value, name));
+            is_it && !script.is_changed(found)
+        }),
+        "ternary_expression" => part("consequence") && part("alternative"),
+        "binary_expression" => match field(node, "operator").map(|one| one.kind()) {
+            Some("+") => part("left") || part("right"),
+            Some("||" | "??") => part("left"),
+            _ => false,
+        },
+        "call_expression" => {
+            // Functions of the site may drop what they are given.
+            let own = field(node, "function").and_then(|callee| script.binding(bare(callee)));
+            let own = own
+                .and_then(declaration)
+                .map(|(_, holder)| field(holder, "value").unwrap_or(holder));
+            !own.is_some_and(|own| is_function(&own)) && (part("function") || part("arguments"))
+        }
+        "member_expression" => script.key(node).is_none_or(|key| key != "length") && part("object"),
+        "template_string"
+        | "template_substitution"
+        | "parenthesized_expression"
+        | "await_expression"
+        | "arguments"
+        | "array"
+        | "new_expression"
+        | "return_statement" => children(node).any(|inner| holds(script, inner, name)),
+        _ => false,
     }
 }

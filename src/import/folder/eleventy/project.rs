@@ -1,14 +1,15 @@
-//! The setup of an Eleventy site: its folders, and which files it does not read.
+//! The setup of an Eleventy site: its folders, its settings, and which files it does not read.
 
 use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::program::Program;
+use super::program::{Settings, shows};
+use super::script::{Known, Library, UNKNOWN, of_data};
 use crate::import::folder::data;
 use crate::import::folder::globs::{Globs, Style};
 use crate::import::folder::source::Source;
-use crate::import::folder::tree::{Tree, joined, split};
+use crate::import::folder::tree::{Tree, ending, joined, split};
 
 /// The names of settings files. The first that exists is read.
 const SETTINGS: [&str; 5] = [
@@ -18,61 +19,68 @@ const SETTINGS: [&str; 5] = [
     "eleventy.config.cjs",
     "eleventy.config.ts",
 ];
+pub const PROGRAMS: [&str; 3] = ["js", "cjs", "mjs"];
 
-/// A site's folders and settings. Folders end in `/`, or are empty.
-pub struct Project {
+/// Where a site's files are. Folders end in `/`, or are empty.
+#[derive(Debug)]
+pub struct Folders {
+    settings: Option<String>,
     pub input: String,
-    /// Whether the settings name the folder of texts literally.
-    pub is_input_known: bool,
     pub data: String,
     pub includes: String,
     pub layouts: String,
     output: String,
-    pub settings: Option<Program>,
-    pub aliases: HashMap<String, String>,
-    /// Whether Markdown is among the template formats.
-    pub reads_markdown: bool,
+    formats: Option<String>,
     /// The suffixes of data files, and their name if it differs from the folder's name.
     pub suffixes: Vec<String>,
     pub base_name: Option<String>,
+    doubts: Vec<String>,
+}
+
+pub struct Project<'t> {
+    pub library: &'t Library,
+    pub folders: &'t Folders,
+    pub settings: Option<Settings<'t>>,
+    pub aliases: HashMap<String, String>,
+    /// Whether Markdown is among the template formats.
+    pub reads_markdown: bool,
+    /// The functions that decide which Markdown files are read, with their places.
+    pub preprocessors: Vec<(Known<'t>, String)>,
+    /// Data of all texts.
+    pub globals: Known<'t>,
+    /// The reason why it is not known which texts have pages.
+    pub doubt: Option<String>,
     ignored: Vec<(String, Globs)>,
 }
 
-impl Project {
-    pub fn of(tree: &mut Tree, source: &mut Source) -> Self {
-        let options = Options::of(tree);
-        let named = options
-            .get("config")
-            .into_iter()
-            .filter_map(|path| joined("", path));
-        let mut names = named.chain(SETTINGS.map(str::to_owned));
+impl Folders {
+    /// Reads the settings file and finds the folders of a site.
+    pub fn of(tree: &mut Tree, library: &mut Library) -> Self {
+        let options = options(tree);
+        let option = |name: &str| options.get(name).filter(|value| !value.is_empty()).cloned();
+        let named = option("config").and_then(|path| joined("", &path));
+        let mut names = named.into_iter().chain(SETTINGS.map(str::to_owned));
         let path = names.find(|path| tree.has(path));
-        let text = path.and_then(|path| Some((tree.text(&path)?, path)));
-        let settings = text.map(|(text, path)| {
-            let mut program = Program::new(&path, &text);
-            program.add_own_parts(tree);
-            program
-        });
-        let mut is_input_known = true;
-        let mut folder = |option: &str, key: &str, function: &str| {
-            let said = settings.as_ref().and_then(|program| {
-                let (calls, is_known) = program.arguments(function);
-                let call = calls.into_iter().next_back().map(|text| Ok(vec![text]));
-                let call = call.or_else(|| (!is_known).then_some(Err(())));
-                call.or_else(|| program.property(key))
-            });
-            let text = match (options.get(option), said) {
-                (Some(text), _) => Some(text.clone()),
-                (None, Some(Ok(texts))) => texts.into_iter().next(),
-                (None, Some(Err(()))) => {
-                    is_input_known &= key != "input";
-                    None
+        path.iter().for_each(|path| library.load(tree, path));
+        let settings = path.as_ref().map(|path| Settings::of(library, path));
+        let said = |function: &str, key: &str| {
+            let found = settings
+                .as_ref()
+                .map(|settings| settings.setting(function, key));
+            found.filter(|value| !value.is_undefined())
+        };
+        let mut doubts = Vec::new();
+        let mut folder = |name: &str, key: &str, function: &str| {
+            option(name).or_else(|| {
+                let found = said(function, &format!("dir.{key}"))?;
+                if found.text().is_none() && key != "output" {
+                    doubts.push(format!("the settings compute the folder `{key}`"));
                 }
-                (None, None) => None,
-            };
-            text.and_then(|text| joined("", &text))
+                found.text().map(str::to_owned)
+            })
         };
         let input = folder("input", "input", "setInputDirectory").unwrap_or_default();
+        let input = joined("", &input).unwrap_or_default();
         let includes = folder("", "includes", "setIncludesDirectory");
         let layouts = folder("", "layouts", "setLayoutsDirectory");
         let data = folder("", "data", "setDataDirectory");
@@ -83,55 +91,42 @@ impl Project {
         };
         let below = |path: String| slashed(joined(&input, &path).unwrap_or_default());
         let includes = below(includes.unwrap_or_else(|| "_includes".into()));
-        let words = |program: &Program, function: &str| program.arguments(function).0;
-        let formats = options.get("formats").cloned().map(|text| vec![text]);
-        let formats = formats.or_else(|| {
-            let program = settings.as_ref()?;
-            let called = words(program, "setTemplateFormats");
-            let called = Some(called).filter(|formats| !formats.is_empty());
-            called.or_else(|| program.property("templateFormats")?.ok())
-        });
-        let is_markdown = |formats: &Vec<String>| {
-            let mut names = formats.iter().flat_map(|text| text.split(','));
-            names.any(|name| matches!(name.trim(), "md" | "*"))
+        let mut texts = |function: &str, usual: &[&str]| {
+            let texts = said(function, "").map(|value| value.texts());
+            if matches!(texts, Some(None)) {
+                doubts.push(format!("the argument of `{function}` is not known"));
+            }
+            texts
+                .flatten()
+                .unwrap_or_else(|| usual.iter().map(|one| (*one).to_owned()).collect())
         };
-        let added = settings
-            .as_ref()
-            .map(|program| words(program, "addTemplateFormats"))
-            .unwrap_or_default();
-        let mut project = Self {
+        Self {
+            suffixes: texts("setDataFileSuffixes", &[".11tydata", ""]),
+            base_name: texts("setDataFileBaseName", &[]).into_iter().next(),
             data: below(data.unwrap_or_else(|| "_data".into())),
             layouts: layouts.map_or_else(|| includes.clone(), below),
             includes,
-            output: slashed(output.unwrap_or_else(|| "_site".into())),
-            reads_markdown: formats.is_none_or(|formats| is_markdown(&formats))
-                || is_markdown(&added),
-            suffixes: settings
-                .as_ref()
-                .and_then(|program| {
-                    Some(words(program, "setDataFileSuffixes")).filter(|list| !list.is_empty())
-                })
-                .unwrap_or_else(|| vec![".11tydata".to_owned(), String::new()]),
-            base_name: settings
-                .as_ref()
-                .and_then(|program| words(program, "setDataFileBaseName").into_iter().next()),
-            aliases: settings
-                .as_ref()
-                .map(|program| program.pairs("addLayoutAlias"))
-                .unwrap_or_default(),
-            ignored: Vec::new(),
+            output: slashed(
+                joined("", &output.unwrap_or_else(|| "_site".into())).unwrap_or_default(),
+            ),
+            formats: option("formats"),
             input: slashed(input),
-            is_input_known,
-            settings,
-        };
-        project.ignored = ignored(tree, &project, source);
-        project
+            doubts,
+            settings: path,
+        }
     }
 
-    /// The reason why Eleventy does not read a file. None if it does.
-    pub fn ignores(&self, path: &str) -> Option<&str> {
-        let found = self.ignored.iter().find(|(_, globs)| globs.covers(path));
-        found.map(|(place, _)| place.as_str())
+    /// Reads the programs that make data.
+    pub fn load(&self, tree: &mut Tree, library: &mut Library) {
+        let is_data = |path: &&String| {
+            let (stem, kind) = ending(path);
+            let mut suffixes = self.suffixes.iter().filter(|suffix| !suffix.is_empty());
+            let is_data = path.starts_with(&self.data)
+                || suffixes.any(|suffix| stem.ends_with(suffix.as_str()));
+            PROGRAMS.contains(&kind) && (is_data || stem.ends_with(".11ty"))
+        };
+        let paths: Vec<String> = tree.files.keys().filter(is_data).cloned().collect();
+        paths.iter().for_each(|path| library.load(tree, path));
     }
 
     /// Whether a file belongs to templates, data or output.
@@ -144,15 +139,186 @@ impl Project {
     }
 }
 
-/// Sets of patterns of ignored files, each with the place where it is written.
-fn ignored(tree: &mut Tree, project: &Project, source: &mut Source) -> Vec<(String, Globs)> {
-    let program = project.settings.as_ref();
-    let uses_git = program.is_none_or(|program| {
-        let (said, _) = program.arguments("setUseGitIgnore");
-        said.last().is_none_or(|said| said != "false")
-    });
-    let mut sets = Vec::new();
-    let own = format!("{}.eleventyignore", project.input);
+impl<'t> Project<'t> {
+    pub fn of(
+        tree: &mut Tree,
+        library: &'t Library,
+        folders: &'t Folders,
+        source: &mut Source,
+    ) -> Self {
+        let settings = folders
+            .settings
+            .as_ref()
+            .map(|path| Settings::of(library, path));
+        let mut project = Self {
+            library,
+            folders,
+            aliases: HashMap::new(),
+            reads_markdown: folders
+                .formats
+                .as_ref()
+                .is_none_or(|formats| is_markdown(std::slice::from_ref(formats))),
+            preprocessors: Vec::new(),
+            globals: Known::object([], true),
+            doubt: None,
+            ignored: Vec::new(),
+            settings: None,
+        };
+        let mut doubts = folders.doubts.clone();
+        let mut patterns = Vec::new();
+        if let Some(settings) = &settings {
+            doubts.extend(settings.doubts.iter().cloned());
+            project.take(settings, &mut doubts, source);
+            for call in settings.calls("ignores.add") {
+                match call.arguments.first().and_then(Known::text) {
+                    Some(pattern) => patterns.extend(joined("", pattern)),
+                    None => doubts.push(format!("the pattern at {} is not known", call.place)),
+                }
+            }
+        }
+        project.ignored = ignored(tree, folders, settings.as_ref(), source);
+        if let Some(path) = &folders.settings {
+            project
+                .ignored
+                .push((path.clone(), globs(&patterns, path, source)));
+        }
+        project.add_globals(tree);
+        project.doubt = doubts.into_iter().next();
+        project.settings = settings;
+        project
+    }
+
+    /// Takes what the settings say of formats, layouts, blocks, data and preprocessors.
+    fn take(&mut self, settings: &Settings<'t>, doubts: &mut Vec<String>, source: &mut Source) {
+        let formats = match &self.folders.formats {
+            Some(formats) => Known::Is(formats.as_str().into()),
+            None => settings.setting("setTemplateFormats", "templateFormats"),
+        };
+        let added = settings
+            .calls("addTemplateFormats")
+            .flat_map(|call| call.arguments.first());
+        let mut reads = [&formats]
+            .into_iter()
+            .chain(added)
+            .map(|formats| match formats {
+                Known::Undefined => Some(true),
+                formats => formats.texts().map(|texts| is_markdown(&texts)),
+            });
+        self.reads_markdown = reads.any(|reads| reads != Some(false));
+        if formats.texts().is_none() && !formats.is_undefined() {
+            doubts.push("the settings compute the template formats".into());
+        }
+        for call in settings.calls("addLayoutAlias") {
+            if let [Some(alias), Some(path)] =
+                [0, 1].map(|at| call.arguments.get(at).and_then(Known::text))
+            {
+                self.aliases.insert(alias.into(), path.into());
+            }
+        }
+        for call in settings.calls("addGlobalData") {
+            let Some(key) = call.arguments.first().and_then(Known::text) else {
+                doubts.push(format!("the key at {} is not known", call.place));
+                continue;
+            };
+            self.add_global(key, call.arguments.get(1).cloned().unwrap_or(UNKNOWN));
+        }
+        for call in settings.calls("addPreprocessor") {
+            let kinds = call.arguments.get(1).and_then(Known::texts);
+            if kinds.is_none_or(|kinds| is_markdown(&kinds)) {
+                let function = call.arguments.get(2).cloned().unwrap_or(UNKNOWN);
+                self.preprocessors.push((function, call.place.clone()));
+            }
+        }
+        for call in settings.calls("addTransform") {
+            if !matches!(call.arguments.get(1), Some(Known::Function(one)) if shows(one) == Some(true))
+            {
+                doubts.push(format!("the transform at {} may empty pages", call.place));
+            }
+        }
+        for name in ["addExtension", "setLibrary"] {
+            for call in settings.calls(name) {
+                let kinds = call.arguments.first().and_then(Known::texts);
+                let is_own = name == "addExtension"
+                    || matches!(call.arguments.get(1), Some(Known::Object(_)));
+                if is_own && kinds.is_none_or(|kinds| is_markdown(&kinds)) {
+                    doubts.push(format!("{} changes how Markdown is read", call.place));
+                }
+            }
+        }
+        for engine in [
+            "",
+            "Async",
+            "Liquid",
+            "Nunjucks",
+            "NunjucksAsync",
+            "Handlebars",
+        ] {
+            for call in settings.calls(&format!("addPaired{engine}Shortcode")) {
+                let Some(name) = call.arguments.first().and_then(Known::text) else {
+                    doubts.push(format!("the shortcode at {} is not known", call.place));
+                    continue;
+                };
+                match call.arguments.get(1) {
+                    Some(Known::Function(one)) if shows(one) == Some(true) => {}
+                    Some(Known::Function(one)) if shows(one) == Some(false) => {
+                        source.silent.push(name.into())
+                    }
+                    _ => source.deciding.push(name.into()),
+                }
+            }
+        }
+    }
+
+    /// Adds data for all texts at a path such as `eleventyComputed.permalink`.
+    fn add_global(&mut self, path: &str, value: Known<'t>) {
+        // Functions for a single key are called once, without the data of a text.
+        let value = value.called(&[UNKNOWN]);
+        let nested = path.rsplit('.').fold(value, |value, key| {
+            Known::object([(key.to_owned(), value)], true)
+        });
+        self.globals = self.globals.merged(&nested);
+    }
+
+    fn add_globals(&mut self, tree: &mut Tree) {
+        let paths: Vec<String> = tree.below(&self.folders.data).cloned().collect();
+        for path in paths {
+            let inner = path.strip_prefix(&self.folders.data).unwrap_or(&path);
+            let (stem, kind) = ending(inner);
+            let stem = stem.trim_end_matches(".11tydata").replace('/', ".");
+            let value = match kind {
+                _ if PROGRAMS.contains(&kind) => {
+                    self.library.exports(&path).map(|exports| exports.value())
+                }
+                "json" | "yaml" | "yml" | "toml" => of_data(tree, &path),
+                _ => None,
+            };
+            self.add_global(&stem, value.unwrap_or(UNKNOWN));
+        }
+    }
+
+    /// The reason why Eleventy does not read a file. None if it does.
+    pub fn ignores(&self, path: &str) -> Option<&str> {
+        let found = self.ignored.iter().find(|(_, globs)| globs.covers(path));
+        found.map(|(place, _)| place.as_str())
+    }
+}
+
+fn is_markdown(formats: &[String]) -> bool {
+    let mut names = formats.iter().flat_map(|text| text.split(','));
+    names.any(|name| matches!(name.trim(), "md" | "*"))
+}
+
+/// Sets of patterns in files of ignored files, each with the place where it is written.
+fn ignored(
+    tree: &mut Tree,
+    folders: &Folders,
+    settings: Option<&Settings<'_>>,
+    source: &mut Source,
+) -> Vec<(String, Globs)> {
+    let uses_git = settings.map(|settings| settings.setting("setUseGitIgnore", ""));
+    let uses_git = !matches!(uses_git, Some(Known::Is(Value::Bool(false))));
+    let mut sets: Vec<(String, Globs)> = Vec::new();
+    let own = format!("{}.eleventyignore", folders.input);
     for file in [".gitignore", ".eleventyignore", &own] {
         if file == ".gitignore" && !uses_git || sets.iter().any(|(place, _)| place == file) {
             continue;
@@ -175,28 +341,6 @@ fn ignored(tree: &mut Tree, project: &Project, source: &mut Source) -> Vec<(Stri
         }
         sets.push((file.to_owned(), globs(&patterns, file, source)));
     }
-    if let Some(program) = program {
-        let (mut patterns, is_known) = program.arguments("ignores.add");
-        let (kept, _) = program.arguments("ignores.delete");
-        patterns.retain(|pattern| !kept.contains(pattern));
-        let computed = program.computed_arguments("ignores.add");
-        let is_found = !computed.is_empty();
-        patterns.extend(computed);
-        if !is_known && !is_found {
-            source.note(
-                "`ignores.add` has an argument that is not a literal text: files that it hides are not known",
-                &*program.path,
-            );
-        }
-        let patterns: Vec<String> = patterns
-            .iter()
-            .filter_map(|pattern| joined("", pattern))
-            .collect();
-        sets.push((
-            program.path.clone(),
-            globs(&patterns, &program.path, source),
-        ));
-    }
     sets
 }
 
@@ -213,49 +357,38 @@ fn globs(patterns: &[String], place: &str, source: &mut Source) -> Globs {
 }
 
 /// The options of the command in `package.json`.
-struct Options(HashMap<String, String>);
-
-impl Options {
-    fn of(tree: &mut Tree) -> Self {
-        let mut found = HashMap::new();
-        let package = tree
-            .has("package.json")
-            .then(|| tree.text("package.json"))
-            .flatten();
-        let package = package.and_then(|text| data::of_file("package.json", &text));
-        let scripts = package.and_then(|package| data::get(&package, "scripts").cloned());
-        let scripts = scripts
-            .and_then(|scripts| scripts.as_object().cloned())
-            .unwrap_or_default();
-        // The build script comes before scripts that serve.
-        let mut commands: Vec<(&String, &Value)> = scripts.iter().collect();
-        commands.sort_by_key(|(name, _)| !name.contains("build"));
-        for command in commands
-            .into_iter()
-            .filter_map(|(_, command)| command.as_str())
-        {
-            if !command.contains("eleventy") {
+fn options(tree: &mut Tree) -> HashMap<String, String> {
+    let mut found = HashMap::new();
+    let package = tree
+        .has("package.json")
+        .then(|| tree.text("package.json"))
+        .flatten();
+    let package = package.and_then(|text| data::of_file("package.json", &text));
+    let scripts = package.and_then(|package| data::get(&package, "scripts").cloned());
+    let scripts = scripts
+        .and_then(|scripts| scripts.as_object().cloned())
+        .unwrap_or_default();
+    // The build script comes before scripts that serve.
+    let mut commands: Vec<(&String, &Value)> = scripts.iter().collect();
+    commands.sort_by_key(|(name, _)| !name.contains("build"));
+    let commands = commands
+        .into_iter()
+        .filter_map(|(_, command)| command.as_str());
+    for command in commands.filter(|command| command.contains("eleventy")) {
+        let words: Vec<&str> = command.split_whitespace().collect();
+        for (at, word) in words.iter().enumerate() {
+            let Some(option) = word.strip_prefix("--") else {
                 continue;
-            }
-            let words: Vec<&str> = command.split_whitespace().collect();
-            for (at, word) in words.iter().enumerate() {
-                let Some(option) = word.strip_prefix("--") else {
-                    continue;
-                };
-                let (name, value) = match option.split_once('=') {
-                    Some(pair) => pair,
-                    None => (option, words.get(at + 1).copied().unwrap_or_default()),
-                };
-                let value = value.trim_matches(['"', '\'']).to_owned();
-                if matches!(name, "input" | "output" | "formats" | "config") {
-                    found.entry(name.to_owned()).or_insert(value);
-                }
+            };
+            let (name, value) = match option.split_once('=') {
+                Some(pair) => pair,
+                None => (option, words.get(at + 1).copied().unwrap_or_default()),
+            };
+            let value = value.trim_matches(['"', '\'']).to_owned();
+            if matches!(name, "input" | "output" | "formats" | "config") {
+                found.entry(name.to_owned()).or_insert(value);
             }
         }
-        Self(found)
     }
-
-    fn get(&self, name: &str) -> Option<&String> {
-        self.0.get(name).filter(|value| !value.is_empty())
-    }
+    found
 }

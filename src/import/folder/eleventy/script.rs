@@ -1,448 +1,437 @@
-//! What a function in one of Eleventy's programs returns for a text, as far as that shows without running it: conditions on the
-//! text's own values, dates and paths, in the part of JavaScript that such functions are written in.
+//! The values of expressions in a site's programs, as far as they are known without running them: conditions on a text's own
+//! values, dates and paths. Whatever is not understood is unknown.
 
-use std::collections::HashMap;
+mod known;
+mod methods;
+mod modules;
+
+use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 use serde_json::Value;
+use tree_sitter::Node;
 
-use super::syntax::{Binding, Expression, Function, Statement, parse};
+use known::TRUTHY;
+pub use known::{Known, UNKNOWN};
+pub use modules::{Library, of_data};
 
-/// Calls within calls.
-const DEEPEST: usize = 20;
+use super::syntax::{Script, bare, children, declaration, field, is_function, nodes, parameters};
 
-/// A value, or what is known of it.
+/// A function with the values of the names around it.
+#[derive(Debug)]
+pub struct Closure<'t> {
+    frame: Frame<'t>,
+    pub node: Node<'t>,
+}
+
+/// The values of names at a place in a program.
 #[derive(Debug, Clone)]
-pub enum Known {
-    Is(Value),
-    Undefined,
-    /// Anything but false, null and the like.
-    Truthy,
-    Function(Rc<Function>),
-    Unknown,
+pub struct Frame<'t> {
+    pub library: &'t Library,
+    pub script: &'t Script,
+    names: HashMap<usize, Known<'t>>,
 }
 
-/// Whether a value in a program is `false` for a text with these data. None if that does not show.
-pub fn is_false(value: &str, program: &str, data: &Value) -> Option<bool> {
-    let scope = Scope {
-        program,
-        names: HashMap::new(),
-        depth: 0,
-    };
-    let mut result = scope.value(&parse(value)?);
-    // A function may return the function that decides.
-    for _ in 0..3 {
-        let Known::Function(function) = &result else {
-            break;
+impl<'t> Closure<'t> {
+    pub fn call(&self, arguments: &[Known<'t>]) -> Known<'t> {
+        let mut inner = self.frame.clone();
+        let is_generator = self.node.kind().starts_with("generator");
+        let Some(body) = field(self.node, "body").filter(|_| !is_generator) else {
+            return UNKNOWN;
         };
-        result = scope.call(function, vec![Known::Is(data.clone()), Known::Truthy]);
+        for (at, parameter) in parameters(self.node).into_iter().enumerate() {
+            let value = match parameter.kind() {
+                "rest_pattern" => UNKNOWN,
+                _ => arguments.get(at).cloned().unwrap_or(Known::Undefined),
+            };
+            inner.bind(parameter, value);
+        }
+        let run = || match body.kind() {
+            "statement_block" => inner.run(&[body]).unwrap_or(Known::Undefined),
+            _ => inner.value(body),
+        };
+        inner.library.limited(run).unwrap_or(UNKNOWN)
     }
-    match result {
-        Known::Is(Value::Bool(value)) => Some(!value),
-        Known::Is(Value::Object(table)) => table
-            .get("build")
-            .map(|build| build == &Value::Bool(false))
-            .or(Some(false)),
-        Known::Unknown | Known::Function(_) => None,
-        _ => Some(false),
+
+    pub fn script(&self) -> &'t Script {
+        self.frame.script
     }
 }
 
-#[derive(Clone)]
-struct Scope<'s> {
-    program: &'s str,
-    names: HashMap<String, Known>,
-    depth: usize,
-}
-
-impl Known {
-    fn truth(&self) -> Option<bool> {
-        Some(match self {
-            Self::Unknown => return None,
-            Self::Undefined => false,
-            Self::Truthy | Self::Function(_) => true,
-            Self::Is(Value::Null) => false,
-            Self::Is(Value::Bool(value)) => *value,
-            Self::Is(Value::Number(number)) => number.as_f64() != Some(0.0),
-            Self::Is(Value::String(text)) => !text.is_empty(),
-            Self::Is(_) => true,
-        })
-    }
-
-    /// What is known of a value that is either of two.
-    fn or(self, other: Self) -> Self {
-        match (&self, &other) {
-            (Self::Is(a), Self::Is(b)) if a == b => self,
-            (Self::Undefined, Self::Undefined) => self,
-            _ if self.truth() == Some(true) && other.truth() == Some(true) => Self::Truthy,
-            _ => Self::Unknown,
+impl<'t> Frame<'t> {
+    pub fn new(library: &'t Library, script: &'t Script) -> Self {
+        Self {
+            library,
+            script,
+            names: HashMap::new(),
         }
     }
 
-    fn text(&self) -> Option<&str> {
-        match self {
-            Self::Is(Value::String(text)) => Some(text),
-            _ => None,
-        }
-    }
-
-    fn number(&self) -> Option<f64> {
-        match self {
-            Self::Is(Value::Number(number)) => number.as_f64(),
-            Self::Is(Value::String(text)) => {
-                let at = crate::import::folder::dates::instant(text, &jiff::tz::TimeZone::UTC)?;
-                // Milliseconds since 1970 are far below what a number holds.
-                #[allow(clippy::cast_precision_loss)]
-                Some(at.as_millisecond() as f64)
+    /// Gives a value to the names in a pattern.
+    pub fn bind(&mut self, pattern: Node<'t>, value: Known<'t>) {
+        match pattern.kind() {
+            "identifier" | "shorthand_property_identifier_pattern" => {
+                let value = if self.script.is_changed(pattern) {
+                    UNKNOWN
+                } else {
+                    value
+                };
+                self.names.insert(pattern.id(), value);
             }
-            _ => None,
-        }
-    }
-}
-
-impl Scope<'_> {
-    fn call(&self, function: &Function, arguments: Vec<Known>) -> Known {
-        if self.depth > DEEPEST {
-            return Known::Unknown;
-        }
-        let mut inner = self.clone();
-        inner.depth += 1;
-        let arguments = arguments
-            .into_iter()
-            .chain(std::iter::repeat(Known::Undefined));
-        for (binding, value) in function.parameters.iter().zip(arguments) {
-            inner.bind(binding, &value);
-        }
-        inner.run(&function.body).unwrap_or(Known::Undefined)
-    }
-
-    fn bind(&mut self, binding: &Binding, value: &Known) {
-        match binding {
-            Binding::Name(name) => drop(self.names.insert(name.clone(), value.clone())),
-            Binding::Fields(fields) => {
-                for (key, name) in fields {
-                    let value = member(value, key);
-                    self.names.insert(name.clone(), value);
+            "assignment_pattern" | "object_assignment_pattern" => {
+                if let (Some(left), Some(right)) = (field(pattern, "left"), field(pattern, "right"))
+                {
+                    let value = match value {
+                        Known::Undefined => self.value(right),
+                        Known::Vague(..) => self.value(right).or(value),
+                        value => value,
+                    };
+                    self.bind(left, value);
                 }
+            }
+            "object_pattern" => {
+                for part in children(pattern) {
+                    let key = match part.kind() {
+                        "rest_pattern" => None,
+                        "pair_pattern" => self.script.key(part),
+                        _ => Some(
+                            self.script
+                                .text(field(part, "left").unwrap_or(part))
+                                .to_owned(),
+                        ),
+                    };
+                    let value = key.map_or(UNKNOWN, |key| self.member_of(&value, &key));
+                    self.bind(field(part, "value").unwrap_or(part), value);
+                }
+            }
+            "array_pattern" => {
+                // A hole moves the others.
+                let has_hole = self.script.text(pattern).replace(' ', "").contains(",,");
+                for (at, part) in children(pattern).enumerate() {
+                    let is_plain = part.kind() != "rest_pattern" && !has_hole;
+                    self.bind(
+                        part,
+                        if is_plain {
+                            value.member(&at.to_string())
+                        } else {
+                            UNKNOWN
+                        },
+                    );
+                }
+            }
+            _ => {
+                let names = nodes(pattern).filter(|one| self.script.binding(*one) == Some(*one));
+                let names: Vec<_> = names.map(|name| (name.id(), UNKNOWN)).collect();
+                self.names.extend(names);
             }
         }
     }
 
     /// Runs statements. Returns what they return, if they do.
-    fn run(&mut self, statements: &[Statement]) -> Option<Known> {
+    fn run(&self, statements: &[Node<'t>]) -> Option<Known<'t>> {
         for (at, statement) in statements.iter().enumerate() {
-            match statement {
-                Statement::Return(value) => {
-                    return Some(
-                        value
-                            .as_ref()
-                            .map_or(Known::Undefined, |value| self.value(value)),
-                    );
+            match statement.kind() {
+                "return_statement" => {
+                    let value = children(*statement).next();
+                    return Some(value.map_or(Known::Undefined, |value| self.value(value)));
                 }
-                Statement::Declare(binding, value) => {
-                    let value = self.value(value);
-                    self.bind(binding, &value);
+                // It changes nothing that is known.
+                _ if !leaves(*statement) => {}
+                _ if self.library.is_spent() => return Some(UNKNOWN),
+                "statement_block" | "else_clause" => {
+                    let inner = children(*statement).chain(statements[at + 1..].iter().copied());
+                    return self.run(&inner.collect::<Vec<_>>());
                 }
-                Statement::If(condition, then, otherwise) => match self.value(condition).truth() {
-                    Some(is_true) => {
-                        let chosen = if is_true { then } else { otherwise };
-                        if let Some(value) = self.run(chosen) {
-                            return Some(value);
+                "if_statement" => {
+                    let way = |name: &str| {
+                        let way = field(*statement, name).into_iter();
+                        self.run(
+                            &way.chain(statements[at + 1..].iter().copied())
+                                .collect::<Vec<_>>(),
+                        )
+                    };
+                    return match self.field(*statement, "condition").truth() {
+                        Some(true) => way("consequence"),
+                        Some(false) => way("alternative"),
+                        None => {
+                            let ways = [way("consequence"), way("alternative")];
+                            let [one, other] = ways.map(|way| way.unwrap_or(Known::Undefined));
+                            Some(one.or(other))
                         }
-                    }
-                    None => {
-                        let rest = &statements[at + 1..];
-                        let ways = [then, otherwise].map(|way| {
-                            let mut inner = self.clone();
-                            let value = inner.run(way).or_else(|| inner.run(rest));
-                            value.unwrap_or(Known::Undefined)
-                        });
-                        let [first, second] = ways;
-                        return Some(first.or(second));
-                    }
-                },
-                Statement::Call => {}
-                Statement::Other => return Some(Known::Unknown),
+                    };
+                }
+                _ => return Some(UNKNOWN),
             }
         }
         None
     }
 
-    fn value(&self, expression: &Expression) -> Known {
-        match expression {
-            Expression::Literal(value) => Known::Is(value.clone()),
-            Expression::Truthy => Known::Truthy,
-            Expression::Other => Known::Unknown,
-            Expression::Function(function) => Known::Function(Rc::clone(function)),
-            Expression::Name(name) => self.named(name),
-            Expression::Member(of, key) => match (&**of, &**key) {
-                // A build for publication sets no variables for drafts.
-                (Expression::Name(process), "env") if process == "process" => {
-                    Known::Is(serde_json::json!({
-                        "ELEVENTY_RUN_MODE": "build", "NODE_ENV": "production", "ELEVENTY_ENV": "production", "CONTEXT": "production",
-                    }))
+    pub fn value(&self, node: Node<'t>) -> Known<'t> {
+        self.library.limited(|| self.any(node)).unwrap_or(UNKNOWN)
+    }
+
+    pub fn field(&self, node: Node<'t>, name: &str) -> Known<'t> {
+        field(node, name).map_or(UNKNOWN, |node| self.value(node))
+    }
+
+    fn any(&self, node: Node<'t>) -> Known<'t> {
+        match node.kind() {
+            "parenthesized_expression" | "sequence_expression" | "await_expression" => {
+                children(node)
+                    .last()
+                    .map_or(UNKNOWN, |inner| self.value(inner))
+            }
+            "string" => self
+                .script
+                .literal(node)
+                .map_or(UNKNOWN, |text| Known::Is(text.into())),
+            "template_string" => self.template(node),
+            "number" => methods::number(self.script.text(node)),
+            "true" | "false" => Known::Is((node.kind() == "true").into()),
+            "null" => Known::Is(Value::Null),
+            "undefined" => Known::Undefined,
+            "regex" | "class" | "class_declaration" => TRUTHY,
+            "identifier" | "shorthand_property_identifier" => self.named(node),
+            "member_expression" | "subscript_expression" => self.member(node),
+            "object" => self.object(node),
+            "array" => self
+                .list(node)
+                .map_or(TRUTHY, |list| Known::List(list.into())),
+            "ternary_expression" => match self.field(node, "condition").truth() {
+                Some(true) => self.field(node, "consequence"),
+                Some(false) => self.field(node, "alternative"),
+                None => self
+                    .field(node, "consequence")
+                    .or(self.field(node, "alternative")),
+            },
+            "unary_expression" if self.script.text(node).starts_with('!') => {
+                methods::not(&self.field(node, "argument"))
+            }
+            "binary_expression" => {
+                let operator = field(node, "operator").map_or("", |one| one.kind());
+                methods::two(operator, self.field(node, "left"), &|| {
+                    self.field(node, "right")
+                })
+            }
+            "assignment_expression" => self.field(node, "right"),
+            "call_expression" => self.called(node).unwrap_or(UNKNOWN),
+            "new_expression" => {
+                let name = field(node, "constructor").map(|one| self.script.text(one));
+                let arguments =
+                    field(node, "arguments").map_or(Some(Vec::new()), |list| self.list(list));
+                match (name, arguments.as_deref()) {
+                    (Some("Date"), Some([])) => methods::now(),
+                    (Some("Date"), Some([one])) => methods::date(one),
+                    (Some("Set"), Some([list @ Known::List(_)])) => list.clone(),
+                    _ => TRUTHY,
                 }
-                _ => member(&self.value(of), key),
-            },
-            Expression::Object(fields) => {
-                let values = fields
-                    .iter()
-                    .map(|(key, value)| (key.clone(), self.value(value)));
-                let known = values.filter_map(|(key, value)| match value {
-                    Known::Is(value) => Some((key, value)),
-                    _ => None,
-                });
-                Known::Is(Value::Object(known.collect()))
             }
-            Expression::Not(inner) => match self.value(inner).truth() {
-                Some(truth) => Known::Is((!truth).into()),
-                None => Known::Unknown,
-            },
-            Expression::Choice(condition, then, otherwise) => match self.value(condition).truth() {
-                Some(true) => self.value(then),
-                Some(false) => self.value(otherwise),
-                None => self.value(then).or(self.value(otherwise)),
-            },
-            Expression::Two(operator, left, right) => self.two(operator, left, right),
-            Expression::New(name, arguments) => match (&**name, &arguments[..]) {
-                ("Date", []) => now(),
-                ("Date", [one]) => self.value(one).number().map_or(Known::Unknown, from_number),
-                _ => Known::Truthy,
-            },
-            Expression::Call(function, arguments) => self.called(function, arguments),
+            _ if is_function(&node) => self.closure(node),
+            _ => UNKNOWN,
         }
     }
 
-    fn two(&self, operator: &str, left: &Expression, right: &Expression) -> Known {
-        let left = self.value(left);
-        let both = |left: &Known| (left.clone(), self.value(right));
-        match (operator, left.truth()) {
-            ("&&", Some(false)) | ("||", Some(true)) => return left,
-            ("&&", Some(true)) | ("||", Some(false)) => return self.value(right),
-            ("&&" | "||", None) => return left.or(self.value(right)),
-            ("??", _) => {
-                return match left {
-                    Known::Undefined | Known::Is(Value::Null) => self.value(right),
-                    Known::Unknown => Known::Unknown,
-                    left => left,
+    fn closure(&self, node: Node<'t>) -> Known<'t> {
+        Known::Function(Rc::new(Closure {
+            frame: self.clone(),
+            node,
+        }))
+    }
+
+    fn template(&self, node: Node<'t>) -> Known<'t> {
+        let (mut text, mut is_whole) = (String::new(), true);
+        for part in children(node) {
+            let value = match part.kind() {
+                "template_substitution" => {
+                    let inner = children(part).last();
+                    inner.and_then(|inner| methods::spelled(&self.value(inner)))
+                }
+                _ => self.script.fragment(part),
+            };
+            is_whole &= value.is_some();
+            text += &value.unwrap_or_default();
+        }
+        match is_whole {
+            true => Known::Is(text.into()),
+            false => Known::Vague((!text.is_empty()).then_some(true), true),
+        }
+    }
+
+    /// The elements of a list or of arguments. None if an unknown list is spread in it.
+    pub fn list(&self, node: Node<'t>) -> Option<Vec<Known<'t>>> {
+        let mut found = Vec::new();
+        for part in children(node) {
+            if part.kind() != "spread_element" {
+                found.push(self.value(part));
+                continue;
+            }
+            match children(part).next().map(|inner| self.value(inner))? {
+                Known::List(list) => found.extend(list.iter().cloned()),
+                _ => return None,
+            }
+        }
+        Some(found)
+    }
+
+    fn object(&self, node: Node<'t>) -> Known<'t> {
+        let mut fields = BTreeMap::new();
+        let mut is_complete = true;
+        for part in children(node) {
+            let word = part.child(0).map_or("", |word| word.kind());
+            let value = match part.kind() {
+                "spread_element" => children(part)
+                    .next()
+                    .map_or(UNKNOWN, |inner| self.value(inner)),
+                "pair" => self.field(part, "value"),
+                "method_definition" if word == "set" => continue,
+                "method_definition" if word == "get" => self.closure(part).called(&[]),
+                "method_definition" => self.closure(part),
+                _ => self.value(part),
+            };
+            let key = match part.kind() {
+                "shorthand_property_identifier" => Some(self.script.text(part).to_owned()),
+                "spread_element" => None,
+                _ => self.script.key(part).or_else(|| {
+                    let key = field(part, "key").or(field(part, "name"));
+                    let computed = key.filter(|key| key.kind() == "computed_property_name")?;
+                    methods::spelled(&self.value(children(computed).next()?))
+                }),
+            };
+            match (key, value) {
+                (Some(key), value) => drop(fields.insert(key, value)),
+                (None, Known::Object(inner))
+                    if part.kind() == "spread_element" && inner.is_complete =>
+                {
+                    fields.extend(inner.fields.clone());
+                }
+                (None, Known::Undefined | Known::Is(_)) if part.kind() == "spread_element" => {}
+                _ => {
+                    is_complete = false;
+                    fields.values_mut().for_each(|value| *value = UNKNOWN);
+                }
+            }
+        }
+        Known::object(fields, is_complete)
+    }
+
+    /// The key of a member or a subscript.
+    pub fn key(&self, node: Node<'t>) -> Option<String> {
+        let key = self.script.key(node);
+        key.or_else(|| methods::spelled(&self.field(node, "index")))
+    }
+
+    fn member(&self, node: Node<'t>) -> Known<'t> {
+        let (Some(of), Some(key)) = (field(node, "object").map(bare), self.key(node)) else {
+            return UNKNOWN;
+        };
+        if key == "env" && self.script.text(of) == "process" && self.script.binding(of).is_none() {
+            let mode = |key: &str, value: &str| (key.to_owned(), Known::Is(value.into()));
+            return Known::object(
+                [
+                    mode("ELEVENTY_RUN_MODE", "build"),
+                    mode("ELEVENTY_SOURCE", "cli"),
+                ],
+                false,
+            );
+        }
+        self.member_of(&self.value(of), &key)
+    }
+
+    fn member_of(&self, of: &Known<'t>, key: &str) -> Known<'t> {
+        match of {
+            Known::Object(_) if self.script.all_changes.has(key) => UNKNOWN,
+            _ => self.settled(of.member(key)),
+        }
+    }
+
+    /// A value that programs may have changed since it was made.
+    fn settled(&self, value: Known<'t>) -> Known<'t> {
+        match value {
+            Known::List(_) if self.script.all_changes.any_list => TRUTHY,
+            value => value,
+        }
+    }
+
+    fn called(&self, node: Node<'t>) -> Option<Known<'t>> {
+        let arguments = self.list(field(node, "arguments")?)?;
+        let callee = bare(field(node, "function")?);
+        let is_own = self.script.binding(callee).is_some();
+        match (self.script.text(callee), arguments.first()) {
+            ("require" | "import", Some(one)) => {
+                Some(self.library.required(&self.script.path, one.text()?))
+            }
+            ("Boolean", Some(one)) if !is_own => Some(methods::not(&methods::not(one))),
+            _ if matches!(callee.kind(), "member_expression" | "subscript_expression") => {
+                let (of, method) = (bare(field(callee, "object")?), self.key(callee)?);
+                if of.kind() == "identifier" && self.script.binding(of).is_none() {
+                    return Some(methods::of_global(
+                        self.script.text(of),
+                        &method,
+                        &arguments,
+                    ));
+                }
+                let of = self.value(of);
+                Some(match self.member_of(&of, &method) {
+                    Known::Function(function) => function.call(&arguments),
+                    _ => methods::of(&of, &method, &arguments),
+                })
+            }
+            _ => match self.value(callee) {
+                Known::Function(function) => Some(function.call(&arguments)),
+                _ => None,
+            },
+        }
+    }
+
+    /// The value of a name, by its scope.
+    pub fn named(&self, node: Node<'t>) -> Known<'t> {
+        let binding = self
+            .script
+            .binding(node)
+            .filter(|binding| !self.script.is_changed(*binding));
+        let Some(binding) = binding else {
+            return UNKNOWN;
+        };
+        let known = self.names.get(&binding.id()).cloned();
+        self.settled(known.or_else(|| self.declared(binding)).unwrap_or(UNKNOWN))
+    }
+
+    fn declared(&self, binding: Node<'t>) -> Option<Known<'t>> {
+        let (whole, holder) = declaration(binding)?;
+        match holder.kind() {
+            "variable_declarator" => {
+                let value = field(holder, "value");
+                let mut inner = self.clone();
+                inner.bind(
+                    whole,
+                    value.map_or(Known::Undefined, |value| self.value(value)),
+                );
+                inner.names.remove(&binding.id())
+            }
+            "import_specifier" | "import_clause" | "namespace_import" => {
+                let mut above = std::iter::successors(Some(holder), Node::parent);
+                let source = above.find_map(|node| field(node, "source"))?;
+                let name = match holder.kind() {
+                    "import_specifier" => self.script.text(field(holder, "name")?),
+                    "import_clause" => "default",
+                    _ => "*",
                 };
+                let source = self.script.literal(source)?;
+                Some(self.library.imported(&self.script.path, &source, name))
             }
-            _ => {}
+            _ => (field(holder, "name") == Some(whole)).then(|| self.value(holder)),
         }
-        let (left, right) = both(&left);
-        let is = |truth: bool| Known::Is(truth.into());
-        let equal = || match (&left, &right) {
-            (Known::Is(left), Known::Is(right)) => Some(left == right),
-            (Known::Undefined, Known::Undefined) => Some(true),
-            (Known::Undefined, Known::Is(Value::Null))
-            | (Known::Is(Value::Null), Known::Undefined) => Some(operator.len() == 2),
-            (Known::Undefined, Known::Is(_)) | (Known::Is(_), Known::Undefined) => Some(false),
-            _ => None,
-        };
-        let order = || left.number()?.partial_cmp(&right.number()?);
-        let truth = match operator {
-            "==" | "===" => equal(),
-            "!=" | "!==" => equal().map(|equal| !equal),
-            ">" => order().map(std::cmp::Ordering::is_gt),
-            "<" => order().map(std::cmp::Ordering::is_lt),
-            ">=" => order().map(std::cmp::Ordering::is_ge),
-            "<=" => order().map(std::cmp::Ordering::is_le),
-            _ => None,
-        };
-        truth.map_or(Known::Unknown, is)
-    }
-
-    fn called(&self, function: &Expression, arguments: &[Expression]) -> Known {
-        let values = || {
-            arguments
-                .iter()
-                .map(|argument| self.value(argument))
-                .collect()
-        };
-        if let Expression::Member(of, method) = function {
-            if matches!((&**of, &**method), (Expression::Name(date), "now") if date == "Date") {
-                return now();
-            }
-            let arguments: Vec<Known> = values();
-            return method_of(&self.value(of), method, &arguments);
-        }
-        match (function, &self.value(function)) {
-            (_, Known::Function(function)) => self.call(function, values()),
-            (Expression::Name(name), _) if name == "Boolean" => {
-                let truth = arguments
-                    .first()
-                    .and_then(|argument| self.value(argument).truth());
-                truth.map_or(Known::Unknown, |truth| Known::Is(truth.into()))
-            }
-            _ => Known::Unknown,
-        }
-    }
-
-    /// The value of a name: of a parameter, or of a declaration anywhere in the program.
-    fn named(&self, name: &str) -> Known {
-        match name {
-            "undefined" => return Known::Undefined,
-            "true" => return Known::Is(true.into()),
-            "false" => return Known::Is(false.into()),
-            "null" => return Known::Is(Value::Null),
-            _ => {}
-        }
-        if let Some(value) = self.names.get(name) {
-            return value.clone();
-        }
-        if self.depth > DEEPEST {
-            return Known::Unknown;
-        }
-        let declared = declaration(self.program, name).and_then(parse);
-        let inner = Scope {
-            names: HashMap::new(),
-            depth: self.depth + 1,
-            ..self.clone()
-        };
-        declared.map_or(Known::Unknown, |value| inner.value(&value))
     }
 }
 
-/// The code of `function name`, or after `const name =`. Other variables may get another value later.
-fn declaration<'p>(program: &'p str, name: &str) -> Option<&'p str> {
-    let name = regex::escape(name);
-    let pattern = format!(r"\bconst\s+{name}\s*=\s*|\bfunction\s+{name}\s*\(");
-    let found = regex::Regex::new(&pattern).ok()?.find(program)?;
-    match found.as_str().starts_with("function") {
-        true => Some(&program[found.start()..]),
-        false => Some(&program[found.end()..]),
-    }
-}
-
-fn from_number(number: f64) -> Known {
-    serde_json::Number::from_f64(number).map_or(Known::Unknown, |number| Known::Is(number.into()))
-}
-
-fn now() -> Known {
-    // Milliseconds since 1970 are far below what a number holds.
-    #[allow(clippy::cast_precision_loss)]
-    from_number(jiff::Timestamp::now().as_millisecond() as f64)
-}
-
-fn member(of: &Known, key: &str) -> Known {
-    match of {
-        Known::Is(Value::Object(table)) => table
-            .get(key)
-            .map_or(Known::Undefined, |value| Known::Is(value.clone())),
-        Known::Is(Value::Array(list)) if key == "length" => Known::Is(list.len().into()),
-        Known::Is(Value::String(text)) if key == "length" => Known::Is(text.chars().count().into()),
-        Known::Undefined => Known::Undefined,
-        _ => Known::Unknown,
-    }
-}
-
-fn method_of(of: &Known, method: &str, arguments: &[Known]) -> Known {
-    let is = |truth: bool| Known::Is(truth.into());
-    let first = arguments.first();
-    match (of, method) {
-        (Known::Is(Value::Array(list)), "includes") => match first {
-            Some(Known::Is(value)) => is(list.contains(value)),
-            _ => Known::Unknown,
-        },
-        // A call on a value that is absent is an error, unless it is written as `?.`.
-        (Known::Undefined, _) => Known::Undefined,
-        (Known::Is(Value::Number(_)), "getTime" | "valueOf") => of.clone(),
-        (of, "getTime" | "valueOf") => of.number().map_or(Known::Unknown, from_number),
-        (Known::Is(Value::String(text)), method) => match (method, first.and_then(Known::text)) {
-            ("includes", Some(part)) => is(text.contains(part)),
-            ("startsWith", Some(part)) => is(text.starts_with(part)),
-            ("endsWith", Some(part)) => is(text.ends_with(part)),
-            ("toLowerCase", _) => Known::Is(text.to_lowercase().into()),
-            ("toUpperCase", _) => Known::Is(text.to_uppercase().into()),
-            ("trim", _) => Known::Is(text.trim().into()),
-            _ => Known::Unknown,
-        },
-        _ => Known::Unknown,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    #[test]
-    fn conditions_on_what_is_known_of_a_text_are_decided() {
-        let data = json!({ "stage": "idea", "tags": ["posts", "private"], "ready": true, "title": "A",
-            "page": { "inputPath": "./posts/private/a.md", "date": 1_700_000_000_000_i64 } });
-        for (code, expected) in [
-            ("false", Some(true)),
-            ("\"/a/\"", Some(false)),
-            ("() => false", Some(true)),
-            ("(data) => data.draft ? false : data.permalink", Some(false)),
-            (
-                "data => data.stage === 'idea' ? false : `/x/${data.slug}/`",
-                Some(true),
-            ),
-            ("(data) => data.stage !== 'done' && false", Some(true)),
-            (
-                "function (data) { if (!data.ready) { return false; } return data.permalink; }",
-                Some(false),
-            ),
-            (
-                "function(data) { return data.ready ? '/a/' : false; }",
-                Some(false),
-            ),
-            (
-                "({ stage, page }) => (stage == 'idea' ? false : page.url)",
-                Some(true),
-            ),
-            (
-                "() => (data) => { if (data.tags?.includes('private')) return false; }",
-                Some(true),
-            ),
-            (
-                "(data) => { const path = data.page.inputPath; return path.includes('/private/') ? false : undefined; }",
-                Some(true),
-            ),
-            (
-                "(data) => new Date(data.page.date).getTime() > Date.now() ? false : 'x'",
-                Some(false),
-            ),
-            (
-                "(data) => data.page.date < new Date('2024-01-01') ? false : 'x'",
-                Some(true),
-            ),
-            ("(data) => isDraft(data) ? false : 'x'", Some(true)),
-            (
-                "(data) => { if (process.env.ELEVENTY_RUN_MODE === 'serve') { return false; } else { return 'x'; } }",
-                Some(false),
-            ),
-            (
-                "(data) => (data.stage && elsewhere(data) ? false : 'x')",
-                None,
-            ),
-            (
-                "(data) => (data.missing && elsewhere(data) ? false : 'x')",
-                Some(false),
-            ),
-            (
-                "(data) => { for (const tag of data.tags) { if (tag) return false; } }",
-                None,
-            ),
-            ("{ build: false }", Some(true)),
-            ("(data) => /x/.test(data.title) ? false : 'x'", None),
-        ] {
-            let program = format!("const isDraft = (d) => d.stage == 'idea';\nx = {code}");
-            assert_eq!(is_false(code, &program, &data), expected, "{code}");
+/// Whether a statement may return or throw.
+fn leaves(statement: Node<'_>) -> bool {
+    let mut open = vec![statement];
+    while let Some(node) = open.pop() {
+        if matches!(node.kind(), "return_statement" | "throw_statement") {
+            return true;
         }
+        open.extend(children(node).filter(|node| !is_function(node)));
     }
-
-    proptest::proptest! {
-        #[test]
-        fn any_code_is_read(code in "[(){}\\[\\]a-c=>?:!&|.,;'`$\\\\/ \n0-9]{0,80}") {
-            is_false(&code, &code, &Value::Null);
-        }
-
-        #[test]
-        fn deep_code_is_read(open in "[(!{\\[]", count in 0_usize..5000) {
-            is_false(&open.repeat(count), "", &Value::Null);
-        }
-    }
+    false
 }

@@ -1,459 +1,400 @@
-//! The part of JavaScript that functions about a text's page are written in. What is not of it is [`Expression::Other`] or
-//! [`Statement::Other`].
+//! A JavaScript file as a syntax tree, with the scopes of its names and the values that it changes.
 
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 use std::rc::Rc;
 
-use serde_json::Value;
+use tree_sitter::{Node, Parser, Tree};
 
-use super::tokens::{Token, tokens};
-
-#[derive(Debug)]
-pub enum Expression {
-    Literal(Value),
-    /// A value that is not known and neither false nor empty: a template, a pattern.
-    Truthy,
-    Name(String),
-    Member(Box<Expression>, String),
-    Call(Box<Expression>, Vec<Expression>),
-    New(String, Vec<Expression>),
-    Not(Box<Expression>),
-    Two(String, Box<Expression>, Box<Expression>),
-    Choice(Box<Expression>, Box<Expression>, Box<Expression>),
-    Object(Vec<(String, Expression)>),
-    Function(Rc<Function>),
-    Other,
-}
+/// Methods that change the list or the set that they are called on.
+const OF_LISTS: [&str; 6] = ["push", "unshift", "pop", "shift", "splice", "fill"];
+const OF_SETS: [&str; 3] = ["add", "delete", "clear"];
+/// Functions that change their first argument.
+const OF_FIRST: &str =
+    "Object.assign Object.defineProperty Object.defineProperties Object.setPrototypeOf Reflect.set";
 
 #[derive(Debug)]
-pub struct Function {
-    pub parameters: Vec<Binding>,
-    pub body: Vec<Statement>,
+pub struct Script {
+    pub path: String,
+    text: String,
+    tree: Rc<Tree>,
+    /// Declarations by scope and name, and whether the name may get another value or its object or list be changed.
+    bindings: HashMap<(usize, String), (Range<usize>, bool)>,
+    /// Specifiers of the imported modules. None where one is computed.
+    pub imports: Vec<Option<String>>,
+    pub changes: Changes,
+    /// Changes by this file, by those that it imports and by those that import it.
+    pub all_changes: Changes,
+    /// Whether a function or a condition changes what the file exports.
+    pub has_odd_exports: bool,
 }
 
-/// Names that get a value.
-#[derive(Debug)]
-pub enum Binding {
-    Name(String),
-    /// Keys of an object, and the names that get their values.
-    Fields(Vec<(String, String)>),
+/// Changes of objects and lists that no declared name identifies.
+#[derive(Debug, Default, Clone)]
+pub struct Changes {
+    pub keys: HashSet<String>,
+    pub any_key: bool,
+    pub any_list: bool,
 }
 
-#[derive(Debug)]
-pub enum Statement {
-    Return(Option<Expression>),
-    If(Expression, Vec<Statement>, Vec<Statement>),
-    Declare(Binding, Expression),
-    /// An expression whose value nothing uses.
-    Call,
-    Other,
+impl Changes {
+    pub fn add(&mut self, other: &Self) {
+        self.keys.extend(other.keys.iter().cloned());
+        self.any_key |= other.any_key;
+        self.any_list |= other.any_list;
+    }
+
+    pub fn are_none(&self) -> bool {
+        self.keys.is_empty() && !self.any_key && !self.any_list
+    }
+
+    pub fn has(&self, key: &str) -> bool {
+        self.any_key || self.keys.contains(key)
+    }
 }
 
-/// Parts within parts.
-const DEEPEST: usize = 100;
-/// Bytes of the code of one value.
-const LONGEST: usize = 20_000;
-
-/// Parses the value that code begins with. None where it is none.
-pub fn parse(code: &str) -> Option<Expression> {
-    let mut end = code.len().min(LONGEST);
-    while !code.is_char_boundary(end) {
-        end -= 1;
-    }
-    let mut parser = Parser {
-        tokens: tokens(&code[..end]),
-        at: 0,
-        depth: 0,
-    };
-    parser.expression()
-}
-
-struct Parser {
-    tokens: Vec<Token>,
-    at: usize,
-    depth: usize,
-}
-
-impl Parser {
-    fn peek(&self) -> Option<&Token> {
-        self.tokens.get(self.at)
-    }
-
-    fn is_sign(&self, ahead: usize, sign: &str) -> bool {
-        matches!(self.tokens.get(self.at + ahead), Some(Token::Sign(found)) if *found == sign)
-    }
-
-    fn takes(&mut self, sign: &str) -> bool {
-        let is_it = self.is_sign(0, sign);
-        self.at += usize::from(is_it);
-        is_it
-    }
-
-    fn takes_word(&mut self, word: &str) -> bool {
-        let is_it = matches!(self.peek(), Some(Token::Name(name)) if name == word);
-        self.at += usize::from(is_it);
-        is_it
-    }
-
-    fn name(&mut self) -> Option<String> {
-        let name = match self.peek() {
-            Some(Token::Name(name) | Token::Text(name)) => name.clone(),
-            _ => return None,
+impl Script {
+    pub fn parse(path: &str, text: String) -> Option<Self> {
+        let mut parser = Parser::new();
+        parser
+            .set_language(&tree_sitter_javascript::LANGUAGE.into())
+            .ok()?;
+        let tree = Rc::new(parser.parse(&text, None)?);
+        let mut script = Self {
+            path: path.to_owned(),
+            tree: Rc::clone(&tree),
+            text,
+            bindings: HashMap::new(),
+            imports: Vec::new(),
+            changes: Changes::default(),
+            all_changes: Changes::default(),
+            has_odd_exports: false,
         };
-        self.at += 1;
-        Some(name)
-    }
-
-    /// Passes everything up to the bracket that closes an open one, and the bracket itself.
-    fn pass(&mut self) {
-        self.at = self.behind(self.at);
-    }
-
-    /// Returns the place behind the bracket that closes the one before a place.
-    fn behind(&self, mut at: usize) -> usize {
-        let mut open = 1_usize;
-        while open > 0 && at < self.tokens.len() {
-            match self.tokens[at] {
-                Token::Sign("(" | "[" | "{") => open += 1,
-                Token::Sign(")" | "]" | "}") => open -= 1,
-                _ => {}
+        for node in nodes(tree.root_node()).filter(is_name) {
+            if let Some(scope) = declaring_scope(node) {
+                let key = (scope.id(), script.text(node).to_owned());
+                let at = node.byte_range();
+                let found = script.bindings.entry(key).or_insert((at.clone(), false));
+                found.1 |= found.0 != at;
             }
-            at += 1;
         }
-        at
+        nodes(tree.root_node()).for_each(|node| script.follow(node));
+        Some(script)
     }
 
-    fn expression(&mut self) -> Option<Expression> {
-        self.depth += 1;
-        let found = (self.depth < DEEPEST).then(|| self.choice()).flatten();
-        self.depth -= 1;
-        found
+    pub fn root(&self) -> Node<'_> {
+        self.tree.root_node()
     }
 
-    fn choice(&mut self) -> Option<Expression> {
-        let condition = self.two(0)?;
-        if !self.takes("?") {
-            return Some(condition);
-        }
-        let then = self.expression()?;
-        if !self.takes(":") {
-            return None;
-        }
-        let otherwise = self.expression()?;
-        Some(Expression::Choice(
-            condition.into(),
-            then.into(),
-            otherwise.into(),
-        ))
+    pub fn text(&self, node: Node<'_>) -> &str {
+        self.text.get(node.byte_range()).unwrap_or_default()
     }
 
-    /// Operators of this rank or a higher one, from left to right.
-    fn two(&mut self, rank: usize) -> Option<Expression> {
-        const RANKS: [&[&str]; 5] = [
-            &["??", "||"],
-            &["&&"],
-            &["===", "!==", "==", "!="],
-            &["<=", ">=", "<", ">"],
-            &["+", "-", "*", "/", "%", "&", "|"],
-        ];
-        let Some(operators) = RANKS.get(rank) else {
-            return self.one();
-        };
-        let mut left = self.two(rank + 1)?;
-        while let Some(Token::Sign(sign)) = self.peek() {
-            let sign = *sign;
-            if !operators.contains(&sign) {
-                break;
+    /// Returns where a node is: `posts.11tydata.js:3`.
+    pub fn place(&self, node: Node<'_>) -> String {
+        format!("{}:{}", self.path, node.start_position().row + 1)
+    }
+
+    /// Notes what a node imports or changes.
+    fn follow(&mut self, node: Node<'_>) {
+        match node.kind() {
+            "member_expression" | "subscript_expression" if is_target(node) => self.change(node),
+            "unary_expression" if self.text(node).starts_with("delete") => {
+                field(node, "argument")
+                    .into_iter()
+                    .for_each(|target| self.change(target));
             }
-            self.at += 1;
-            let right = self.two(rank + 1)?;
-            left = Expression::Two(sign.to_owned(), left.into(), right.into());
-        }
-        Some(left)
-    }
-
-    fn one(&mut self) -> Option<Expression> {
-        if self.takes("!") {
-            self.depth += 1;
-            let inner = (self.depth < DEEPEST).then(|| self.one()).flatten();
-            self.depth -= 1;
-            return Some(Expression::Not(inner?.into()));
-        }
-        if self.takes_word("new") {
-            let name = self.name()?;
-            let arguments = if self.takes("(") {
-                self.list(")")?
-            } else {
-                Vec::new()
-            };
-            return self.after(Expression::New(name, arguments));
-        }
-        if self.takes_word("typeof")
-            || self.takes_word("await")
-            || self.takes("-")
-            || self.takes("+")
-        {
-            self.one()?;
-            return Some(Expression::Other);
-        }
-        self.takes_word("async");
-        let first = self.first()?;
-        self.after(first)
-    }
-
-    fn first(&mut self) -> Option<Expression> {
-        if self.begins_arrow() {
-            return self.arrow();
-        }
-        let token = self.peek()?.clone();
-        self.at += 1;
-        Some(match token {
-            Token::Text(text) => Expression::Literal(text.into()),
-            Token::Number(number) => Expression::Literal(number.into()),
-            Token::Truthy => Expression::Truthy,
-            Token::Name(word) if word == "function" => {
-                if !self.is_sign(0, "(") {
-                    self.name();
+            "call_expression" => {
+                if let (Some(callee), Some(all)) =
+                    (field(node, "function"), field(node, "arguments"))
+                {
+                    self.called(callee, children(all).collect());
                 }
-                self.takes("(");
-                let parameters = self.bindings();
-                self.takes("{");
-                let body = self.block();
-                Expression::Function(Rc::new(Function { parameters, body }))
             }
-            Token::Name(name) => Expression::Name(name),
-            Token::Sign("(") => {
-                let inner = self.expression()?;
-                if !self.takes(")") {
-                    self.pass();
-                    return Some(Expression::Other);
+            "with_statement" => self.changes.any_key = true,
+            // Code in texts.
+            "identifier" if matches!(self.text(node), "eval" | "Function") => {
+                self.changes.any_key = true;
+            }
+            "import_statement" | "export_statement" => {
+                let source = field(node, "source").map(|source| self.literal(source));
+                self.imports.extend(source);
+            }
+            _ if is_name(&node) && is_target(node) && declaring_scope(node).is_none() => {
+                self.note_change(node);
+            }
+            _ => {}
+        }
+    }
+
+    fn called(&mut self, callee: Node<'_>, arguments: Vec<Node<'_>>) {
+        let whole = self.text(callee).to_owned();
+        let first = arguments.first().copied();
+        if whole == "require" || whole == "import" {
+            self.imports
+                .push(first.and_then(|first| self.literal(first)));
+        } else if OF_FIRST.split(' ').any(|name| name == whole) {
+            let is_new =
+                first.is_none_or(|first| first.kind() == "object" || self.change_own(first));
+            self.changes.any_key |= !is_new;
+        } else {
+            if let (Some(of), Some(method)) = (field(callee, "object"), field(callee, "property")) {
+                let is_of_list = OF_LISTS.contains(&self.text(method));
+                let is_of_set = OF_SETS.contains(&self.text(method));
+                let is_own = (is_of_list || is_of_set) && self.change_own(of);
+                if is_of_list && !is_own {
+                    match of.kind() {
+                        "member_expression" => self.change(of),
+                        "identifier" | "subscript_expression" => {
+                            self.changes.any_list |= !self.is_handed_on(of)
+                        }
+                        _ => {}
+                    }
                 }
-                inner
             }
-            Token::Sign("{") => self.object(),
-            Token::Sign("[") => {
-                self.pass();
-                Expression::Other
-            }
-            Token::Sign(_) | Token::Unknown => return None,
-        })
-    }
-
-    /// Members and calls behind an expression.
-    fn after(&mut self, mut found: Expression) -> Option<Expression> {
-        loop {
-            if self.takes("?.") {
-                if !self.is_sign(0, "(") && !self.is_sign(0, "[") {
-                    found = Expression::Member(found.into(), self.name()?);
-                }
-            } else if self.takes(".") {
-                found = Expression::Member(found.into(), self.name()?);
-            } else if self.takes("(") {
-                found = Expression::Call(found.into(), self.list(")")?);
-            } else if self.is_sign(0, "[") {
-                let key = match self.tokens.get(self.at + 1) {
-                    Some(Token::Text(key)) if self.is_sign(2, "]") => Some(key.clone()),
-                    _ => None,
-                };
-                self.at += 1;
-                self.pass();
-                found = key.map_or(Expression::Other, |key| {
-                    Expression::Member(found.into(), key)
-                });
-            } else {
-                return Some(found);
+            // Functions from elsewhere may change what they are given.
+            let is_harmless = ["console", "JSON", "Object", "Array"]
+                .contains(&whole.split('.').next().unwrap_or_default())
+                || whole.ends_with(".addGlobalData")
+                || self.binding(callee).is_some();
+            for argument in arguments.into_iter().filter(|_| !is_harmless) {
+                self.change_own(argument);
             }
         }
     }
 
-    fn list(&mut self, end: &str) -> Option<Vec<Expression>> {
-        let mut found = Vec::new();
-        while !self.takes(end) {
-            found.push(self.expression()?);
-            if !self.takes(",") && !self.is_sign(0, end) {
-                return None;
-            }
-        }
-        Some(found)
-    }
-
-    fn object(&mut self) -> Expression {
-        let start = self.at;
-        let mut fields = Vec::new();
-        while !self.takes("}") {
-            let Some(key) = self.name() else { break };
-            let value = if self.takes(":") {
-                self.expression()
-            } else if self.is_sign(0, "(") {
-                self.at += 1;
-                let parameters = self.bindings();
-                self.takes("{");
-                let body = self.block();
-                Some(Expression::Function(Rc::new(Function { parameters, body })))
-            } else {
-                Some(Expression::Name(key.clone()))
-            };
-            let Some(value) = value else { break };
-            fields.push((key, value));
-            if !self.takes(",") && !self.is_sign(0, "}") {
-                break;
-            }
-            if self.is_sign(0, "}") {
-                self.at += 1;
-                return Expression::Object(fields);
-            }
-        }
-        if self.at > start && matches!(self.tokens.get(self.at - 1), Some(Token::Sign("}"))) {
-            return Expression::Object(fields);
-        }
-        self.at = start;
-        self.pass();
-        Expression::Other
-    }
-
-    /// Whether parameters and `=>` follow.
-    fn begins_arrow(&self) -> bool {
-        if matches!(self.peek(), Some(Token::Name(_))) {
-            return self.is_sign(1, "=>");
-        }
-        if !self.is_sign(0, "(") {
-            return false;
-        }
-        let behind = self.behind(self.at + 1) - self.at;
-        self.is_sign(behind, "=>")
-    }
-
-    fn arrow(&mut self) -> Option<Expression> {
-        let parameters = match self.takes("(") {
-            true => self.bindings(),
-            false => vec![Binding::Name(self.name()?)],
+    /// Notes that a property gets another value.
+    fn change(&mut self, target: Node<'_>) {
+        let target = bare(target);
+        let Some(of) = field(target, "object").filter(|of| !self.change_own(*of)) else {
+            return;
         };
-        self.takes("=>");
-        let body = match self.takes("{") {
-            true => self.block(),
-            false => vec![Statement::Return(Some(self.expression()?))],
-        };
-        Some(Expression::Function(Rc::new(Function { parameters, body })))
+        if matches!(self.text(of), "module" | "exports" | "module.exports") {
+            let mut above = std::iter::successors(target.parent(), Node::parent);
+            let is_plain = above.all(|node| {
+                matches!(
+                    node.kind(),
+                    "assignment_expression" | "expression_statement" | "program"
+                )
+            });
+            self.has_odd_exports |= !is_plain;
+        } else if let Some(key) = self.key(target) {
+            self.changes.keys.insert(key);
+        } else {
+            self.changes.any_key |= !self.is_handed_on(of);
+        }
     }
 
-    /// Parameters up to their closing bracket.
-    fn bindings(&mut self) -> Vec<Binding> {
-        let mut found = Vec::new();
-        while self.at < self.tokens.len() && !self.takes(")") {
-            match self.binding() {
-                Some(binding) => found.push(binding),
-                None => self.at += 1,
-            }
-            if self.takes("=") {
-                self.expression();
-            }
-            self.takes(",");
-        }
-        found
+    /// Whether an expression belongs to the new value that `reduce` hands on.
+    fn is_handed_on(&self, node: Node<'_>) -> bool {
+        let holder = self
+            .binding(root(node))
+            .and_then(declaration)
+            .map(|(_, holder)| holder);
+        let call = holder.and_then(|holder| holder.parent()?.parent()?.parent());
+        let callee = call.and_then(|call| field(call, "function"));
+        callee.is_some_and(|callee| self.text(callee).ends_with(".reduce"))
     }
 
-    fn binding(&mut self) -> Option<Binding> {
-        if !self.takes("{") {
-            return Some(Binding::Name(self.name()?));
+    /// Notes a change of an object or a list that a name is declared with. False for any other expression.
+    fn change_own(&mut self, node: Node<'_>) -> bool {
+        let node = root(node);
+        let value = self
+            .binding(node)
+            .and_then(|found| field(found.parent()?, "value"));
+        let is_own = value
+            .is_some_and(|value| matches!(value.kind(), "object" | "array" | "new_expression"));
+        if is_own {
+            self.note_change(node);
         }
-        let mut fields = Vec::new();
-        while self.at < self.tokens.len() && !self.takes("}") {
-            let Some(key) = self.name() else {
-                self.at += 1;
-                continue;
-            };
-            let name = if self.takes(":") {
-                self.name()
-            } else {
-                Some(key.clone())
-            };
-            fields.extend(name.map(|name| (key, name)));
-            if self.takes("=") {
-                self.expression();
-            }
-            self.takes(",");
-        }
-        Some(Binding::Fields(fields))
+        is_own
     }
 
-    /// Statements up to the closing bracket.
-    fn block(&mut self) -> Vec<Statement> {
-        let mut found = Vec::new();
-        while self.at < self.tokens.len() && !self.takes("}") {
-            if self.takes(";") {
-                continue;
-            }
-            let statement = self.statement();
-            let is_end = matches!(statement, Statement::Other);
-            found.push(statement);
-            if is_end {
-                self.pass();
-                break;
-            }
+    fn note_change(&mut self, node: Node<'_>) {
+        if let Some(key) = self.key_of(node) {
+            self.bindings.entry(key).and_modify(|found| found.1 = true);
         }
-        found
     }
 
-    fn statement(&mut self) -> Statement {
-        self.depth += 1;
-        let found = (self.depth < DEEPEST)
-            .then(|| self.any_statement())
-            .flatten();
-        self.depth -= 1;
-        found.unwrap_or(Statement::Other)
-    }
-
-    fn any_statement(&mut self) -> Option<Statement> {
-        if self.takes_word("return") {
-            let is_bare = self.peek().is_none() || self.is_sign(0, ";") || self.is_sign(0, "}");
-            return Some(Statement::Return(if is_bare {
-                None
-            } else {
-                Some(self.expression()?)
-            }));
-        }
-        if self.takes_word("if") {
-            if !self.takes("(") {
-                return None;
-            }
-            let condition = self.expression()?;
-            if !self.takes(")") {
-                return None;
-            }
-            let then = self.branch();
-            self.takes(";");
-            let otherwise = if self.takes_word("else") {
-                self.branch()
-            } else {
-                Vec::new()
-            };
-            return Some(Statement::If(condition, then, otherwise));
-        }
-        if ["const", "let", "var"]
+    /// The literal key of a member, a subscript, a pair or a method.
+    pub fn key(&self, node: Node<'_>) -> Option<String> {
+        let key = ["property", "index", "key", "name"]
             .iter()
-            .any(|word| self.takes_word(word))
-        {
-            let binding = self.binding()?;
-            if !self.takes("=") {
-                return None;
+            .find_map(|name| field(node, name))?;
+        match key.kind() {
+            "property_identifier" | "private_property_identifier" | "number" => {
+                Some(self.text(key).to_owned())
             }
-            return Some(Statement::Declare(binding, self.expression()?));
+            _ => self.literal(key),
         }
-        let words = [
-            "for", "while", "do", "switch", "try", "throw", "class", "function", "break",
-        ];
-        if words.iter().any(|word| self.takes_word(word)) {
-            return None;
-        }
-        // What is assigned to a variable is not followed.
-        let called = self.expression()?;
-        let is_call = matches!(called, Expression::Call(..));
-        (is_call && !self.is_sign(0, "=")).then_some(Statement::Call)
     }
 
-    fn branch(&mut self) -> Vec<Statement> {
-        match self.takes("{") {
-            true => self.block(),
-            false => vec![self.statement()],
+    /// The text of a string, or of a template without values.
+    pub fn literal(&self, node: Node<'_>) -> Option<String> {
+        let is_text = matches!(node.kind(), "string" | "template_string");
+        is_text.then(|| children(node).map(|part| self.fragment(part)).collect())?
+    }
+
+    /// A part of a text, without escapes.
+    pub fn fragment(&self, part: Node<'_>) -> Option<String> {
+        let text = self.text(part);
+        match (part.kind(), text.strip_prefix('\\')) {
+            ("string_fragment", _) => Some(text.to_owned()),
+            ("escape_sequence", Some("n")) => Some("\n".to_owned()),
+            ("escape_sequence", Some(code)) => match code.strip_prefix(['u', 'x']) {
+                Some(digits) => {
+                    let code = u32::from_str_radix(digits.trim_matches(['{', '}']), 16);
+                    Some(char::from_u32(code.ok()?)?.to_string())
+                }
+                None => Some(code.to_owned()),
+            },
+            _ => None,
         }
+    }
+
+    /// The scope that declares a name, and the name.
+    fn key_of(&self, node: Node<'_>) -> Option<(usize, String)> {
+        let name = self.text(node).to_owned();
+        let scopes = std::iter::successors(Some(node), Node::parent);
+        let mut keys = scopes.map(|scope| (scope.id(), name.clone()));
+        keys.find(|key| self.bindings.contains_key(key))
+    }
+
+    /// The node that declares the name of another node.
+    pub fn binding(&self, node: Node<'_>) -> Option<Node<'_>> {
+        let is_name = is_name(&node) || node.kind() == "shorthand_property_identifier";
+        let (at, _) = self.bindings.get(&self.key_of(node).filter(|_| is_name)?)?;
+        self.root().descendant_for_byte_range(at.start, at.end)
+    }
+
+    /// Whether a name may have another value than its declaration gives it.
+    pub fn is_changed(&self, node: Node<'_>) -> bool {
+        self.key_of(node).is_some_and(|key| self.bindings[&key].1)
+    }
+}
+
+pub fn field<'t>(node: Node<'t>, name: &str) -> Option<Node<'t>> {
+    node.child_by_field_name(name)
+}
+
+/// The node itself and all nodes in it, in the order of the text.
+pub fn nodes(root: Node<'_>) -> impl Iterator<Item = Node<'_>> {
+    let mut cursor = root.walk();
+    let mut next = Some(root);
+    std::iter::from_fn(move || {
+        let node = next?;
+        let mut goes_on = cursor.goto_first_child() || cursor.goto_next_sibling();
+        while !goes_on && cursor.goto_parent() {
+            goes_on = cursor.goto_next_sibling();
+        }
+        next = goes_on.then(|| cursor.node());
+        Some(node)
+    })
+}
+
+/// The named children of a node, without comments.
+pub fn children(node: Node<'_>) -> impl Iterator<Item = Node<'_>> {
+    let found: Vec<Node<'_>> = node.named_children(&mut node.walk()).collect();
+    found.into_iter().filter(|node| node.kind() != "comment")
+}
+
+/// The parameters of a function.
+pub fn parameters(function: Node<'_>) -> Vec<Node<'_>> {
+    let one = field(function, "parameter").into_iter();
+    one.chain(field(function, "parameters").into_iter().flat_map(children))
+        .collect()
+}
+
+/// An expression without the parentheses around it.
+pub fn bare(mut node: Node<'_>) -> Node<'_> {
+    while node.kind() == "parenthesized_expression"
+        && let Some(inner) = children(node).last()
+    {
+        node = inner;
+    }
+    node
+}
+
+/// The value that a member or a subscript is a part of.
+fn root(node: Node<'_>) -> Node<'_> {
+    let parts = std::iter::successors(Some(bare(node)), |node| field(*node, "object").map(bare));
+    parts.last().unwrap_or(node)
+}
+
+pub fn is_function(node: &Node<'_>) -> bool {
+    let kinds = [
+        "arrow_function",
+        "function_expression",
+        "function_declaration",
+        "method_definition",
+    ];
+    kinds.contains(&node.kind()) || node.kind().starts_with("generator_function")
+}
+
+fn is_name(node: &Node<'_>) -> bool {
+    matches!(
+        node.kind(),
+        "identifier" | "shorthand_property_identifier_pattern"
+    )
+}
+
+/// The whole pattern in which a name gets a value, and what holds the pattern.
+pub fn declaration(mut node: Node<'_>) -> Option<(Node<'_>, Node<'_>)> {
+    loop {
+        let parent = node.parent()?;
+        let place = match parent.kind() {
+            "array_pattern" | "object_pattern" | "rest_pattern" => Some(node),
+            "pair_pattern" => field(parent, "value"),
+            "assignment_pattern" | "object_assignment_pattern" => field(parent, "left"),
+            _ => return Some((node, parent)),
+        };
+        node = place.filter(|place| *place == node).map(|_| parent)?;
+    }
+}
+
+/// Whether an expression or a name gets another value.
+fn is_target(node: Node<'_>) -> bool {
+    declaration(node).is_some_and(|(whole, parent)| match parent.kind() {
+        "assignment_expression" | "augmented_assignment_expression" | "for_in_statement" => {
+            field(parent, "left") == Some(whole)
+        }
+        "update_expression" => true,
+        "parenthesized_expression" => is_target(parent),
+        _ => false,
+    })
+}
+
+/// The scope in which a node declares its name, if it does.
+fn declaring_scope(node: Node<'_>) -> Option<Node<'_>> {
+    const BLOCKS: [&str; 4] = [
+        "statement_block",
+        "for_statement",
+        "for_in_statement",
+        "switch_body",
+    ];
+    let (whole, parent) = declaration(node)?;
+    let is = |name: &str| field(parent, name) == Some(whole);
+    let mut above = std::iter::successors(parent.parent(), Node::parent);
+    match parent.kind() {
+        "variable_declarator" if is("name") => {
+            let is_var = parent.parent()?.kind() == "variable_declaration";
+            above.find(|node| match node.kind() {
+                "program" => true,
+                kind => is_var && is_function(node) || !is_var && BLOCKS.contains(&kind),
+            })
+        }
+        "function_declaration" | "generator_function_declaration" | "class_declaration"
+            if is("name") =>
+        {
+            above.find(|node| node.kind() == "program" || BLOCKS.contains(&node.kind()))
+        }
+        "formal_parameters" => parent.parent(),
+        "arrow_function" if is("parameter") => Some(parent),
+        "function_expression" | "generator_function" | "class" if is("name") => Some(parent),
+        "catch_clause" if is("parameter") => Some(parent),
+        "for_in_statement" if is("left") && field(parent, "kind").is_some() => Some(parent),
+        "import_specifier" if is("name") && field(parent, "alias").is_some() => None,
+        "import_specifier" | "import_clause" | "namespace_import" => above.last(),
+        _ => None,
     }
 }

@@ -1,0 +1,210 @@
+//! A value in a site's programs or data, or what is known of it.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use serde_json::Value;
+
+use super::Closure;
+use crate::import::folder::eleventy::syntax::Changes;
+
+/// A value, or what is known of it.
+#[derive(Debug, Clone)]
+pub enum Known<'t> {
+    /// A text, a number, true, false or null.
+    Is(Value),
+    Undefined,
+    List(Rc<[Known<'t>]>),
+    Object(Rc<Object<'t>>),
+    Function(Rc<Closure<'t>>),
+    /// Another value: whether it is truthy, and whether it is surely a text.
+    Vague(Option<bool>, bool),
+}
+
+#[derive(Debug, Clone)]
+pub struct Object<'t> {
+    pub fields: BTreeMap<String, Known<'t>>,
+    /// Whether it has no other fields.
+    pub is_complete: bool,
+}
+
+pub const UNKNOWN: Known<'static> = Known::Vague(None, false);
+pub const TRUTHY: Known<'static> = Known::Vague(Some(true), false);
+
+impl<'t> Known<'t> {
+    pub fn of(value: &Value) -> Self {
+        match value {
+            Value::Array(list) => Self::List(list.iter().map(Self::of).collect()),
+            Value::Object(table) => {
+                let fields = table
+                    .iter()
+                    .map(|(key, value)| (key.clone(), Self::of(value)));
+                Self::object(fields, true)
+            }
+            value => Self::Is(value.clone()),
+        }
+    }
+
+    pub fn object(fields: impl IntoIterator<Item = (String, Self)>, is_complete: bool) -> Self {
+        let fields = fields.into_iter().collect();
+        Self::Object(Rc::new(Object {
+            fields,
+            is_complete,
+        }))
+    }
+
+    /// The value as JSON, if it is known whole.
+    pub fn json(&self) -> Option<Value> {
+        match self {
+            Self::Is(value) => Some(value.clone()),
+            Self::List(list) => list.iter().map(Self::json).collect(),
+            Self::Object(object) if object.is_complete => {
+                let fields = object.fields.iter();
+                let fields = fields.map(|(key, value)| Some((key.clone(), value.json()?)));
+                Some(Value::Object(fields.collect::<Option<_>>()?))
+            }
+            _ => None,
+        }
+    }
+
+    pub fn member(&self, key: &str) -> Self {
+        match self {
+            Self::Object(object) => {
+                let other = if object.is_complete {
+                    Self::Undefined
+                } else {
+                    UNKNOWN
+                };
+                object.fields.get(key).cloned().unwrap_or(other)
+            }
+            Self::List(list) if key == "length" => Self::Is(list.len().into()),
+            Self::List(list) => {
+                let found = key.parse().ok().and_then(|at: usize| list.get(at));
+                found.cloned().unwrap_or(Self::Undefined)
+            }
+            Self::Is(Value::String(text)) if key == "length" => {
+                Self::Is(text.encode_utf16().count().into())
+            }
+            Self::Undefined => Self::Undefined,
+            _ => UNKNOWN,
+        }
+    }
+
+    /// The object with another value of a field.
+    pub fn with(&self, key: &str, value: Self) -> Self {
+        let Self::Object(object) = self else {
+            return UNKNOWN;
+        };
+        let mut object = (**object).clone();
+        object.fields.insert(key.to_owned(), value);
+        Self::Object(Rc::new(object))
+    }
+
+    /// The object with the fields of another, which count less. Objects are merged, and lists joined.
+    pub fn merged(&self, other: &Self) -> Self {
+        match (self, other) {
+            (Self::Object(own), Self::Object(other)) => {
+                let mut all = (**own).clone();
+                for (key, value) in &other.fields {
+                    let usual = if own.is_complete {
+                        value.clone()
+                    } else {
+                        UNKNOWN
+                    };
+                    let merged = own.fields.get(key).map_or(usual, |own| own.merged(value));
+                    all.fields.insert(key.clone(), merged);
+                }
+                all.is_complete &= other.is_complete;
+                Self::Object(Rc::new(all))
+            }
+            (Self::List(own), Self::List(other)) => {
+                Self::List(own.iter().chain(other.iter()).cloned().collect())
+            }
+            (Self::Object(own), Self::Vague(..)) => Self::object(own.fields.clone(), false),
+            (Self::List(_), Self::Vague(..)) => UNKNOWN,
+            _ => self.clone(),
+        }
+    }
+
+    /// The value after changes that programs may have made.
+    pub fn after(self, changes: &Changes) -> Self {
+        match self {
+            value if changes.are_none() => value,
+            Self::List(_) if changes.any_list => TRUTHY,
+            Self::Object(object) => {
+                let fields = object.fields.iter().map(|(key, value)| {
+                    let value = if changes.has(key) {
+                        UNKNOWN
+                    } else {
+                        value.clone().after(changes)
+                    };
+                    (key.clone(), value)
+                });
+                let changed = changes.keys.iter().filter(|_| object.is_complete);
+                let changed = changed.map(|key| (key.clone(), UNKNOWN));
+                Self::object(
+                    fields.chain(changed),
+                    object.is_complete && !changes.any_key,
+                )
+            }
+            value => value,
+        }
+    }
+
+    pub fn is_undefined(&self) -> bool {
+        matches!(self, Self::Undefined)
+    }
+
+    pub fn truth(&self) -> Option<bool> {
+        Some(match self {
+            Self::Vague(truth, _) => return *truth,
+            Self::Undefined | Self::Is(Value::Null) => false,
+            Self::Is(Value::Bool(value)) => *value,
+            Self::Is(Value::Number(number)) => number.as_f64() != Some(0.0),
+            Self::Is(Value::String(text)) => !text.is_empty(),
+            _ => true,
+        })
+    }
+
+    pub fn is_text(&self) -> bool {
+        matches!(self, Self::Is(Value::String(_)) | Self::Vague(_, true))
+    }
+
+    /// What is known of a value that is either of two.
+    pub fn or(self, other: Self) -> Self {
+        match (&self, &other) {
+            (Self::Is(a), Self::Is(b)) if a == b => self,
+            (Self::Undefined, Self::Undefined) => self,
+            _ => {
+                let truth = self.truth().filter(|truth| other.truth() == Some(*truth));
+                Self::Vague(truth, self.is_text() && other.is_text())
+            }
+        }
+    }
+
+    pub fn text(&self) -> Option<&str> {
+        match self {
+            Self::Is(Value::String(text)) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The texts of a list or of one text. None if one is not known.
+    pub fn texts(&self) -> Option<Vec<String>> {
+        match self {
+            Self::List(list) => list
+                .iter()
+                .map(|one| one.text().map(str::to_owned))
+                .collect(),
+            one => Some(vec![one.text()?.to_owned()]),
+        }
+    }
+
+    /// The result of a call, or the value itself if it is not a function.
+    pub fn called(&self, arguments: &[Self]) -> Self {
+        match self {
+            Self::Function(function) => function.call(arguments),
+            value => value.clone(),
+        }
+    }
+}

@@ -1,0 +1,327 @@
+//! The JavaScript files of a site, with their exports and imports. No file is run.
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+use tree_sitter::Node;
+
+use super::Frame;
+use super::known::{Known, UNKNOWN};
+use crate::import::folder::data;
+use crate::import::folder::eleventy::syntax::{Changes, Script, children, field, nodes};
+use crate::import::folder::tree::{Tree, ending, joined, split};
+
+/// The maximum number of files to read.
+const MOST: usize = 500;
+/// The maximum depth of nested expressions and calls.
+const DEEPEST: u32 = 80;
+/// The maximum number of expressions that one question evaluates.
+const STEPS: u32 = 20_000;
+
+#[derive(Debug, Default)]
+pub struct Library {
+    scripts: BTreeMap<String, Script>,
+    data: BTreeMap<String, Value>,
+    /// Files that import something which is not in the folder.
+    lost: Vec<String>,
+    /// Expressions that one question has evaluated, and how deep they are nested now.
+    steps: Cell<u32>,
+    depth: Cell<u32>,
+}
+
+/// The exports of a file.
+#[derive(Debug)]
+pub struct Exports<'t> {
+    /// The default export, or `module.exports`.
+    pub default: Option<Known<'t>>,
+    pub named: Known<'t>,
+    is_module: bool,
+}
+
+impl Library {
+    /// Reads a file and the files of the site that it imports.
+    pub fn load(&mut self, tree: &mut Tree, path: &str) {
+        let mut open = vec![path.to_owned()];
+        while let Some(path) = open.pop() {
+            if self.scripts.contains_key(&path) || self.data.contains_key(&path) {
+                continue;
+            }
+            let text = tree.text(&path).unwrap_or_default();
+            if ending(&path).1 == "json" {
+                let value = serde_json::from_str(&text).unwrap_or_default();
+                self.data.insert(path, value);
+                continue;
+            }
+            let Some(script) = Script::parse(&path, text) else {
+                self.lost.push(path);
+                continue;
+            };
+            for specifier in &script.imports {
+                let found = specifier
+                    .as_ref()
+                    .map(|name| resolved(&path, name, &|path| tree.has(path)));
+                match found {
+                    Some(Ok(Some(part))) if self.scripts.len() < MOST => open.push(part),
+                    Some(Ok(None)) => {}
+                    _ => self.lost.push(path.clone()),
+                }
+            }
+            self.scripts.insert(path, script);
+        }
+        self.join_changes();
+    }
+
+    /// Joins the changes of files that import one another.
+    fn join_changes(&mut self) {
+        let mut joined: BTreeMap<String, Changes> = BTreeMap::new();
+        for path in self.scripts.keys() {
+            let parts = self.parts(path);
+            let mut all = Changes::default();
+            parts.iter().for_each(|part| all.add(&part.changes));
+            for part in parts {
+                joined.entry(part.path.clone()).or_default().add(&all);
+            }
+        }
+        for (path, changes) in joined {
+            self.scripts
+                .entry(path)
+                .and_modify(|script| script.all_changes = changes);
+        }
+    }
+
+    /// Evaluates something within the limits. None if they are reached.
+    pub fn limited<T>(&self, evaluate: impl FnOnce() -> T) -> Option<T> {
+        let depth = self.depth.get();
+        self.steps
+            .set(if depth == 0 { 0 } else { self.steps.get() + 1 });
+        if self.is_spent() || depth > DEEPEST {
+            return None;
+        }
+        self.depth.set(depth + 1);
+        let found = evaluate();
+        self.depth.set(depth);
+        Some(found)
+    }
+
+    pub fn is_spent(&self) -> bool {
+        self.steps.get() > STEPS
+    }
+
+    pub fn script(&self, path: &str) -> Option<&Script> {
+        self.scripts.get(path)
+    }
+
+    /// A file and the files that it imports, directly or not.
+    pub fn parts(&self, path: &str) -> Vec<&Script> {
+        let mut found: Vec<&Script> = self.script(path).into_iter().collect();
+        let mut at = 0;
+        while let Some(script) = found.get(at) {
+            let imports = script.imports.iter().flatten();
+            let paths = imports.filter_map(|name| self.find(&script.path, name));
+            let new: Vec<&Script> = paths.filter_map(|path| self.script(&path)).collect();
+            for script in new {
+                if !found.iter().any(|known| known.path == script.path) {
+                    found.push(script);
+                }
+            }
+            at += 1;
+        }
+        found
+    }
+
+    /// The reason why the whole of a program cannot be known.
+    pub fn doubt(&self, path: &str) -> Option<String> {
+        let parts = self.parts(path);
+        let broken = parts.iter().find(|script| script.root().has_error());
+        if let Some(script) = broken {
+            return Some(format!("{} cannot be parsed as JavaScript", script.path));
+        }
+        let lost = parts.iter().find(|script| self.lost.contains(&script.path));
+        lost.map(|script| format!("{} imports a file that is not known", script.path))
+    }
+
+    fn find(&self, from: &str, name: &str) -> Option<String> {
+        let has = |path: &str| self.scripts.contains_key(path) || self.data.contains_key(path);
+        resolved(from, name, &has).ok().flatten()
+    }
+
+    /// The value that `require` returns, or the namespace of a module.
+    pub fn required<'t>(&'t self, from: &str, name: &str) -> Known<'t> {
+        let Some(path) = self.find(from, name) else {
+            return UNKNOWN;
+        };
+        if let Some(value) = self.data.get(&path) {
+            return Known::of(value);
+        }
+        self.exports(&path).map_or(UNKNOWN, Exports::value)
+    }
+
+    /// The value that an `import` of a name gets. The name `*` means the namespace.
+    pub fn imported<'t>(&'t self, from: &str, source: &str, name: &str) -> Known<'t> {
+        let path = self.find(from, source);
+        let exports = path.as_ref().and_then(|path| self.exports(path));
+        match (name, exports) {
+            ("default", Some(exports)) => exports.default.unwrap_or(exports.named),
+            ("default", None) => self.required(from, source),
+            ("*", Some(exports)) => exports.value(),
+            (name, Some(exports)) if exports.is_module => exports.named.member(name),
+            (name, Some(exports)) => exports.value().member(name),
+            (_, None) => UNKNOWN,
+        }
+    }
+
+    /// Returns the exports of a file. None if the file is not known.
+    pub fn exports(&self, path: &str) -> Option<Exports<'_>> {
+        let script = self.script(path)?;
+        let frame = Frame::new(self, script);
+        let mut exports = Exports {
+            default: None,
+            named: Known::object([], true),
+            is_module: false,
+        };
+        if script.root().has_error() || script.has_odd_exports {
+            (exports.default, exports.named) = (Some(UNKNOWN), UNKNOWN);
+            return Some(exports);
+        }
+        for node in children(script.root()) {
+            match node.kind() {
+                "export_statement" => {
+                    exports.is_module = true;
+                    exported(node, &frame, &mut exports);
+                }
+                "expression_statement" => assigned(node, &frame, &mut exports),
+                _ => {}
+            }
+        }
+        exports.default = exports
+            .default
+            .map(|value| value.after(&script.all_changes));
+        exports.named = exports.named.after(&script.all_changes);
+        Some(exports)
+    }
+}
+
+impl<'t> Exports<'t> {
+    /// The exports as one value, in the way Eleventy reads data files.
+    pub fn value(self) -> Known<'t> {
+        match (self.default, self.named) {
+            (None, named) => named,
+            (Some(default @ Known::Object(_)), named) if !self.is_module => named.merged(&default),
+            (Some(default), Known::Object(named)) if self.is_module && !named.fields.is_empty() => {
+                Known::Object(named).with("default", default)
+            }
+            (Some(_), Known::Vague(..)) => UNKNOWN,
+            (Some(default), _) => default,
+        }
+    }
+}
+
+/// Reads `export …`.
+fn exported<'t>(node: Node<'t>, frame: &Frame<'t>, exports: &mut Exports<'t>) {
+    let script = frame.script;
+    let source = field(node, "source").and_then(|source| script.literal(source));
+    let is_default = node.child(1).is_some_and(|word| word.kind() == "default");
+    let declaration = field(node, "declaration");
+    if is_default {
+        let value = declaration.or_else(|| field(node, "value"));
+        exports.default = value.map(|value| frame.value(value));
+        return;
+    }
+    let mut add = |name: &str, value: Known<'t>| {
+        if name == "default" {
+            exports.default = Some(value);
+        } else {
+            exports.named = exports.named.with(name, value);
+        }
+    };
+    if let Some(declaration) = declaration {
+        let own = field(declaration, "name");
+        let declarators = children(declaration).filter(|_| own.is_none());
+        let patterns = own
+            .into_iter()
+            .chain(declarators.filter_map(|one| field(one, "name")));
+        let names = patterns
+            .flat_map(nodes)
+            .filter(|name| script.binding(*name) == Some(*name));
+        names.for_each(|name| add(script.text(name), frame.named(name)));
+        return;
+    }
+    let clause = children(node).find(|part| part.kind() == "export_clause");
+    let Some(clause) = clause else {
+        exports.named = UNKNOWN;
+        return;
+    };
+    for part in children(clause) {
+        let Some(name) = field(part, "name") else {
+            continue;
+        };
+        let value = match &source {
+            Some(source) => frame
+                .library
+                .imported(&script.path, source, script.text(name)),
+            None => frame.named(name),
+        };
+        let alias = field(part, "alias").unwrap_or(name);
+        add(script.text(alias), value);
+    }
+}
+
+/// Reads `module.exports = …` and `exports.name = …`.
+fn assigned<'t>(node: Node<'t>, frame: &Frame<'t>, exports: &mut Exports<'t>) {
+    let script = frame.script;
+    let mut next = children(node).next();
+    while let Some(assignment) = next.filter(|node| node.kind() == "assignment_expression") {
+        next = field(assignment, "right");
+        let Some((left, of)) =
+            field(assignment, "left").and_then(|left| Some((left, field(left, "object")?)))
+        else {
+            continue;
+        };
+        match (script.text(of), script.key(left)) {
+            ("module", Some(key)) if key == "exports" => {
+                exports.default = Some(frame.field(assignment, "right"));
+                exports.named = Known::object([], true);
+            }
+            ("exports" | "module.exports", Some(key)) => {
+                exports.named = exports.named.with(&key, frame.field(assignment, "right"));
+            }
+            (of, _) if of.starts_with("module") || of.starts_with("exports") => {
+                exports.named = UNKNOWN
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The path of an imported file. None for a package. An error if a file of the site is meant that is not there.
+fn resolved(from: &str, name: &str, has: &dyn Fn(&str) -> bool) -> Result<Option<String>, ()> {
+    if !name.starts_with('.') {
+        return match name.starts_with(['/', '#', '~']) || name.starts_with("@/") {
+            true => Err(()),
+            false => Ok(None),
+        };
+    }
+    let bare = joined(split(from).0, name).ok_or(())?;
+    let endings = [
+        "",
+        ".js",
+        ".cjs",
+        ".mjs",
+        ".json",
+        ".ts",
+        "/index.js",
+        "/index.cjs",
+    ];
+    let mut paths = endings.iter().map(|ending| format!("{bare}{ending}"));
+    paths.find(|path| has(path)).map(Some).ok_or(())
+}
+
+/// The value of a data file in JSON, YAML or TOML. None if it cannot be read.
+pub fn of_data(tree: &mut Tree, path: &str) -> Option<Known<'static>> {
+    let text = tree.text(path)?;
+    match ending(path).1 {
+        "json" => Some(Known::of(&serde_json::from_str(&text).ok()?)),
+        _ => Some(Known::of(&data::of_file(path, &text)?.into())),
+    }
+}
