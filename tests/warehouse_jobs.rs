@@ -358,6 +358,34 @@ fn a_reference_of_a_wrong_type_is_refused_and_nothing_is_started() {
 }
 
 #[test]
+fn a_member_that_has_to_be_an_object_is_refused_when_it_is_none() {
+    let warehouse = warehouse();
+    warehouse.dataset("ds");
+    let dataset = json!({ "datasetReference": { "datasetId": "other" }, "labels": {} });
+    let table =
+        json!({ "tableReference": { "tableId": "t" }, "schema": {}, "view": {}, "labels": {} });
+    let query = json!({ "query": "SELECT 1", "useLegacySql": false, "formatOptions": {}, "defaultDataset": {}, "labels": {} });
+    let job = json!({ "jobReference": {}, "configuration": {} });
+    for (path, body) in [
+        ("/datasets", dataset),
+        ("/datasets/ds/tables", table),
+        ("/queries", query),
+        ("/jobs", job),
+    ] {
+        let members = body.as_object().unwrap();
+        for name in members.keys().filter(|name| members[*name].is_object()) {
+            for wrong in [json!("text"), json!(5), json!([]), json!(true)] {
+                let mut body = body.clone();
+                body[name] = wrong;
+                let reply = warehouse.post(path, &body);
+                assert_eq!(reply.status, 400, "{path} {body}: {}", reply.text());
+                assert!(reply.text().contains(name), "{body}: {}", reply.text());
+            }
+        }
+    }
+}
+
+#[test]
 fn floats_that_are_no_numbers_come_back_as_words() {
     let warehouse = warehouse();
     let text = "SELECT CAST('nan' AS FLOAT64), CAST('-inf' AS FLOAT64), CAST('+Infinity' AS FLOAT64), TO_JSON_STRING([CAST('NaN' AS FLOAT64)])";

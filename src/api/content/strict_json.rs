@@ -100,9 +100,10 @@ fn number<'de, V: Visitor<'de>>(number: &Number, visitor: V) -> Result<V::Value,
         return visitor.visit_i64(whole);
     }
     let float = number.as_f64().unwrap_or(f64::NAN);
-    // JSON knows one kind of number: 3.0 is 3.
+    // JSON knows one kind of number: 3.0 is 3. Up to this number, each whole one is exactly one f64.
+    const MOST: f64 = 9_007_199_254_740_991.0;
     #[allow(clippy::cast_possible_truncation)]
-    if float.fract() == 0.0 && float.abs() < 9.0e15 {
+    if float.fract() == 0.0 && float.abs() <= MOST {
         visitor.visit_i64(float as i64)
     } else {
         visitor.visit_f64(float)
@@ -200,5 +201,28 @@ impl<'de> IntoDeserializer<'de, JsonMismatch> for StrictJson {
 
     fn into_deserializer(self) -> Self {
         self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_whole_number_may_be_written_with_a_fraction_of_zero() {
+        for (written, whole) in [
+            ("5.0", 5),
+            ("5e0", 5),
+            ("9007199254740991.0", 9_007_199_254_740_991_u64),
+        ] {
+            let value: Value = serde_json::from_str(written).unwrap();
+            assert_eq!(u64::deserialize(StrictJson(value)).unwrap(), whole);
+        }
+        for wrong in [json!(5.5), json!(1e300), json!("5")] {
+            u64::deserialize(StrictJson(wrong)).unwrap_err();
+        }
     }
 }

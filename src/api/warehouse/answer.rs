@@ -24,6 +24,19 @@ use crate::server::http::{read_body, read_body_and, set};
 /// Most bytes of the body of a call, also when it is unpacked: 10 MiB.
 pub const LONGEST_BODY: usize = 10 * 1024 * 1024;
 
+/// Members of bodies that are objects.
+const OBJECTS: [&str; 9] = [
+    "configuration",
+    "datasetReference",
+    "defaultDataset",
+    "formatOptions",
+    "jobReference",
+    "labels",
+    "schema",
+    "tableReference",
+    "view",
+];
+
 /// Makes the call of a request if its key may use the warehouse. The body is not read yet.
 pub async fn read_call(
     app: Arc<App>,
@@ -88,7 +101,16 @@ pub fn object(bytes: &[u8]) -> Result<Map<String, Value>, Refusal> {
     }
     let wrong = |why: String| Refusal::new(StatusCode::BAD_REQUEST, "parseError", why);
     match serde_json::from_slice(bytes) {
-        Ok(Value::Object(members)) => Ok(members),
+        Ok(Value::Object(members)) => {
+            let is_wrong = |name: &&str| {
+                let member = members.get(*name);
+                member.is_some_and(|member| !member.is_object() && !member.is_null())
+            };
+            match OBJECTS.into_iter().find(is_wrong) {
+                Some(name) => Err(Refusal::invalid(name, "it has to be an object")),
+                None => Ok(members),
+            }
+        }
         Ok(_) => Err(wrong("the body has to be a JSON object".into())),
         Err(error) => Err(wrong(format!("the body is no JSON: {error}"))),
     }
