@@ -4,6 +4,8 @@
 //! | --- | --- |
 //! | `library` | what texts name by number: files, and blocks that several texts show |
 //! | `blocks` | texts of the block editor |
+//! | `parts` | what starts and ends blocks |
+//! | `codes` | shortcodes as they are written, and which of them restrict who sees their contents |
 //! | `shortcodes` | `[gallery ids="1,2"]` and the like |
 //! | `autop` | blank lines of the classic editor as paragraphs |
 //! | `restricted` | what membership plugins show to some visitors only |
@@ -11,7 +13,9 @@
 
 mod autop;
 mod blocks;
+mod codes;
 mod library;
+mod parts;
 mod plugins;
 mod restricted;
 mod shortcodes;

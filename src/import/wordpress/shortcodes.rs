@@ -2,47 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::codes::{Code, EMBEDS, LONGEST};
 use super::library::{File, Library, attribute};
-use super::restricted::{opens, restricts};
-
-/// Shortcodes that embed a video, a recording or a post of another site.
-const EMBEDS: [&str; 22] = [
-    "embed",
-    "youtube",
-    "vimeo",
-    "dailymotion",
-    "soundcloud",
-    "spotify",
-    "tiktok",
-    "twitch",
-    "tweet",
-    "twitter",
-    "instagram",
-    "facebook",
-    "mixcloud",
-    "ted",
-    "flickr",
-    "gist",
-    "embedyt",
-    "scribd",
-    "slideshare",
-    "bandcamp",
-    "reddit",
-    "pinterest",
-];
-
-/// Shortcodes that need no attributes.
-const ALONE: [&str; 6] = [
-    "gallery",
-    "playlist",
-    "powerpress",
-    "audio",
-    "video",
-    "embed",
-];
-
-/// Maximum length of a tag in bytes.
-const LONGEST: usize = 4096;
 
 /// A text without the shortcodes that have a form in HTML.
 pub struct Replaced {
@@ -115,78 +76,7 @@ pub fn replaced(html: &str, entry: &str, library: &Library) -> Replaced {
     Replaced { html: out, others }
 }
 
-/// The start tag of a shortcode.
-pub struct Code {
-    pub name: String,
-    pub values: Vec<(String, String)>,
-    /// Attributes without a name.
-    plain: Vec<String>,
-    pub length: usize,
-}
-
 impl Code {
-    /// None for other text in brackets: a shortcode has a name in lower case, and attributes. Some restricting ones have
-    /// names with capital letters: `[s2If …]`.
-    pub fn read(text: &str) -> Option<Self> {
-        let window = &text.as_bytes()[..text.len().min(LONGEST)];
-        let end = memchr::memchr(b']', window)?;
-        let inner = text.get(1..end)?.trim_end_matches('/').trim_end();
-        let split = inner.find(|c: char| c.is_whitespace() || c == '=');
-        let (name, rest) = inner.split_at(split.unwrap_or(inner.len()));
-        let is_name = name.len() > 1
-            && name
-                .bytes()
-                .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
-        let is_restricting = restricts(name) || opens(name) || name.starts_with("premium");
-        let is_name =
-            is_name && (is_restricting || !name.bytes().any(|byte| byte.is_ascii_uppercase()));
-        // `[youtube=https://…]`
-        let rest = rest.strip_prefix('=').unwrap_or(rest);
-        let mut code = Self {
-            name: name.to_owned(),
-            values: Vec::new(),
-            plain: Vec::new(),
-            length: end + 1,
-        };
-        code.read_values(rest);
-        let is_code = !code.values.is_empty()
-            || is_restricting
-            || ALONE.contains(&name)
-            || (EMBEDS.contains(&name) && !code.plain.is_empty());
-        (is_name && is_code).then_some(code)
-    }
-
-    /// `ids="1,2" columns=3 'https://…'`
-    fn read_values(&mut self, text: &str) {
-        let mut rest = text.trim_start();
-        while !rest.is_empty() {
-            let is_key = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
-            let key = rest.find(|c| !is_key(c)).unwrap_or(rest.len());
-            let after = rest[key..].trim_start();
-            let (name, value) = match after.strip_prefix('=').filter(|_| key > 0) {
-                Some(value) => (Some(&rest[..key]), value.trim_start()),
-                None => (None, rest),
-            };
-            let (value, behind) = match value.chars().next() {
-                Some(quote @ ('"' | '\'')) => {
-                    value[1..].split_once(quote).unwrap_or((&value[1..], ""))
-                }
-                _ => value.split_at(value.find(char::is_whitespace).unwrap_or(value.len())),
-            };
-            let value = value.replace("&amp;", "&").replace("&quot;", "\"");
-            match name {
-                Some(name) => self.values.push((name.to_ascii_lowercase(), value)),
-                None => self.plain.push(value),
-            }
-            rest = behind.trim_start();
-        }
-    }
-
-    pub fn value(&self, key: &str) -> Option<&str> {
-        let found = self.values.iter().find(|(own, _)| own == key);
-        found.map(|(_, value)| value.as_str())
-    }
-
     /// The equivalent HTML. None if there is none.
     fn shown(&self, inner: Option<&str>, entry: &str, library: &Library) -> Option<String> {
         match self.name.as_str() {

@@ -1,0 +1,253 @@
+//! WordPress shortcodes as they are written, and which of them show their contents to some visitors only.
+//!
+//! New plugins appear all the time, so the rules go by parts of names. A part that is left out in error is in the
+//! report; a part that is published in error is not.
+
+/// Shortcodes that embed a video, a recording or a post of another site.
+pub const EMBEDS: [&str; 22] = [
+    "embed",
+    "youtube",
+    "vimeo",
+    "dailymotion",
+    "soundcloud",
+    "spotify",
+    "tiktok",
+    "twitch",
+    "tweet",
+    "twitter",
+    "instagram",
+    "facebook",
+    "mixcloud",
+    "ted",
+    "flickr",
+    "gist",
+    "embedyt",
+    "scribd",
+    "slideshare",
+    "bandcamp",
+    "reddit",
+    "pinterest",
+];
+
+/// Shortcodes that need no attributes.
+const ALONE: [&str; 6] = [
+    "gallery",
+    "playlist",
+    "powerpress",
+    "audio",
+    "video",
+    "embed",
+];
+
+/// Maximum length of a tag in bytes.
+pub const LONGEST: usize = 4096;
+
+/// Parts of the names of shortcodes and blocks that show their contents to some visitors only.
+const RESTRICTING: [&str; 43] = [
+    "access",
+    "am4show",
+    "armif",
+    "condition",
+    "content_control",
+    "exclusive",
+    "expire",
+    "geoip",
+    "groups_can",
+    "hidden",
+    "hide",
+    "ifso",
+    "ihc-",
+    "is_expired",
+    "is_free",
+    "is_user",
+    "locked",
+    "locker",
+    "logged-in",
+    "logged_in",
+    "loggedin",
+    "login",
+    "memb_",
+    "member",
+    "mepr",
+    "only",
+    "paid",
+    "passster",
+    "password",
+    "patreon",
+    "paywall",
+    "pmpro",
+    "private",
+    "protect",
+    "restrict",
+    "scheduled",
+    "secret",
+    "show_content",
+    "subscriber",
+    "supporter",
+    "swpm",
+    "unlock",
+    "visib",
+];
+
+/// Words of such names.
+const RESTRICTING_WORDS: [&str; 11] = [
+    "dap", "geot", "if", "mm", "ppw", "ppwp", "role", "s2if", "timed", "vip", "wlm",
+];
+
+/// Parts of the names of shortcodes and blocks that show their contents to visitors who are not members.
+const OPENING: [&str; 15] = [
+    "can_not",
+    "guest",
+    "logged-out",
+    "logged_out",
+    "loggedout",
+    "non-member",
+    "non_member",
+    "nonmember",
+    "not-logged",
+    "not-member",
+    "not_logged",
+    "not_member",
+    "not_paid",
+    "notmember",
+    "visitor",
+];
+
+/// Words that contain one of [`RESTRICTING`] and restrict nothing.
+const HARMLESS: [&str; 6] = [
+    "accessib",
+    "accessor",
+    "blocked",
+    "team-member",
+    "team_member",
+    "teammember",
+];
+
+/// Attributes of shortcodes that name who sees their contents.
+const AUDIENCES: [&str; 15] = [
+    "cap",
+    "capabilities",
+    "capability",
+    "levels",
+    "membership",
+    "membership_id",
+    "memberships",
+    "min_level",
+    "min_tier",
+    "password",
+    "passwords",
+    "role",
+    "roles",
+    "user_role",
+    "user_roles",
+];
+
+/// Whether a shortcode or block of this name shows its contents to some visitors only.
+pub fn restricts(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    let has_one_of = |parts: &[&str]| parts.iter().any(|part| name.contains(part));
+    let mut words = name.split(['_', '-', '/']);
+    let has_word = words.any(|word| RESTRICTING_WORDS.contains(&word));
+    let is_restricting = has_word || has_one_of(&RESTRICTING);
+    is_restricting && !opens(&name) && !has_one_of(&HARMLESS)
+}
+
+/// Whether a shortcode or block of this name shows its contents to visitors who are not members.
+pub fn opens(name: &str) -> bool {
+    !name.contains("hide") && OPENING.iter().any(|part| name.contains(part))
+}
+
+/// The start tag of a shortcode.
+pub struct Code {
+    pub name: String,
+    pub values: Vec<(String, String)>,
+    /// Attributes without a name.
+    pub plain: Vec<String>,
+    pub length: usize,
+}
+
+impl Code {
+    /// None for other text in brackets: a shortcode has a name in lower case, and attributes. Some restricting ones have
+    /// names with capital letters: `[s2If …]`.
+    pub fn read(text: &str) -> Option<Self> {
+        let window = &text.as_bytes()[..text.len().min(LONGEST)];
+        let end = memchr::memchr(b']', window)?;
+        let inner = text.get(1..end)?.trim_end_matches('/').trim_end();
+        let split = inner.find(|c: char| c.is_whitespace() || c == '=');
+        let (name, rest) = inner.split_at(split.unwrap_or(inner.len()));
+        let is_name = name.len() > 1
+            && name
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
+        let is_restricting = restricts(name) || opens(name) || name.starts_with("premium");
+        let is_name =
+            is_name && (is_restricting || !name.bytes().any(|byte| byte.is_ascii_uppercase()));
+        // `[youtube=https://…]`
+        let rest = rest.strip_prefix('=').unwrap_or(rest);
+        let mut code = Self {
+            name: name.to_owned(),
+            values: Vec::new(),
+            plain: Vec::new(),
+            length: end + 1,
+        };
+        code.read_values(rest);
+        let is_code = !code.values.is_empty()
+            || is_restricting
+            || ALONE.contains(&name)
+            || (EMBEDS.contains(&name) && !code.plain.is_empty());
+        (is_name && is_code).then_some(code)
+    }
+
+    /// `ids="1,2" columns=3 'https://…'`
+    fn read_values(&mut self, text: &str) {
+        let mut rest = text.trim_start();
+        while !rest.is_empty() {
+            let is_key = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
+            let key = rest.find(|c| !is_key(c)).unwrap_or(rest.len());
+            let after = rest[key..].trim_start();
+            let (name, value) = match after.strip_prefix('=').filter(|_| key > 0) {
+                Some(value) => (Some(&rest[..key]), value.trim_start()),
+                None => (None, rest),
+            };
+            let (value, behind) = match value.chars().next() {
+                Some(quote @ ('"' | '\'')) => {
+                    value[1..].split_once(quote).unwrap_or((&value[1..], ""))
+                }
+                _ => value.split_at(value.find(char::is_whitespace).unwrap_or(value.len())),
+            };
+            let value = value.replace("&amp;", "&").replace("&quot;", "\"");
+            match name {
+                Some(name) => self.values.push((name.to_ascii_lowercase(), value)),
+                None => self.plain.push(value),
+            }
+            rest = behind.trim_start();
+        }
+    }
+
+    pub fn value(&self, key: &str) -> Option<&str> {
+        let found = self.values.iter().find(|(own, _)| own == key);
+        found.map(|(_, value)| value.as_str())
+    }
+
+    /// Whether its contents are shown to some visitors only.
+    pub fn is_restricting(&self) -> bool {
+        let mut keys = self.values.iter().map(|(key, _)| key.as_str());
+        let has_audience = keys.any(|key| AUDIENCES.contains(&key));
+        let is_restricting = restricts(&self.name) || self.name.starts_with("premium");
+        (has_audience || is_restricting) && !self.is_opening()
+    }
+
+    /// Whether its contents are shown to visitors who are not members.
+    pub fn is_opening(&self) -> bool {
+        match self.name.as_str() {
+            // Paid Memberships Pro: 0 is everybody without a level, and −1 everybody without level 1.
+            "membership" => self.value("level").is_some_and(|levels| {
+                let mut levels = levels.split(',').map(str::trim);
+                levels.any(|level| level == "0" || level.starts_with('-'))
+            }),
+            // Members.
+            "members_access" => self.value("operator") == Some("!"),
+            name => opens(name),
+        }
+    }
+}
