@@ -100,7 +100,8 @@ impl Template {
     /// let page = Template::parse("<a href=\"{{url}}\">")?;
     /// let link = json!({ "url": "/about" });
     /// let (mut out, mut trace) = (String::new(), Vec::new());
-    /// page.render_traced(&[Data::from(&link)], &Partials::new(), None, &mut out, &mut trace)?;
+    /// let partials = Partials::new();
+    /// page.render_traced(&[Data::from(&link)], &partials, None, &mut out, &mut trace)?;
     /// let value = trace.iter().find(|piece| piece.value == Some("url")).unwrap();
     /// assert_eq!((&out[value.range.clone()], value.at), ("&#x2F;about", 9));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
