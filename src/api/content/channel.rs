@@ -9,7 +9,7 @@ use super::changes::FileChanges;
 use super::input::{Patch, also_named};
 use super::operation::{Operation, schema};
 use super::output::{self, Empty};
-use super::shared_inputs::{AuthorInput, HTTP_URL, SeoInput};
+use super::shared_inputs::{AuthorInput, HTTP_URL, SeoInput, TITLE};
 use super::{Answer, ContentCall};
 use crate::api::shared::{ApiError, Step, cannot_edit};
 use crate::edit;
@@ -18,12 +18,6 @@ use crate::source::channel;
 use crate::source::channel_file::channel_file;
 use crate::source::fields::Reader;
 use crate::state::Scope;
-
-/// The form of a title: a text that feeds can hold, and that is not blank.
-pub(super) const TITLE: &str = concat!(
-    r"^[^\x00-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]*[^\s\x00-\x1F\uFFFE\uFFFF]",
-    r"[^\x00-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]*$"
-);
 
 /// The one channel's id.
 const PRIMARY: &str = "primary";

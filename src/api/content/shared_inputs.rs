@@ -1,4 +1,4 @@
-//! Parts of items and of the channel as a client sends them.
+//! Parts of items, Pages and the channel as a client sends them.
 
 use std::borrow::Cow;
 
@@ -13,6 +13,12 @@ use crate::model::Status;
 pub const HTTP_URL: &str = concat!(
     r"^([Hh][Tt][Tt][Pp][Ss]?://",
     r"[^\s/?#\x00-\x1F\uFFFE\uFFFF][^\s\x00-\x1F\uFFFE\uFFFF]*)?$"
+);
+
+/// The form of a title: a text that feeds can hold, and that is not blank.
+pub const TITLE: &str = concat!(
+    r"^[^\x00-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]*[^\s\x00-\x1F\uFFFE\uFFFF]",
+    r"[^\x00-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]*$"
 );
 
 /// A person or an organization that made something.

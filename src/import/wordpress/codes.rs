@@ -152,8 +152,13 @@ pub fn restricts(name: &str) -> bool {
     is_restricting && !opens(&name) && !has_one_of(&HARMLESS)
 }
 
+/// Whether a shortcode of this name shows its contents to some visitors only.
+fn restricts_code(name: &str) -> bool {
+    restricts(name) || name.starts_with("premium")
+}
+
 /// Whether a shortcode or block of this name shows its contents to visitors who are not members.
-pub fn opens(name: &str) -> bool {
+fn opens(name: &str) -> bool {
     !name.contains("hide") && OPENING.iter().any(|part| name.contains(part))
 }
 
@@ -179,7 +184,7 @@ impl Code {
             && name
                 .bytes()
                 .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
-        let is_restricting = restricts(name) || opens(name) || name.starts_with("premium");
+        let is_restricting = restricts_code(name) || opens(name);
         let is_name =
             is_name && (is_restricting || !name.bytes().any(|byte| byte.is_ascii_uppercase()));
         // `[youtube=https://…]`
@@ -233,8 +238,7 @@ impl Code {
     pub fn is_restricting(&self) -> bool {
         let mut keys = self.values.iter().map(|(key, _)| key.as_str());
         let has_audience = keys.any(|key| AUDIENCES.contains(&key));
-        let is_restricting = restricts(&self.name) || self.name.starts_with("premium");
-        (has_audience || is_restricting) && !self.is_opening()
+        (has_audience || restricts_code(&self.name)) && !self.is_opening()
     }
 
     /// Whether its contents are shown to visitors who are not members.

@@ -7,9 +7,8 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 use serde_json::json;
 
-use crate::api::content::channel::TITLE;
 use crate::api::content::input::Patch;
-use crate::api::content::shared_inputs::StatusInput;
+use crate::api::content::shared_inputs::{StatusInput, TITLE};
 
 /// What is to change of a Page. Unknown keys are ignored, and what is left out stays as it is.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize, JsonSchema)]
