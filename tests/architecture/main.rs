@@ -9,6 +9,7 @@ mod identity;
 mod imports;
 mod rules;
 mod summary;
+mod test_files;
 mod tokens;
 mod walls;
 

@@ -4,7 +4,7 @@ use std::fs;
 
 use super::record::{Column, hold, note};
 use super::{build, command, each_case, run, works};
-use crate::small_site::SmallSite;
+use crate::support::small_site::SmallSite;
 
 const FILE: &str = "instructions.txt";
 

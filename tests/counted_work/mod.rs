@@ -21,8 +21,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{scope, sleep};
 use std::time::{Duration, SystemTime};
 
-use crate::needs::missing;
-use crate::small_site::{self, SmallSite};
+use crate::support::needs::missing;
+use crate::support::small_site::{self, SmallSite};
 use change::Change;
 
 /// Longer than it takes until a file's times tell it from a later version.

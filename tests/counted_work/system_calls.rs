@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::record::{Column, hold};
 use super::{build, command, each_case, run, works};
-use crate::small_site::SmallSite;
+use crate::support::small_site::SmallSite;
 
 const COLUMNS: [Column; 5] = [
     exactly("written"),

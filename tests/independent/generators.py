@@ -173,7 +173,7 @@ def eleventy_build(source, built):
     subprocess.run(command, cwd=source, check=True, capture_output=True)
 
 
-# The sites of tests/import_hidden.rs.
+# The sites of tests/import/hidden.rs.
 HIDDEN = [
     ("hugo", "hugo", hugo_build),
     ("hugo", "hugo-folders", hugo_build),

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
 use super::site::{self, Site};
-use crate::xml_tree;
+use crate::support::xml_tree;
 
 const KEYS: &[&str] = &[
     "people",

@@ -10,7 +10,7 @@ use feedwright::source::fields::Reader;
 use front_matter::{Table, Value};
 
 use super::site;
-use crate::xml_tree::{self, Element};
+use crate::support::xml_tree::{self, Element};
 
 /// Every element of the namespace, with `podcast:images` the only deprecated one.
 const TAGS: [&str; 32] = [

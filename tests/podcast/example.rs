@@ -6,7 +6,7 @@ use feedwright::source::dates;
 use jiff::tz::TimeZone;
 
 use super::site;
-use crate::xml_tree::{self, Element};
+use crate::support::xml_tree::{self, Element};
 
 pub fn example() -> site::Site {
     let items = ["ep0003", "ep0002", "ep0001"].map(|name| format!("content/items/{name}.md"));

@@ -12,8 +12,8 @@ use feedwright::render::xml::Xml;
 use serde::Deserialize;
 
 use super::{every_tag::every_tag, example::example, site};
-use crate::needs::has;
-use crate::xml_tree::{self, Element};
+use crate::support::needs::has;
+use crate::support::xml_tree::{self, Element};
 
 /// `newer.json`: names of tags and their attributes.
 #[derive(Deserialize)]

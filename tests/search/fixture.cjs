@@ -1,5 +1,5 @@
 // The site of tests/fixtures/search, and the table of queries with what they find in it, which every search of a site
-// is held to: see tests/search_rules.rs.
+// is held to: see tests/search/rules.rs.
 "use strict";
 
 const fs = require("node:fs");

@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::{Ask, Audience, ask, log, podcast};
-use crate::small_site::SmallSite;
+use crate::support::small_site::SmallSite;
 
 const ONE: &str = "/media/one.mp3";
 const TWO: &str = "/two%20b.mp3";

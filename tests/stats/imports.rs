@@ -11,7 +11,7 @@ use flate2::write::GzEncoder;
 use warehouse::{Control, Reason, Stop};
 
 use super::{Ask, Audience, ask, audience, log};
-use crate::small_site::tree;
+use crate::support::small_site::tree;
 
 const ONE: &str = "/media/one.mp3";
 

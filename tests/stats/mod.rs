@@ -15,7 +15,7 @@ use feedwright::tables::open_warehouse;
 use jiff::Timestamp;
 use warehouse::{Control, DatasetId, Fault, Store};
 
-use crate::small_site::{SmallSite, site};
+use crate::support::small_site::{SmallSite, site};
 
 /// Bytes of a minute of the episode `one`.
 pub const MINUTE: u64 = 600_000;

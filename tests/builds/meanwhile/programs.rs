@@ -1,0 +1,204 @@
+//! Builds of other programs: at once, killed, and by someone who may not do everything.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::Instant;
+
+use super::{EVENTS, ITEM, eventful, first_build, is_right, rounds};
+use crate::builds::any_builds::site::assert_same;
+use crate::support::needs::missing;
+use crate::support::small_site::{SmallSite, tree};
+
+/// The built program, building.
+fn program(site: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_feedwright"));
+    command.args(["build", "--site"]).arg(site);
+    command.env("SOURCE_DATE_EPOCH", "1780315200");
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    command
+}
+
+fn succeed(children: impl IntoIterator<Item = Child>) {
+    for mut child in children {
+        assert!(child.wait().unwrap().success());
+    }
+}
+
+#[test]
+fn two_programs_that_build_one_site_at_once_are_both_right() {
+    let site = eventful();
+    let aside = tempfile::tempdir().unwrap();
+    let aside = aside.path().join("aside");
+    for round in 0..rounds(6) {
+        let (_, happen, undo) = EVENTS[[0, 2, 5][round % 3]];
+        happen(&site);
+        let mut one = program(site.root());
+        let mut other = program(site.root());
+        if round % 2 == 0 {
+            other.arg("--out").arg(&aside);
+        }
+        succeed([one.spawn().unwrap(), other.spawn().unwrap()]);
+        let right = first_build(&site.options()).unwrap();
+        assert_same(&site.output(), &right);
+        if round % 2 == 0 {
+            assert_same(&tree(&aside), &right);
+        }
+        undo(&site);
+        is_right(&site, "undone");
+    }
+}
+
+/// One builds what is published, the other drafts as well, into the same folder, while the sources change.
+#[test]
+fn programs_that_build_other_things_into_one_folder_leave_one_of_them() {
+    let site = eventful();
+    site.write(
+        "content/items/draft.md",
+        "+++\nid = \"draft\"\ndraft = true\n+++\nDraft.\n",
+    );
+    for round in 0..rounds(6) {
+        let published = program(site.root()).spawn().unwrap();
+        let with_drafts = program(site.root()).arg("--drafts").spawn().unwrap();
+        let (_, happen, undo) = EVENTS[[0, 2, 5, 9][round % 4]];
+        happen(&site);
+        succeed([published, with_drafts]);
+        is_right(&site, "afterwards");
+        undo(&site);
+        is_right(&site, "undone");
+    }
+}
+
+/// How often a build is killed: more often where `FEEDWRIGHT_KILLS` says so.
+fn kills() -> u32 {
+    let chosen = std::env::var("FEEDWRIGHT_KILLS").ok();
+    chosen.and_then(|text| text.parse().ok()).unwrap_or(14)
+}
+
+#[test]
+fn after_a_build_was_killed_the_next_one_is_right() {
+    let site = eventful();
+    let start = Instant::now();
+    site.write("content/items/z.md", "+++\nid = \"z\"\n+++\nBefore.\n");
+    succeed([program(site.root()).spawn().unwrap()]);
+    let whole = start.elapsed();
+    let mut killed = 0;
+    for at in 0..kills() {
+        let (name, happen, undo) = EVENTS[[0, 2, 3, 5, 6, 8, 9, 10][at as usize % 8]];
+        happen(&site);
+        if at % 4 == 3 {
+            site.remove("public");
+        }
+        let mut child = program(site.root()).spawn().unwrap();
+        thread::sleep(whole * (at * 7 % kills()) / kills());
+        child.kill().unwrap();
+        killed += u32::from(!child.wait().unwrap().success());
+        // It goes on from there, or all is as it was before.
+        if at % 2 == 0 {
+            undo(&site);
+        }
+        is_right(&site, name);
+        undo(&site);
+        is_right(&site, name);
+    }
+    assert!(killed > 0, "no build was killed before it ended");
+}
+
+/// A build by someone who may not write, or not read, here or there. What root may do, root does as nobody.
+#[cfg(unix)]
+mod permissions {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt};
+    use std::os::unix::process::CommandExt;
+
+    use super::*;
+
+    fn set(path: &Path, mode: u32) {
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    }
+
+    /// Lets everybody read and write everything of a site.
+    fn open(site: &SmallSite) {
+        for entry in walkdir::WalkDir::new(site.root()) {
+            let entry = entry.unwrap();
+            set(
+                entry.path(),
+                if entry.file_type().is_dir() {
+                    0o777
+                } else {
+                    0o666
+                },
+            );
+        }
+    }
+
+    /// Builds: whether it went well, and what was said. None where nobody may run the program.
+    fn build_as_nobody(site: &SmallSite) -> Option<(bool, String)> {
+        let mut command = program(site.root());
+        if site.root().metadata().unwrap().uid() == 0 {
+            command.uid(65_534).gid(65_534);
+        }
+        let Ok(output) = command.stderr(Stdio::piped()).output() else {
+            missing("a program that nobody may run");
+            return None;
+        };
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        Some((output.status.success(), said))
+    }
+
+    #[test]
+    fn a_folder_that_may_not_be_made_is_an_error() {
+        let site = eventful();
+        site.remove("public");
+        open(&site);
+        set(site.root(), 0o555);
+        let Some((went_well, said)) = build_as_nobody(&site) else {
+            return;
+        };
+        set(site.root(), 0o755);
+        assert!(!went_well);
+        assert!(said.contains("public cannot be written"), "{said}");
+    }
+
+    #[test]
+    fn what_may_not_be_read_or_written_is_an_error_and_never_a_wrong_page() {
+        for (path, mode, is_whole) in [
+            ("public", 0o555, false),
+            ("public/i", 0o555, false),
+            ("public/i/one-a", 0o555, false),
+            (".feedwright", 0o555, true),
+            (ITEM, 0o000, true),
+            ("content/items/b/b.bin", 0o000, true),
+            ("content/media/cover.bin", 0o000, false),
+            ("content/items", 0o000, true),
+            ("content/channel.md", 0o000, true),
+            ("site.toml", 0o000, true),
+            ("site-files", 0o000, true),
+        ] {
+            let site = eventful();
+            let before = site.output();
+            (EVENTS[0].1)(&site);
+            (EVENTS[5].1)(&site);
+            (EVENTS[8].1)(&site);
+            open(&site);
+            set(&site.path(path), mode);
+            let Some((went_well, said)) = build_as_nobody(&site) else {
+                return;
+            };
+            open(&site);
+            if went_well {
+                assert_same(&site.output(), &first_build(&site.options()).unwrap());
+            } else {
+                let name = path.rsplit('/').next().unwrap();
+                assert!(
+                    said.contains(name) && said.contains("help"),
+                    "{path}: {said}"
+                );
+                if is_whole {
+                    assert_same(&site.output(), &before);
+                }
+            }
+            is_right(&site, path);
+        }
+    }
+}

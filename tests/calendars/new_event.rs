@@ -1,0 +1,343 @@
+//! `feedwright new event`, and `check --fix` on calendars.
+
+use crate::support::small_site::{SmallSite, feedwright};
+
+use super::{SERIES, instance};
+
+/// A site with an address of its own: nothing is to be said of it.
+fn site() -> SmallSite {
+    crate::support::small_site::site().with("site.toml", "base_url = \"https://walks.example\"\n")
+}
+
+fn calendars(files: &[(&str, &str)]) -> SmallSite {
+    super::calendars(files).with("site.toml", site().read("site.toml"))
+}
+
+fn new_event(site: &SmallSite, arguments: &[&str]) -> (i32, String, String) {
+    feedwright(site, &[&["new", "event"], arguments].concat())
+}
+
+/// A site whose one calendar keeps Berlin's time.
+fn berlin() -> SmallSite {
+    calendars(&[("walks/calendar.toml", "timeZone = \"Europe/Berlin\"\n")])
+}
+
+/// The front matter of the event that was made, its id left out; the site has nothing wrong.
+fn made(site: &SmallSite, arguments: &[&str]) -> (String, String) {
+    let (code, path, said) = new_event(site, arguments);
+    assert_eq!(code, 0, "{said}");
+    assert_eq!(said, "", "{arguments:?}");
+    let checked = feedwright(site, &["check"]);
+    assert_eq!(
+        (checked.0, checked.2.as_str()),
+        (0, "0 errors and 0 warnings")
+    );
+    let text = site.read(&path);
+    let front = text.strip_prefix("+++\nid = \"").unwrap();
+    let front = front.strip_suffix("+++\n\n").unwrap();
+    let (id, rest) = front.split_once("\"\n").unwrap();
+    assert_eq!(id.len(), 11);
+    (path, rest.to_owned())
+}
+
+#[test]
+fn an_event_is_written_as_short_as_it_can_be() {
+    let site = berlin();
+    let cases: [(&[&str], &str, &str); 9] = [
+        (
+            &["Harbour walk", "--start", "2026-11-20"],
+            "2026-11-20-harbour-walk",
+            "summary = \"Harbour walk\"\nstart = 2026-11-20\n",
+        ),
+        (
+            &["Week off", "--start", "2026-11-20", "--duration", "1w"],
+            "2026-11-20-week-off",
+            "summary = \"Week off\"\nstart = 2026-11-20\nend = 2026-11-27\n",
+        ),
+        (
+            &[
+                "A \"talk\"",
+                "--start",
+                "2026-11-20 20:00",
+                "--duration",
+                "1h30m",
+                "--location",
+                "Pier 4",
+            ],
+            "2026-11-20-a-talk",
+            "summary = \"A \\\"talk\\\"\"\nstart = 2026-11-20T20:00:00\nend = 2026-11-20T21:30:00\nlocation = \"Pier 4\"\n",
+        ),
+        (
+            &[
+                "Late",
+                "--start",
+                "2026-11-20T23:00",
+                "--end",
+                "2026-11-21T01:00",
+            ],
+            "2026-11-20-late",
+            "summary = \"Late\"\nstart = 2026-11-20T23:00:00\nend = 2026-11-21T01:00:00\n",
+        ),
+        (
+            &[
+                "Abroad",
+                "--start",
+                "2026-11-20 20:00",
+                "--zone",
+                "America/New_York",
+                "--duration",
+                "45m",
+            ],
+            "2026-11-20-abroad",
+            "summary = \"Abroad\"\nstart = { dateTime = 2026-11-20T20:00:00, timeZone = \"America/New_York\" }\n\
+             end = { dateTime = 2026-11-20T20:45:00, timeZone = \"America/New_York\" }\n",
+        ),
+        (
+            // The hour that clocks in Berlin show twice.
+            &[
+                "Night",
+                "--start",
+                "2026-10-25T01:30:00Z",
+                "--duration",
+                "15m",
+            ],
+            "2026-10-25-night",
+            "summary = \"Night\"\nstart = 2026-10-25T02:30:00+01:00\nend = 2026-10-25T02:45:00+01:00\n",
+        ),
+        (
+            &["Club", "--start", "2026-11-20 20:00", "--repeat", "weekly"],
+            "club",
+            "summary = \"Club\"\nstart = 2026-11-20T20:00:00\nrecurrence = [\"RRULE:FREQ=WEEKLY\"]\n",
+        ),
+        (
+            &[
+                "Last Friday",
+                "--start",
+                "2026-11-27",
+                "--repeat",
+                "FREQ=MONTHLY;BYDAY=-1FR",
+            ],
+            "last-friday",
+            "summary = \"Last Friday\"\nstart = 2026-11-27\nrecurrence = [\"RRULE:FREQ=MONTHLY;BYDAY=-1FR\"]\n",
+        ),
+        (
+            &[
+                "On air",
+                "--start",
+                "2026-11-20 20:00",
+                "--live",
+                "https://example.com/live",
+            ],
+            "2026-11-20-on-air",
+            "summary = \"On air\"\nstart = 2026-11-20T20:00:00\n\n[[live.contentLinks]]\nhref = \"https://example.com/live\"\n",
+        ),
+    ];
+    for (arguments, name, front) in cases {
+        let path = format!("content/calendars/walks/{name}.md");
+        assert_eq!(made(&site, arguments), (path, front.to_owned()));
+    }
+}
+
+#[test]
+fn the_calendar_is_the_one_that_is_named_the_primary_or_the_only_one() {
+    let two = [
+        ("walks/calendar.toml", ""),
+        ("club/calendar.toml", "primary = true\n"),
+    ];
+    let site = calendars(&two);
+    let start = ["--start", "2026-11-20"];
+    let (path, _) = made(&site, &[&["A"], &start[..]].concat());
+    assert_eq!(path, "content/calendars/club/2026-11-20-a.md");
+    let (path, _) = made(&site, &[&["A", "--calendar", "walks"], &start[..]].concat());
+    assert_eq!(path, "content/calendars/walks/2026-11-20-a.md");
+    site.write("content/calendars/club/calendar.toml", "");
+    let (code, path, said) = new_event(&site, &[&["B"], &start[..]].concat());
+    assert_eq!((code, path.as_str()), (2, ""));
+    assert_eq!(
+        said,
+        "error: name one of the calendars with --calendar: club, walks; or write `primary = true` into the calendar.toml of one"
+    );
+}
+
+#[test]
+fn the_first_event_makes_a_calendar() {
+    for (named, id, summary) in [
+        (None, "events", "Events"),
+        (Some("book-club"), "book-club", "Book club"),
+    ] {
+        let site = site().with(
+            "site.toml",
+            "base_url = \"https://walks.example\"\ntimezone = \"Europe/Berlin\"\n",
+        );
+        let mut arguments = vec!["Walk"];
+        arguments.extend(named.iter().flat_map(|named| ["--calendar", *named]));
+        let (code, path, said) = new_event(&site, &arguments);
+        assert_eq!(code, 0, "{said}");
+        assert!(
+            said.starts_with(&format!(
+                "made the calendar content/calendars/{id}\nit starts 20"
+            )),
+            "{said}"
+        );
+        assert!(
+            said.ends_with(":00, until you change `start` in the file"),
+            "{said}"
+        );
+        assert_eq!(
+            site.read(&format!("content/calendars/{id}/calendar.toml")),
+            format!("summary = \"{summary}\"\ntimeZone = \"Europe/Berlin\"\n")
+        );
+        assert!(
+            path.starts_with(&format!("content/calendars/{id}/20")) && path.ends_with("-walk.md"),
+            "{path}"
+        );
+        assert_eq!(feedwright(&site, &["check"]).2, "0 errors and 0 warnings");
+    }
+}
+
+#[test]
+fn what_is_wrong_is_said_and_nothing_is_written() {
+    let cases: [(&[&str], &str); 13] = [
+        (
+            &["--start", "tomorrow"],
+            "`start` is no day and no time: \"tomorrow\"; write a day like 2026-11-20, or a time like 2026-11-20T20:00 with `timeZone` beside it",
+        ),
+        (
+            &["--start", "2026-11-20 20:00", "--end", "2026-11-20 19:00"],
+            "this event ends before it starts; change `start` or `end`",
+        ),
+        (
+            &["--start", "2026-11-20", "--end", "2026-11-20 19:00"],
+            "this event starts with a day and ends with a time, or the other way round; write both as days, or both as times",
+        ),
+        (
+            &["--zone", "Berlin"],
+            "there is no time zone \"Berlin\"; did you mean \"Europe/Berlin\"?",
+        ),
+        (
+            &["--start", "2026-11-20", "--zone", "Mars"],
+            "there is no time zone \"Mars\"; name a zone of the IANA time zone database: UTC, Europe/Berlin, America/New_York",
+        ),
+        (
+            &["--duration", "soon"],
+            "--duration takes 1h30m, 90m or 2d, not \"soon\"",
+        ),
+        (
+            &["--duration=-1h"],
+            "--duration takes a time ahead, not \"-1h\"",
+        ),
+        (
+            &["--duration", "0s"],
+            "--duration takes a time ahead, not \"0s\"",
+        ),
+        (
+            &["--start", "2026-11-20", "--duration", "1h"],
+            "--duration takes days where the event starts with a day, like 2d, not \"1h\"",
+        ),
+        (
+            &["--start", "2026-11-20", "--duration", "9000y"],
+            "--duration takes days where the event starts with a day, like 2d, not \"9000y\"",
+        ),
+        (
+            &["--repeat", "fortnightly"],
+            "`recurrence` has a line that is no rule and no date; write it like RRULE:FREQ=WEEKLY;BYDAY=MO, or EXDATE:20261225T190000Z",
+        ),
+        (
+            &["--calendar", "../walks"],
+            "\"../walks\" is no id of a calendar: it is 1 to 64 of the characters a–z, 0–9, `-` and `_`",
+        ),
+        (
+            &["--live", "example"],
+            "`live.contentLinks.href` is no URL: \"example\"; write the whole address, starting with https:// or http://",
+        ),
+    ];
+    for (arguments, message) in cases {
+        let site = site();
+        let (code, path, said) = new_event(&site, &[&["Walk"], arguments].concat());
+        assert_eq!((code, path.as_str()), (2, ""), "{arguments:?}");
+        assert!(
+            said.starts_with(&format!("error: {message}")),
+            "{arguments:?}: {said}"
+        );
+        assert!(!site.exists("content/calendars"), "{arguments:?}");
+    }
+    let site = berlin();
+    let (code, _, said) = new_event(&site, &["Walk", "--calendar", "walk"]);
+    assert_eq!(code, 2);
+    assert_eq!(
+        said,
+        "error: there is no calendar \"walk\"; there are walks, and a folder in content/calendars/ makes another"
+    );
+    site.write("content/calendars/walks/calendar.toml", "timeZone = 5\n");
+    let (code, _, said) = new_event(&site, &["Walk"]);
+    assert_eq!(code, 1);
+    assert!(
+        said.contains("content/calendars/walks/calendar.toml:1:12"),
+        "{said}"
+    );
+    let (start, twice) = (["Walk", "--start", "2026-11-20"], berlin());
+    assert_eq!(new_event(&twice, &start).0, 0);
+    let (code, _, said) = new_event(&twice, &start);
+    assert_eq!(code, 2);
+    assert_eq!(
+        said,
+        "error: content/calendars/walks/2026-11-20-walk.md exists already; give another title"
+    );
+}
+
+#[test]
+fn a_doubtful_time_is_said_and_so_is_the_file_that_was_written() {
+    let site = berlin();
+    let said = |arguments: &[&str]| {
+        let (code, path, said) = new_event(&site, arguments);
+        assert_eq!(code, 0, "{said}");
+        (path, said)
+    };
+    // Clocks in Berlin skip this time; what the file has is the time that they show.
+    let (path, skipped) = said(&["Gap", "--start", "2027-03-28 02:30"]);
+    assert_eq!(
+        skipped,
+        "warning: clocks in Europe/Berlin skip 2027-03-28 02:30: it becomes 03:30"
+    );
+    assert!(site.read(&path).contains("start = 2027-03-28T03:30:00\n"));
+    let (path, twice) = said(&["Night", "--start", "2026-10-25 02:30"]);
+    assert!(twice.starts_with("warning: clocks in Europe/Berlin show 2026-10-25 02:30 twice"));
+    assert!(!twice.contains('\n'), "{twice}");
+    let first = "start = 2026-10-25T02:30:00+02:00\n";
+    assert!(site.read(&path).contains(first));
+    let (path, nameless) = said(&["", "--start", "2026-11-20"]);
+    assert!(nameless.starts_with("warning[event]: this event has no `summary`"));
+    assert!(nameless.contains(&path), "{path}: {nameless}");
+}
+
+#[test]
+fn derived_ids_of_events_are_written_down() {
+    let series = SERIES.replace("id = \"club\"\n", "");
+    let instance = instance("originalStartTime = 2026-11-27T20:00:00");
+    let site = calendars(&[
+        ("club/club.md", SERIES),
+        ("club/a.md", &series),
+        ("club/instance.md", &instance),
+    ]);
+    let (code, _, said) = feedwright(&site, &["check", "--fix"]);
+    assert_eq!(code, 0);
+    assert!(
+        said.starts_with("content/calendars/club/a.md: added `id` \""),
+        "{said}"
+    );
+    assert!(
+        said.ends_with("\n1 file was fixed\n0 errors and 0 warnings"),
+        "{said}"
+    );
+    let text = site.read("content/calendars/club/a.md");
+    let line = text.lines().nth(1).unwrap();
+    assert!(
+        line.starts_with("id = \"") && text.replacen(&format!("{line}\n"), "", 1) == series,
+        "{text}"
+    );
+    assert_eq!(site.read("content/calendars/club/instance.md"), instance);
+    assert_eq!(
+        feedwright(&site, &["check", "--fix"]).2,
+        "0 files were fixed\n0 errors and 0 warnings"
+    );
+}

@@ -1,0 +1,153 @@
+//! Colours of messages, and where there are none.
+
+use std::process::Command;
+
+use crate::support::small_site::{SmallSite, feedwright, site};
+
+const ESCAPE: char = '\u{1b}';
+
+/// A site with an error, so that `check` has a message to colour.
+fn broken() -> SmallSite {
+    site().item("+++\ntitle = \"a\"\nimage = \"missing.jpg\"\n+++\nText.\n")
+}
+
+/// Standard error and output of `check` through pipes, with these variables alone.
+fn said(site: &SmallSite, arguments: &[&str], variables: &[(&str, &str)]) -> (String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_feedwright"));
+    for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "CI", "TERM"] {
+        command.env_remove(name);
+    }
+    let output = command
+        .current_dir(site.root())
+        .args(arguments)
+        .envs(variables.iter().copied())
+        .output()
+        .unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (text(output.stderr), text(output.stdout))
+}
+
+#[test]
+fn messages_are_coloured_where_someone_asks_for_it() {
+    let site = broken();
+    for (arguments, variables, is_coloured) in [
+        // A pipe.
+        (&[][..], &[][..], false),
+        (&[], &[("TERM", "xterm-256color")], false),
+        (&["--color", "always"], &[], true),
+        (
+            &["--color", "always"],
+            &[("NO_COLOR", "1"), ("CI", "true")],
+            true,
+        ),
+        (&["--color", "never"], &[("CLICOLOR_FORCE", "1")], false),
+        (&["--color", "auto"], &[("CLICOLOR_FORCE", "1")], true),
+        (&[], &[("CLICOLOR_FORCE", "1"), ("CI", "true")], true),
+        (&[], &[("CLICOLOR_FORCE", "0")], false),
+        (&[], &[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")], false),
+        // An empty variable asks for nothing (no-color.org).
+        (&[], &[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "")], true),
+        (&[], &[("NO_COLOR", "1")], false),
+    ] {
+        let (told, _) = said(&site, &[&["check"], arguments].concat(), variables);
+        assert!(told.contains("missing.jpg"), "{told}");
+        assert_eq!(
+            told.contains(ESCAPE),
+            is_coloured,
+            "{arguments:?} {variables:?}: {told}"
+        );
+    }
+}
+
+#[test]
+fn colours_change_no_word_of_a_message() {
+    let site = broken();
+    let (plain, _) = said(&site, &["check"], &[]);
+    let (coloured, _) = said(&site, &["check", "--color", "always"], &[]);
+    let mut parts = coloured.split(ESCAPE);
+    let mut text = parts.next().unwrap().to_owned();
+    for part in parts {
+        text.push_str(part.split_once('m').unwrap().1);
+    }
+    assert_eq!(text, plain);
+    assert!(
+        coloured.contains("\u{1b}[1;31merror\u{1b}[0m"),
+        "{coloured}"
+    );
+}
+
+#[test]
+fn what_programs_read_is_never_coloured() {
+    let site = broken();
+    let (_, out) = said(&site, &["check", "--json", "--color", "always"], &[]);
+    assert!(
+        out.contains("missing.jpg") && !out.contains(ESCAPE),
+        "{out}"
+    );
+}
+
+/// `script` (util-linux) gives the program a terminal.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_terminal_has_colours_unless_its_user_wants_none() {
+    let site = broken();
+    let program = env!("CARGO_BIN_EXE_feedwright");
+    for (variables, is_coloured) in [
+        ("TERM=xterm", true),
+        ("TERM=dumb", false),
+        ("TERM=xterm NO_COLOR=1", false),
+        ("TERM=xterm CI=true", false),
+    ] {
+        let line = format!("env -u CI -u NO_COLOR -u CLICOLOR_FORCE {variables} '{program}' check");
+        let output = Command::new("script")
+            .args(["-qec", &line, "/dev/null"])
+            .current_dir(site.root())
+            .output()
+            .expect("script of util-linux");
+        let told = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(told.contains("missing.jpg"), "{told}");
+        assert_eq!(
+            told.contains("\u{1b}[1;31m"),
+            is_coloured,
+            "{variables}: {told}"
+        );
+    }
+}
+
+/// A partial that many slots and partials include, with a slip in it.
+#[test]
+fn a_broken_partial_is_one_error() {
+    for slip in ["{{#open}}never closed", "{{/close}}", "{{name", "{{> }}"] {
+        let slots = ["feed", "item", "page", "search", "start", "end"];
+        let themed = crate::content::errors::themed();
+        let manifest = themed.read("themes/mine/theme.json");
+        let manifest = manifest.replace("\"assets\"", "\"partials\": \"parts\",\n  \"assets\"");
+        let site = slots.into_iter().fold(themed, |site, slot| {
+            site.with(&format!("themes/mine/{slot}.html"), "{{> card}}{{> list}}")
+        });
+        let site = site
+            .with("themes/mine/theme.json", manifest)
+            .with("themes/mine/parts/list.html", "<p>{{> card}}{{> card}}")
+            .with("themes/mine/parts/card.html", format!("<p>\n{slip}\n"))
+            .item("+++\ntitle = \"a\"\n+++\nText.\n");
+        for command in [
+            &["check"][..],
+            &["build"],
+            &["theme", "validate", "themes/mine"],
+            &["theme", "test", "mine"],
+        ] {
+            let (code, out, err) = feedwright(&site, command);
+            let told = format!("{out}\n{err}");
+            assert_ne!(code, 0, "{slip} {command:?}: {told}");
+            assert_eq!(
+                told.matches("error: ").count(),
+                1,
+                "{slip} {command:?}: {told}"
+            );
+            assert!(
+                told.contains("parts/card.html:2:"),
+                "{slip} {command:?}: {told}"
+            );
+        }
+    }
+}

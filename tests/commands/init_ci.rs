@@ -1,0 +1,163 @@
+//! `init --ci`: the workflows of forges.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use saphyr::{LoadableYamlNode, Yaml};
+
+use crate::support::small_site::{SmallSite, site};
+
+const FORGES: [(&str, &str); 3] = [
+    ("github", ".github/workflows/publish.yml"),
+    ("gitlab", ".gitlab-ci.yml"),
+    ("forgejo", ".forgejo/workflows/publish.yml"),
+];
+
+const PLACES: [&str; 6] = [
+    "",
+    "folder:/srv/www/walks",
+    "git:origin#pages",
+    "s3://walks",
+    "rsync:ada@host.example:/srv/www",
+    "sftp:ada@host.example:/srv/www",
+];
+
+fn init(folder: &Path, forge: &str) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_feedwright"))
+        .args(["init", "--ci", forge])
+        .arg(folder)
+        .output()
+        .unwrap()
+}
+
+fn deployed_to(place: &str) -> SmallSite {
+    let table = match place {
+        "" => String::new(),
+        place => format!("[deploy]\nto = {place:?}\n"),
+    };
+    site().with(
+        "site.toml",
+        format!("base_url = \"https://walks.example\"\n{table}"),
+    )
+}
+
+/// What the workflow runs, one line after the other.
+fn commands(yaml: &Yaml<'_>) -> String {
+    let mut found = String::new();
+    if let Some(list) = yaml.as_vec() {
+        for one in list {
+            match one.as_str() {
+                Some(command) => found.push_str(command),
+                None => found.push_str(&commands(one)),
+            }
+            found.push('\n');
+        }
+    }
+    if let Some(table) = yaml.as_mapping() {
+        for (key, value) in table {
+            match (key.as_str(), value.as_str()) {
+                (Some("run"), Some(command)) => found.push_str(command),
+                _ => found.push_str(&commands(value)),
+            }
+            found.push('\n');
+        }
+    }
+    found
+}
+
+#[test]
+fn each_forge_gets_a_workflow_for_each_place() {
+    for (forge, file) in FORGES {
+        for place in PLACES {
+            let site = deployed_to(place);
+            let before = site.read("site.toml");
+            let output = init(site.root(), forge);
+            assert!(
+                output.status.success(),
+                "{}",
+                String::from_utf8_lossy(&output.stderr)
+            );
+            let text = site.read(file);
+            let parsed = Yaml::load_from_str(&text)
+                .unwrap_or_else(|error| panic!("{forge} {place}: {error}\n{text}"));
+            assert_eq!(parsed.len(), 1);
+            let run = commands(&parsed[0]);
+            assert!(
+                run.contains("pip install \"${FEEDWRIGHT_WHEEL:?")
+                    && run.contains("feedwright check"),
+                "{text}"
+            );
+            let publishes = match (forge, place) {
+                ("gitlab", "") => "feedwright build",
+                ("github", "") => "feedwright deploy --to git:origin#gh-pages",
+                _ => "feedwright deploy",
+            };
+            assert!(run.contains(publishes), "{text}");
+            let left = [
+                "{install}",
+                "{to}",
+                "{ssh}",
+                "{env}",
+                "{site}",
+                "{branch}",
+                "{job}",
+                "{secrets}",
+            ];
+            assert!(left.iter().all(|name| !text.contains(name)), "{text}");
+            let secret = match place.split(':').next() {
+                Some("s3") => Some("AWS_SECRET_ACCESS_KEY"),
+                Some("rsync" | "sftp") => Some("SSH_KNOWN_HOSTS"),
+                _ => None,
+            };
+            assert!(secret.is_none_or(|name| text.contains(name)), "{text}");
+            assert!(
+                text.contains("17 * * * *"),
+                "it says when items that wait appear: {text}"
+            );
+            assert_eq!(site.read("site.toml"), before, "the site stays as it is");
+        }
+    }
+}
+
+#[test]
+fn a_workflow_that_is_there_stays() {
+    let site = site().with(".gitlab-ci.yml", "mine: true\n");
+    let output = init(site.root(), "gitlab");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("is there already"));
+    assert_eq!(site.read(".gitlab-ci.yml"), "mine: true\n");
+}
+
+#[test]
+fn a_site_within_a_repository_gets_it_at_the_root_with_its_folder_and_branch() {
+    let repository = tempfile::tempdir().unwrap();
+    let git = Command::new("git")
+        .args(["init", "--quiet", "--initial-branch", "trunk"])
+        .arg(repository.path())
+        .status();
+    assert!(git.unwrap().success());
+    let folder = repository.path().join("docs/site");
+    let output = init(&folder, "github");
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    assert!(
+        folder.join("content/channel.md").is_file(),
+        "a new site is made"
+    );
+    let text = fs::read_to_string(repository.path().join(".github/workflows/publish.yml")).unwrap();
+    let parsed = Yaml::load_from_str(&text).unwrap();
+    let job = &parsed[0]["jobs"]["publish"];
+    assert_eq!(
+        job["defaults"]["run"]["working-directory"].as_str(),
+        Some("docs/site")
+    );
+    assert_eq!(
+        parsed[0]["on"]["push"]["branches"][0].as_str(),
+        Some("trunk")
+    );
+    assert!(text.contains("path: docs/site/.feedwright"), "{text}");
+}

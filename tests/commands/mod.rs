@@ -1,0 +1,8 @@
+//! Commands that have no folder of their own, and what the terminal shows.
+
+mod colours;
+mod init_ci;
+mod readme;
+mod schemas;
+pub mod serve;
+mod shell_and_manual;

@@ -1,0 +1,246 @@
+//! `feedwright serve` as a person sees it.
+
+use std::io::{BufRead, BufReader};
+use std::net::TcpListener;
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::state::killed::{agent, send};
+use crate::support::small_site::{SmallSite, site, tree};
+
+/// A running command, ended with it.
+pub struct Running {
+    child: Child,
+    lines: Receiver<String>,
+}
+
+pub fn serve(site: &SmallSite, arguments: &[&str]) -> Running {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_feedwright"))
+        .args(["serve", "--site"])
+        .arg(site.root())
+        .args(arguments)
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let said = BufReader::new(child.stderr.take().unwrap());
+    let (send, lines) = channel();
+    thread::spawn(move || {
+        for line in said.lines().map_while(Result::ok) {
+            if send.send(line).is_err() {
+                return;
+            }
+        }
+    });
+    Running { child, lines }
+}
+
+impl Running {
+    /// Everything that is said up to a line that holds this.
+    pub fn says(&self, text: &str) -> Vec<String> {
+        let mut said = Vec::new();
+        loop {
+            let line = self.lines.recv_timeout(Duration::from_secs(30));
+            let Ok(line) = line else {
+                panic!("{text:?} is not among {said:?}")
+            };
+            said.push(line);
+            if said.last().is_some_and(|line| line.contains(text)) {
+                return said;
+            }
+        }
+    }
+
+    fn exit_code(&mut self) -> Option<i32> {
+        self.child.wait().unwrap().code()
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn a_taken_port_says_so_and_names_a_free_one() {
+    let site = site();
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let addr = taken.local_addr().unwrap().to_string();
+    let mut running = serve(&site, &["--addr", &addr]);
+    let said = running.says("something else listens on").join("\n");
+    assert_eq!(running.exit_code(), Some(2));
+    let (_, free) = said.split_once("try --addr ").expect(&said);
+    assert_ne!(free, addr);
+    serve(&site, &["--addr", free]).says("Serving");
+}
+
+#[test]
+fn an_address_that_is_none_is_explained() {
+    let site = site();
+    let mut running = serve(&site, &["--addr", "nonsense"]);
+    running.says("write a host and a port");
+    assert_eq!(running.exit_code(), Some(2));
+}
+
+#[test]
+fn keys_that_cannot_be_read_are_an_error_with_what_to_do() {
+    let site = site().with(".feedwright/state.sqlite", "no database ".repeat(100));
+    let mut running = serve(&site, &["--addr", "127.0.0.1:0"]);
+    running.says("help: bring it back from a backup");
+    assert_eq!(running.exit_code(), Some(1));
+}
+
+#[test]
+fn changes_are_said_in_a_line_and_errors_once() {
+    let site = site().item("+++\ntitle = \"A\"\n+++\n");
+    let running = serve(&site, &["--addr", "127.0.0.1:0"]);
+    running.says("Serving http://127.0.0.1:");
+    // The watch begins a moment later.
+    thread::sleep(Duration::from_millis(500));
+    let wrong = "+++\ntitle = \"A\nslug = \"a\"\n+++\n";
+    site.write("content/items/a.md", wrong);
+    running.says("changed content/items/a.md: ");
+    running.says("error: ");
+    running.says("--> content/items/a.md:2:");
+    running.says("help: ");
+    // Another save of another file does not say it again.
+    site.write("content/items/b.md", "+++\ntitle = \"B\"\n+++\n");
+    running.says("changed content/items/b.md: ");
+    site.write("content/items/a.md", "+++\ntitle = \"A\"\n+++\n");
+    let said = running.says("no errors are left");
+    assert!(!said.iter().any(|line| line.contains("error:")), "{said:?}");
+}
+
+#[test]
+fn what_is_wrong_from_the_start_stops_nothing() {
+    let site = site().item("+++\ntitle = \"A\n+++\n");
+    let running = serve(&site, &["--addr", "127.0.0.1:0"]);
+    running.says("Serving");
+    running.says("--> content/items/a.md:2:");
+}
+
+#[cfg(unix)]
+#[test]
+fn control_c_ends_it_at_once() {
+    let site = site();
+    let mut running = serve(&site, &["--addr", "127.0.0.1:0"]);
+    running.says("Serving");
+    let start = Instant::now();
+    let id = running.child.id().to_string();
+    let sent = Command::new("kill").args(["-INT", &id]).status().unwrap();
+    assert!(sent.success());
+    // It may be ended before it listens for the signal.
+    assert!(matches!(running.exit_code(), Some(0) | None));
+    assert!(start.elapsed() < Duration::from_secs(2));
+}
+
+/// The address in what a server says.
+fn address(said: &[String]) -> String {
+    let line = said.last().unwrap();
+    let (_, rest) = line.split_once("Serving ").unwrap();
+    let (url, _) = rest.split_once("/ ").unwrap();
+    url.to_owned()
+}
+
+/// Two processes would not know of each other's writes: one key sent to both made two files.
+#[test]
+fn a_second_serve_says_who_has_the_site_and_ends() {
+    let site = site();
+    let first = serve(&site, &["--addr", "127.0.0.1:0"]);
+    let url = address(&first.says("Serving"));
+    for arguments in [["--addr", "127.0.0.1:0"], ["--addr", &url[7..]]] {
+        let mut second = serve(&site, &arguments);
+        let id = first.child.id();
+        let said = second.says("--read-only").join("\n");
+        let who = format!("process {id} serves this site already, at {url}/");
+        assert!(said.contains(&who), "{said}");
+        assert_eq!(second.exit_code(), Some(2));
+    }
+    // Other commands go on beside it.
+    for command in [&["build"][..], &["check"], &["keys", "list"]] {
+        let mut other = Command::new(env!("CARGO_BIN_EXE_feedwright"));
+        other.arg("--site").arg(site.root()).args(command);
+        assert!(other.output().unwrap().status.success(), "{command:?}");
+    }
+    // However it ends, the site is free again.
+    drop(first);
+    serve(&site, &["--addr", "127.0.0.1:0"]).says("Serving");
+}
+
+#[test]
+fn one_of_many_that_start_together_serves() {
+    let site = site();
+    let mut all: Vec<Running> = (0..4)
+        .map(|_| serve(&site, &["--addr", "127.0.0.1:0"]))
+        .collect();
+    let said: Vec<String> = all
+        .iter()
+        .map(|one| {
+            let line = one.lines.recv_timeout(Duration::from_secs(30));
+            line.unwrap()
+        })
+        .collect();
+    let serving = said.iter().filter(|line| line.contains("Serving")).count();
+    let taken = |line: &&String| line.contains("serves this site already, at http://127.0.0.1:");
+    assert_eq!(serving, 1, "{said:?}");
+    assert_eq!(said.iter().filter(taken).count(), 3, "{said:?}");
+    for (one, line) in all.iter_mut().zip(&said) {
+        if !line.contains("Serving") {
+            assert_eq!(one.exit_code(), Some(2));
+        }
+    }
+}
+
+#[test]
+fn read_only_shows_a_site_beside_who_serves_it_and_writes_nothing() {
+    let site = site()
+        .item("+++\nslug = \"a\"\ntitle = \"A\"\n+++\nThe first.\n")
+        .with("site-files/humans.txt", "{{title}}");
+    let before = tree(site.root());
+    let read_only = ["--addr", "127.0.0.1:0", "--read-only"];
+    let showing = serve(&site, &read_only);
+    let url = address(&showing.says("Serving"));
+    let get = |path: &str| {
+        let mut answer = agent().get(format!("{url}{path}")).call().unwrap();
+        let text = answer.body_mut().read_to_string().unwrap();
+        (answer.status().as_u16(), text)
+    };
+    assert!(get("/i/a/").1.contains("The first."));
+    assert_eq!(get("/humans.txt"), (200, "A small site".into()));
+    for (method, path) in [
+        ("POST", "/api/v1/items/"),
+        ("GET", "/api/v1/items/"),
+        ("POST", "/calendar/v3/calendars/primary/events"),
+        ("POST", "/bigquery/v2/projects/p/jobs"),
+    ] {
+        let body = serde_json::json!({ "title": "B" });
+        let (status, answer) =
+            send(&agent(), method, &format!("{url}{path}"), None, &body).unwrap();
+        assert_eq!(status, 503, "{method} {path}");
+        assert!(answer.to_string().contains("--read-only"), "{answer}");
+    }
+    // It lives like any other preview.
+    thread::sleep(Duration::from_millis(500));
+    site.write(
+        "content/items/b.md",
+        "+++\nslug = \"b\"\n+++\nThe second.\n",
+    );
+    showing.says("changed content/items/b.md");
+    assert!(get("/i/b/").1.contains("The second."));
+    site.remove("content/items/b.md");
+    showing.says("changed content/items/b.md");
+    assert!(
+        tree(site.root()) == before,
+        "{:?}",
+        tree(site.root()).keys()
+    );
+
+    let first = serve(&site, &["--addr", "127.0.0.1:0"]);
+    first.says("Serving");
+    let beside = serve(&site, &read_only);
+    beside.says("Serving");
+}

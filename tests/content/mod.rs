@@ -1,0 +1,23 @@
+//! The author's files: front matter, Markdown, media, links, and the errors they cause.
+
+mod bodies;
+mod chapters;
+pub mod errors;
+mod formulas;
+mod front_matter;
+mod hiding_keys;
+mod highlight;
+mod markdown;
+mod media;
+mod media_links;
+mod names;
+mod other_generators;
+mod pictures;
+#[path = "../../crates/front-matter/tests/pieces.rs"]
+mod pieces;
+mod publishable;
+mod refused_addresses;
+#[cfg(unix)]
+mod special_files;
+mod told;
+mod wiki_links;

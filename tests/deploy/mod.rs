@@ -1,0 +1,7 @@
+//! Publishing a build: `deploy`.
+
+mod folders_and_branches;
+mod hosts;
+mod notices;
+#[cfg(unix)]
+mod over_ssh;

@@ -1,0 +1,229 @@
+//! Who is told after a deploy, by a stand-in server.
+
+use std::process::Command;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use hmac::{Hmac, KeyInit, Mac};
+use serde_json::Value;
+use sha2::Sha256;
+
+use crate::support::small_site::{SmallSite, site};
+use crate::support::stand_in::{Asked, stand_in};
+
+fn notifying(url: &str, out: &std::path::Path) -> SmallSite {
+    site()
+        .with(
+            "site.toml",
+            format!(
+                "base_url = \"https://walks.example\"\n[deploy]\nto = \"folder:{}\"\n[deploy.notify]\nwebsub = [\"{url}/hub\"]\nindexnow = \"a1b2c3d4e5\"\nindexnow_endpoint = \"{url}/indexnow\"\npodping = \"{url}/podping?url={{url}}\"\npodping_token_env = \"PODPING_TOKEN\"\nwebhooks = [\"{url}/hook\"]\nwebhook_secret_env = \"HOOK_SECRET\"\n",
+                out.display()
+            ),
+        )
+        .item("+++\nid = \"a1\"\nslug = \"walk\"\ntitle = \"Walk\"\n+++\nText.\n")
+}
+
+fn deploy(site: &SmallSite, more: &[&str]) -> Value {
+    let output = Command::new(env!("CARGO_BIN_EXE_feedwright"))
+        .args(["deploy", "--json", "--site"])
+        .arg(site.root())
+        .args(more)
+        .env("PODPING_TOKEN", "the-token")
+        .env("HOOK_SECRET", format!("whsec_{}", STANDARD.encode([7; 32])))
+        .output()
+        .unwrap();
+    let report = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success(), "{report}");
+    serde_json::from_str(&report).unwrap()
+}
+
+#[test]
+fn each_is_told_in_its_own_way_of_what_changed() {
+    let (url, asked) = stand_in(|_| ("202 Accepted", String::new()));
+    let out = tempfile::tempdir().unwrap();
+    let site = notifying(&url, out.path());
+    let report = deploy(&site, &[]);
+    assert_eq!(report["warnings"], serde_json::json!([]));
+    let all: Vec<Asked> = asked.try_iter().collect();
+    assert_eq!(report["told"], all.len());
+    let to = |path: &str| -> Vec<&Asked> {
+        all.iter()
+            .filter(|asked| asked.line.contains(path))
+            .collect()
+    };
+    let hub = to("POST /hub ");
+    assert_eq!(hub.len(), 2, "each of the two feeds");
+    assert!(
+        hub.iter()
+            .any(|asked| asked.body.contains("hub.mode=publish")
+                && asked
+                    .body
+                    .contains("hub.topic=https%3A%2F%2Fwalks%2Eexample%2Frss%2Exml")),
+        "{}",
+        hub[0].body
+    );
+    let indexnow = to("POST /indexnow ");
+    let told: Value = serde_json::from_str(&indexnow[0].body).unwrap();
+    assert_eq!(told["host"], "walks.example");
+    assert_eq!(told["keyLocation"], "https://walks.example/a1b2c3d4e5.txt");
+    assert!(
+        told["urlList"]
+            .as_array()
+            .unwrap()
+            .contains(&"https://walks.example/i/walk/".into()),
+        "{told}"
+    );
+    for page in ["/404/", "/search/", "/rss/", "/json/"] {
+        let page = format!("https://walks.example{page}");
+        assert!(
+            !told["urlList"].as_array().unwrap().contains(&page.into()),
+            "{told}"
+        );
+    }
+    assert_eq!(
+        std::fs::read_to_string(out.path().join("a1b2c3d4e5.txt")).unwrap(),
+        "a1b2c3d4e5"
+    );
+    let podping = to("GET /podping?url=https%3A%2F%2Fwalks%2Eexample%2Frss%2Exml ");
+    assert_eq!(podping[0].header("authorization"), "the-token");
+    let hook = to("POST /hook ")[0];
+    let signed = format!(
+        "{}.{}.{}",
+        hook.header("webhook-id"),
+        hook.header("webhook-timestamp"),
+        hook.body
+    );
+    let mut mac = Hmac::<Sha256>::new_from_slice(&[7; 32]).unwrap();
+    mac.update(signed.as_bytes());
+    assert_eq!(
+        hook.header("webhook-signature"),
+        format!("v1,{}", STANDARD.encode(mac.finalize().into_bytes()))
+    );
+    let told: Value = serde_json::from_str(&hook.body).unwrap();
+    assert_eq!(told["type"], "site.published");
+    // The feeds name the hub.
+    let rss = std::fs::read_to_string(out.path().join("rss.xml")).unwrap();
+    assert!(
+        rss.contains(&format!("<atom:link href=\"{url}/hub\" rel=\"hub\"/>")),
+        "{rss}"
+    );
+    let feed: Value =
+        serde_json::from_slice(&std::fs::read(out.path().join("feed.json")).unwrap()).unwrap();
+    assert_eq!(feed["hubs"][0]["type"], "WebSub");
+    // Nothing new, nobody told; unless it is asked for.
+    assert_eq!(deploy(&site, &[])["told"], 0);
+    assert_eq!(asked.try_iter().count(), 0);
+    assert_eq!(deploy(&site, &["--notify"])["told"], 5);
+}
+
+#[test]
+fn who_cannot_be_told_is_a_warning() {
+    let (url, _asked) = stand_in(|_| ("403 Forbidden", String::new()));
+    let out = tempfile::tempdir().unwrap();
+    let report = deploy(&notifying(&url, out.path()), &[]);
+    assert_eq!(report["told"], 0);
+    let warnings = report["warnings"].to_string();
+    assert!(
+        warnings.contains("was not told that the site changed")
+            && warnings.contains("deploy --notify"),
+        "{warnings}"
+    );
+    assert!(out.path().join("rss.xml").is_file());
+}
+
+#[test]
+fn elsewhere_nobody_is_told_unless_asked_for() {
+    let (url, asked) = stand_in(|_| ("202 Accepted", String::new()));
+    let out = tempfile::tempdir().unwrap();
+    let site = notifying(&url, &out.path().join("www"));
+    let to = format!("folder:{}", out.path().join("try").display());
+    assert_eq!(deploy(&site, &["--to", &to])["told"], 0);
+    assert_eq!(
+        deploy(&site, &["--base-url", "https://try.example"])["told"],
+        0
+    );
+    assert_eq!(asked.try_iter().count(), 0);
+    assert_eq!(deploy(&site, &["--to", &to, "--notify"])["told"], 5);
+}
+
+#[test]
+fn an_address_that_moved_is_a_warning_and_no_secret_is_told() {
+    let (url, asked) = stand_in(|_| {
+        (
+            "301 Moved Permanently\r\nlocation: https://new.example/hooks/hidden?key=hidden",
+            String::new(),
+        )
+    });
+    let out = tempfile::tempdir().unwrap();
+    let site = notifying(&url, out.path());
+    let config = site.read("site.toml");
+    let (before, _) = config.split_once("[deploy.notify]").unwrap();
+    site.write(
+        "site.toml",
+        format!("{before}[deploy.notify]\nindexnow = \"a1b2c3d4e5\"\nindexnow_endpoint = \"{url}/hidden\"\nwebhooks_env = \"HOOKS\"\n"),
+    );
+    let hooks = format!("{url}/hidden/a, {url}/b?key=hidden\nftp://hidden");
+    let output = Command::new(env!("CARGO_BIN_EXE_feedwright"))
+        .args(["deploy", "--json", "--site"])
+        .arg(site.root())
+        .env("HOOKS", hooks)
+        .output()
+        .unwrap();
+    let said = String::from_utf8([output.stdout.as_slice(), &output.stderr].concat()).unwrap();
+    assert!(output.status.success(), "{said}");
+    assert_eq!(
+        said.matches("moved to https://new.example (").count(),
+        3,
+        "{said}"
+    );
+    assert!(said.contains("HOOKS holds what is no address"), "{said}");
+    assert!(!said.contains("hidden"), "{said}");
+    assert!(
+        asked
+            .try_iter()
+            .all(|asked| asked.line.starts_with("POST "))
+    );
+}
+
+#[test]
+fn the_file_of_a_former_key_goes() {
+    let (url, _asked) = stand_in(|_| ("202 Accepted", String::new()));
+    let out = tempfile::tempdir().unwrap();
+    let site = notifying(&url, out.path());
+    site.write("site-files/99999999.txt", "99999999");
+    deploy(&site, &[]);
+    let config = site.read("site.toml");
+    site.write("site.toml", config.replace("a1b2c3d4e5", "f6a7b8c9d0"));
+    deploy(&site, &[]);
+    let names = ["99999999.txt", "f6a7b8c9d0.txt", "a1b2c3d4e5.txt"];
+    let public = names.map(|name| site.path("public").join(name).is_file());
+    assert_eq!(public, [true, true, false]);
+}
+
+#[test]
+fn where_site_toml_names_no_place_the_named_one_is_the_sites() {
+    let (url, asked) = stand_in(|_| ("202 Accepted", String::new()));
+    let out = tempfile::tempdir().unwrap();
+    let site = notifying(&url, out.path());
+    let to = format!("folder:{}", out.path().display());
+    let config = site.read("site.toml");
+    site.write("site.toml", config.replace(&format!("to = \"{to}\"\n"), ""));
+    assert_eq!(deploy(&site, &["--to", &to])["told"], 5);
+    assert_eq!(asked.try_iter().count(), 5);
+}
+
+#[test]
+fn a_hub_that_does_not_answer_is_not_asked_for_each_feed() {
+    let out = tempfile::tempdir().unwrap();
+    let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", closed.local_addr().unwrap());
+    drop(closed);
+    let site = notifying(&url, out.path());
+    let config = format!(
+        "base_url = \"https://walks.example\"\n[deploy]\nto = \"folder:{}\"\n[deploy.notify]\nwebsub = [\"{url}/hub\"]\n",
+        out.path().display()
+    );
+    site.write("site.toml", config);
+    let report = deploy(&site, &[]);
+    assert_eq!(report["warnings"].as_array().unwrap().len(), 1, "{report}");
+}

@@ -1,0 +1,14 @@
+//! The editor's server side, and the tools of agents.
+
+mod access;
+mod agents;
+mod calendar;
+pub mod documents;
+mod hostile_git;
+mod media;
+#[cfg(unix)]
+mod publish;
+mod records;
+#[cfg(unix)]
+mod refused;
+mod site_files;

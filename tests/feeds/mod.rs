@@ -1,0 +1,7 @@
+//! RSS, JSON Feed, and the XML they are written in.
+
+mod fields;
+mod former_feeds;
+mod rss;
+mod tag_feeds;
+mod xml;

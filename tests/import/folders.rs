@@ -1,0 +1,260 @@
+//! Folders of other generators become sites that build.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use crate::support::small_site::{SmallSite, bare, copy, tree};
+
+fn fixture(generator: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/fixtures/import")
+        .join(generator)
+}
+
+fn import(site: &SmallSite, generator: &str, folder: &Path) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_feedwright"))
+        .args(["import", generator])
+        .arg(folder)
+        .arg("--site")
+        .arg(site.path("site"))
+        .output()
+        .unwrap()
+}
+
+/// Texts that came out, the names of the other files, and what was told.
+fn outcome(site: &SmallSite, output: &Output) -> String {
+    let mut lines = Vec::new();
+    let mut others = Vec::new();
+    for (path, bytes) in tree(&site.path("site")) {
+        let is_text =
+            path.ends_with(".md") || path.ends_with(".html") || path == "content/redirects.toml";
+        match String::from_utf8(bytes) {
+            Ok(text) if is_text => lines.push(format!("=== {path}\n{text}")),
+            _ => others.push(path),
+        }
+    }
+    lines.push(format!("=== other files\n{}\n", others.join("\n")));
+    let told = String::from_utf8_lossy(&output.stderr)
+        .replace(&site.root().display().to_string(), "<here>");
+    lines.push(format!("=== told\n{told}"));
+    lines.join("\n")
+}
+
+/// What `build` and `check` say of the site that came out.
+fn said(site: &SmallSite, command: &str) -> (bool, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_feedwright"))
+        .arg(command)
+        .arg("--site")
+        .arg(site.path("site"))
+        .output()
+        .unwrap();
+    let text = format!(
+        "{}{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    );
+    (output.status.success(), text)
+}
+
+fn comes_over(generator: &str) {
+    let site = bare();
+    let before = tree(&fixture(generator));
+    let output = import(&site, generator, &fixture(generator));
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    insta::assert_snapshot!(
+        format!("import_folder_{generator}"),
+        outcome(&site, &output)
+    );
+    assert_eq!(before, tree(&fixture(generator)), "the source changed");
+
+    // It builds, and links lead somewhere.
+    let (built, text) = said(&site, "build");
+    assert!(built, "{text}");
+    let (checked, text) = said(&site, "check");
+    assert!(checked, "{text}");
+    // What the source lacks itself is all that is not there.
+    let nowhere = text
+        .lines()
+        .filter(|line| line.contains("the site has no such path"));
+    let lost = |line: &str| line.contains("lost.jpg") || line.contains("missing.pdf");
+    assert_eq!(nowhere.filter(|line| !lost(line)).count(), 0, "{text}");
+
+    // Again brings nothing, and what was edited stays.
+    let first = tree(&site.path("site/content"))
+        .into_keys()
+        .find(|path| path.starts_with("items/") && path.ends_with(".md"));
+    let edited = format!("site/content/{}", first.unwrap());
+    let text = site.read(&edited) + "\nMine.\n";
+    site.write(&edited, &text);
+    let before = tree(&site.path("site/content"));
+    let output = import(&site, generator, &fixture(generator));
+    assert!(output.status.success());
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(told.contains(": 0 new items,"), "{told}");
+    assert_eq!(
+        before,
+        tree(&site.path("site/content")),
+        "a second import changed something"
+    );
+}
+
+#[test]
+fn a_site_of_hugo_comes_over() {
+    comes_over("hugo");
+}
+
+#[test]
+fn a_site_of_jekyll_comes_over() {
+    comes_over("jekyll");
+}
+
+#[test]
+fn a_site_of_zola_comes_over() {
+    comes_over("zola");
+}
+
+#[test]
+fn a_site_of_eleventy_comes_over() {
+    comes_over("eleventy");
+}
+
+#[test]
+fn a_folder_of_nothing_is_told_and_makes_no_site() {
+    let site = bare().with("empty/readme.txt", "");
+    for generator in ["hugo", "jekyll", "zola", "eleventy"] {
+        let output = import(&site, generator, &site.path("empty"));
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            !output.status.success() && told.contains("no site of"),
+            "{told}"
+        );
+        assert!(!site.exists("site/site.toml"));
+    }
+    let output = import(&site, "hugo", &site.path("nowhere"));
+    assert!(!output.status.success());
+}
+
+#[test]
+fn a_site_is_not_made_in_the_folder_that_it_is_made_from() {
+    let site = bare();
+    copy(&fixture("hugo"), &site.path("site"));
+    let before = tree(&site.path("site"));
+    let output = import(&site, "hugo", &site.path("site"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("name another one"));
+    assert_eq!(before, tree(&site.path("site")));
+}
+
+#[cfg(unix)]
+#[test]
+fn links_out_of_the_folder_are_not_followed() {
+    let site = bare()
+        .with("secret.md", "---\ntitle: Secret\n---\n")
+        .with("secret.jpg", "x");
+    copy(&fixture("zola"), &site.path("from"));
+    let site = site
+        .link("from/content/blog/secret.md", "../../../secret.md")
+        .link("from/static/img/secret.jpg", "../../../secret.jpg")
+        .with(
+            "from/content/blog/it.md",
+            "+++\ntitle = \"It\"\ndate = 2024-01-01\n+++\n![It](/img/secret.jpg)\n",
+        );
+    let output = import(&site, "zola", &site.path("from"));
+    assert!(output.status.success());
+    let names: Vec<String> = tree(&site.path("site")).into_keys().collect();
+    assert!(
+        !names.iter().any(|name| name.contains("secret")),
+        "{names:?}"
+    );
+    assert!(String::from_utf8_lossy(&output.stderr).contains("was not followed"));
+    assert!(said(&site, "build").0);
+}
+
+#[test]
+fn what_cannot_be_read_is_told_and_the_rest_comes() {
+    let site = bare();
+    copy(&fixture("hugo"), &site.path("from"));
+    site.write(
+        "from/content/posts/broken.md",
+        "+++\ntitle = [\n+++\nText\n",
+    );
+    site.write("from/content/posts/latin.md", b"---\ntitle: \xe9\n---\n");
+    site.write(
+        "from/content/posts/when.md",
+        "---\ntitle: When\ndate: some day\n---\nText {{< \n",
+    );
+    let output = import(&site, "hugo", &site.path("from"));
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    for part in ["broken.md:", "latin.md", "some day` is not a date"] {
+        assert!(told.contains(part), "{part}: {told}");
+    }
+    assert!(fs::exists(site.path("site/content/items/when.md")).unwrap());
+    assert!(said(&site, "build").0);
+}
+
+#[test]
+fn texts_in_several_languages_name_each_other() {
+    let post = "---\ntitle: Fog\ndate: 2024-01-05\n---\nGrey.\n";
+    let hugo = "baseURL = 'https://tides.example/'\ntitle = 'Tides'\ndefaultContentLanguage = 'en'\n[languages.en]\nweight = 1\n\
+        [languages.de]\nweight = 2\n[languages.fr]\nweight = 3\ncontentDir = 'french'\n";
+    let zola = "base_url = 'https://tides.example'\ntitle = 'Tides'\ndefault_language = 'en'\n[languages.de]\n[languages.fr]\n";
+    for (generator, files) in [
+        (
+            "hugo",
+            [
+                ("hugo.toml", hugo),
+                ("content/posts/fog.md", post),
+                ("content/posts/fog.de.md", post),
+                ("french/posts/fog.md", post),
+            ],
+        ),
+        (
+            "zola",
+            [
+                ("config.toml", zola),
+                ("content/posts/fog.md", post),
+                ("content/posts/fog.de.md", post),
+                ("content/posts/fog.fr.md", post),
+            ],
+        ),
+    ] {
+        let site = bare();
+        for (path, text) in files {
+            let text = if generator == "zola" {
+                text.replace("---", "+++")
+                    .replace("title: Fog", "title = 'Fog'")
+                    .replace("date: ", "date = ")
+            } else {
+                text.to_owned()
+            };
+            site.write(&format!("old/{path}"), text);
+        }
+        let output = import(&site, generator, &site.path("old"));
+        assert!(
+            output.status.success(),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        let (built, text) = said(&site, "build");
+        assert!(built && !text.contains("warning"), "{text}");
+        for (own, others) in [("fog", ["fog-de", "fog-fr"]), ("fog-de", ["fog", "fog-fr"])] {
+            let page = site.read(&format!("site/public/i/{own}/index.html"));
+            for other in others {
+                let link = format!("href=\"https://tides.example/i/{other}/\" hreflang=\"");
+                let turned = page.contains("hreflang=\"") && page.contains(&format!("/i/{other}/"));
+                assert!(
+                    page.contains(&link) || turned,
+                    "{generator}: {own} does not name {other}"
+                );
+            }
+        }
+        assert!(
+            site.exists("site/public/de/posts/fog/index.html"),
+            "{generator}: the old address"
+        );
+    }
+}

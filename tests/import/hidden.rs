@@ -1,0 +1,369 @@
+//! What another generator does not publish is not published after an import, and the report names it.
+//!
+//! Each site below `tests/fixtures/import/hidden` has texts with the word SHOWN, which the generator publishes, and with the
+//! word SECRET, which it does not. `tests/independent/generators.py` asks the generators themselves.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::support::small_site::{SmallSite, bare, tree};
+
+/// Imports a folder into `site` and returns the report.
+fn import(site: &SmallSite, generator: &str, folder: &Path) -> Value {
+    let output = Command::new(env!("CARGO_BIN_EXE_feedwright"))
+        .args(["import", generator, "--json"])
+        .arg(folder)
+        .arg("--site")
+        .arg(site.path("site"))
+        .output()
+        .unwrap();
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{told}");
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// Builds the site and returns the texts of all files that are public.
+fn built(site: &SmallSite) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_feedwright"))
+        .args(["build", "--site"])
+        .arg(site.path("site"))
+        .output()
+        .unwrap();
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{told}");
+    let files = tree(&site.path("site/public")).into_values();
+    files
+        .map(|bytes| String::from_utf8_lossy(&bytes).into_owned() + "\n")
+        .collect()
+}
+
+/// The words that mark a text: `SECRET text of posts a.md`.
+fn marks(text: &str, word: &str) -> Vec<String> {
+    let parts = text.split(word).skip(1);
+    let end = |part: &str| part.find(['.', '<', '\n', '"', '\\']).unwrap_or(part.len());
+    let marks = parts.map(|part| format!("{word}{}", &part[..end(part)]));
+    marks.collect()
+}
+
+fn texts(folder: &Path) -> Vec<(String, String)> {
+    let files = tree(folder).into_iter();
+    let is_text = |path: &str| {
+        let ending = path.rsplit('.').next().unwrap_or_default().to_lowercase();
+        ["md", "markdown", "mkd", "mkdn", "html"].contains(&&*ending)
+    };
+    files
+        .filter(|(path, _)| is_text(path))
+        .map(|(path, bytes)| (path, String::from_utf8(bytes).unwrap()))
+        .collect()
+}
+
+/// Imports a site, and checks what is public and what the report says.
+fn stays_hidden(generator: &str, name: &str) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/fixtures/import/hidden")
+        .join(name);
+    let site = bare();
+    let report = import(&site, generator, &folder);
+    let public = built(&site);
+    let found = marks(&public, "SECRET");
+    assert!(found.is_empty(), "public: {found:?}");
+
+    let hidden: Vec<&Value> = report["hidden"].as_array().unwrap().iter().collect();
+    let notes = report["notes"].to_string();
+    let (mut lost, mut unnamed) = (Vec::new(), Vec::new());
+    for (path, text) in texts(&folder) {
+        let shown = marks(&text, "SHOWN").into_iter();
+        lost.extend(shown.filter(|mark| !public.contains(mark.as_str())));
+        let is_list = path.rsplit('/').next().unwrap().starts_with("_index");
+        if text.contains("SHOWN") || !text.contains("SECRET") || is_list {
+            continue;
+        }
+        let is_named = hidden.iter().any(|one| {
+            let place = one["place"].as_str().unwrap();
+            let reason = one["reason"].as_str().unwrap();
+            path.ends_with(place) && !reason.is_empty()
+        });
+        if !is_named {
+            unnamed.push(path);
+        }
+    }
+    assert!(
+        lost.is_empty(),
+        "not public: {lost:?}\n{:#}",
+        report["hidden"]
+    );
+    // What lies outside the folder of texts is no text of the site.
+    unnamed.retain(|path| !OUTSIDE.contains(&path.as_str()));
+    assert!(unnamed.is_empty(), "not named: {unnamed:?}\n{notes}");
+}
+
+const OUTSIDE: [&str; 7] = [
+    "content/loose.md",
+    "content/posts/old.md",
+    "notes.md",
+    "outside.md",
+    ".dot/x.md",
+    "src/parts/part.md",
+    "content/hush/quiet.md",
+];
+
+#[test]
+fn texts_that_hugo_hides_stay_hidden() {
+    stays_hidden("hugo", "hugo");
+}
+
+#[test]
+fn hugos_settings_in_a_folder_hide_texts_of_all_languages() {
+    stays_hidden("hugo", "hugo-folders");
+}
+
+#[test]
+fn hugos_mounts_decide_which_texts_are_read() {
+    stays_hidden("hugo", "hugo-mounts");
+}
+
+#[test]
+fn texts_that_jekyll_hides_stay_hidden() {
+    stays_hidden("jekyll", "jekyll");
+}
+
+#[test]
+fn jekylls_settings_of_folders_and_limits_hold() {
+    stays_hidden("jekyll", "jekyll-collections");
+}
+
+#[test]
+fn texts_that_eleventy_hides_stay_hidden() {
+    stays_hidden("eleventy", "eleventy");
+}
+
+#[test]
+fn formats_that_eleventy_does_not_read_stay_hidden() {
+    stays_hidden("eleventy", "eleventy-formats");
+}
+
+#[test]
+fn segments_shortcodes_and_html_that_hugo_leaves_out_stay_hidden() {
+    stays_hidden("hugo", "hugo-parts");
+}
+
+#[test]
+fn blocks_of_liquid_that_may_show_nothing_hide_texts() {
+    stays_hidden("jekyll", "jekyll-blocks");
+}
+
+#[test]
+fn programs_of_eleventy_hide_what_they_decide_about() {
+    stays_hidden("eleventy", "eleventy-programs");
+}
+
+#[test]
+fn data_of_eleventy_in_programs_hide_texts_in_many_ways() {
+    stays_hidden("eleventy", "eleventy-ways");
+}
+
+#[test]
+fn settings_of_eleventy_hide_texts_in_many_ways() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/fixtures/import/hidden/eleventy-settings");
+    for site in fs::read_dir(folder).unwrap() {
+        let name = site.unwrap().file_name().into_string().unwrap();
+        stays_hidden("eleventy", &format!("eleventy-settings/{name}"));
+    }
+}
+
+#[test]
+fn any_program_of_eleventy_is_read() {
+    let deep = ["(", "[", "!", "{a:", "x=>", "`${"].map(|open| open.repeat(5000));
+    let loops = "for (const a of [1,2,3,4,5,6,7,8,9]) ".repeat(12);
+    let conditions = "if (data.a) { if (b) return false; }\n".repeat(60);
+    let codes = deep.into_iter().chain([
+        format!("module.exports = c => {{ {loops} c.ignores.add(a) }}"),
+        format!("module.exports = c => c.addPreprocessor('a', 'md', data => {{ {conditions} }})"),
+        "module.exports = c => { const a = () => a(); c.ignores.add(a()); }".to_owned(),
+        "const a = b, b = a; exports.x = a; module.exports = require('./.eleventy.js');".to_owned(),
+        "\0\u{feff}#!'\\".to_owned(),
+    ]);
+    for code in codes {
+        let (site, folder) = old(&[
+            (".eleventy.js", &code),
+            ("a.11tydata.js", &code),
+            ("a.md", "---\ntitle: A\n---\nText.\n"),
+        ]);
+        import(&site, "eleventy", &folder);
+    }
+}
+
+#[test]
+fn addresses_that_eleventys_programs_make_are_kept() {
+    let (site, folder) = old(&[
+        (
+            "posts/posts.11tydata.mjs",
+            "const folder = 'log';\nexport default { tags: 'posts', permalink: ({ page }) => `/${folder}/${page.fileSlug}/` };\n",
+        ),
+        (
+            "posts/a.md",
+            "---\ntitle: A\ndate: 2024-01-01\n---\nText.\n",
+        ),
+    ]);
+    import(&site, "eleventy", &folder);
+    built(&site);
+    let public = tree(&site.path("site/public"));
+    assert!(
+        public.keys().any(|path| path.contains("log/a")),
+        "{:?}",
+        public.keys()
+    );
+}
+
+#[test]
+fn texts_that_zola_hides_stay_hidden() {
+    stays_hidden("zola", "zola");
+}
+
+/// Writes a site's files below `old`.
+fn old(files: &[(&str, &str)]) -> (SmallSite, PathBuf) {
+    let site = bare();
+    for (path, text) in files {
+        site.write(&format!("old/{path}"), text);
+    }
+    let folder = site.path("old");
+    (site, folder)
+}
+
+#[test]
+fn a_text_that_waits_at_the_source_waits_here() {
+    let (site, folder) = old(&[
+        ("hugo.toml", "baseURL = 'https://h.example/'\ntitle = 'H'\n"),
+        (
+            "content/posts/a.md",
+            "---\ntitle: A\ndate: 2024-01-01\npublishDate: 2038-01-01\n---\nLater.\n",
+        ),
+        (
+            "content/posts/b.md",
+            "---\ntitle: B\ndate: 2038-01-01\npublishDate: 2024-01-01\n---\nNow.\n",
+        ),
+        (
+            "content/posts/c.md",
+            "---\ntitle: C\ndate: 2024-01-01\nbuild: {list: never}\n---\nIn no list.\n",
+        ),
+    ]);
+    let report = import(&site, "hugo", &folder);
+    let date = |name: &str| {
+        let text = site.read(&format!("site/content/items/{name}.md"));
+        let line = text.lines().find(|line| line.contains("date_published"));
+        line.unwrap().to_owned()
+    };
+    assert!(date("a").contains("2038-01-01"), "{}", date("a"));
+    assert!(date("b").contains("2024-01-01"), "{}", date("b"));
+    assert!(
+        site.read("site/content/items/c.md")
+            .contains("status = \"unlisted\"")
+    );
+    let waits = &report["hidden"][0];
+    assert_eq!(waits["place"], "content/posts/a.md");
+    assert_eq!(waits["fate"], "waits for its date");
+    let public = built(&site);
+    assert!(public.contains("Now.") && !public.contains("Later."));
+}
+
+#[test]
+fn a_text_whose_date_cannot_be_read_is_not_public() {
+    for generator in ["hugo", "jekyll", "eleventy", "zola"] {
+        let (fence, date) = match generator {
+            "zola" => ("+++", "title = 'A'\ndate = '1. Januar 2038'"),
+            _ => ("---", "title: A\ndate: 1. Januar 2038"),
+        };
+        let text = format!("{fence}\n{date}\n{fence}\nUnknown.\n");
+        let (settings, value, path) = match generator {
+            "hugo" => (
+                "hugo.toml",
+                "baseURL = 'https://h.example/'",
+                "content/posts/a.md",
+            ),
+            "jekyll" => (
+                "_config.yml",
+                "url: https://h.example",
+                "_posts/2024-01-01-a.md",
+            ),
+            "zola" => (
+                "config.toml",
+                "base_url = 'https://h.example'",
+                "content/posts/a.md",
+            ),
+            _ => ("package.json", "{}", "posts/a.md"),
+        };
+        let (site, folder) = old(&[(settings, value), (path, &text)]);
+        let report = import(&site, generator, &folder);
+        assert_eq!(report["hidden"][0]["place"], path, "{generator}: {report}");
+        assert!(
+            report["notes"].to_string().contains("1. Januar 2038"),
+            "{generator}: {report}"
+        );
+        assert!(!built(&site).contains("Unknown."), "{generator}");
+    }
+}
+
+#[test]
+fn programs_that_decide_about_pages_hide_what_they_name() {
+    let config = "export default function (c) {\n\
+        c.addGlobalData('eleventyComputed.permalink', () => (data) => (data.secret ? false : data.permalink));\n}\n";
+    let post =
+        |fields: &str, body: &str| format!("---\ntitle: A\ntags: posts\n{fields}---\n{body}\n");
+    let (site, folder) = old(&[
+        ("eleventy.config.mjs", config),
+        ("posts/a.md", &post("secret: true\n", "SECRET a")),
+        ("posts/b.md", &post("secret: false\n", "SHOWN b")),
+        ("posts/c.md", &post("draft: true\n", "SECRET c")),
+        (
+            "posts/d.md",
+            "---js\n{ title: 'D', draft: true }\n---\nSECRET d\n",
+        ),
+    ]);
+    let report = import(&site, "eleventy", &folder);
+    let public = built(&site);
+    assert!(public.contains("SHOWN b"), "{report}");
+    assert!(!public.contains("SECRET"), "{report}");
+    let places: Vec<&str> = report["hidden"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["place"].as_str().unwrap())
+        .collect();
+    assert_eq!(places, ["posts/d.md", "posts/a.md", "posts/c.md"]);
+}
+
+#[test]
+fn every_hidden_text_has_a_line_in_the_report() {
+    let (site, folder) = old(&[
+        ("_config.yml", "url: https://t.example\n"),
+        (
+            "_posts/2024-01-01-a.md",
+            "---\ntitle: A\npublished: false\n---\nText.\n",
+        ),
+        (
+            "_posts/2024-01-02-b.md",
+            "---\ntitle: B\npublished: false\n---\nText.\n",
+        ),
+        ("_drafts/c.md", "---\ntitle: C\n---\nText.\n"),
+    ]);
+    let output = Command::new(env!("CARGO_BIN_EXE_feedwright"))
+        .args(["import", "jekyll"])
+        .arg(folder)
+        .arg("--site")
+        .arg(site.path("site"))
+        .output()
+        .unwrap();
+    let told = String::from_utf8_lossy(&output.stderr);
+    for line in [
+        "  _drafts/c.md: it lies in `_drafts`; unpublished\n",
+        "  _posts/2024-01-01-a.md: `published: false`; unpublished\n",
+        "  _posts/2024-01-02-b.md: `published: false`; unpublished\n",
+    ] {
+        assert!(told.contains(line), "{line}: {told}");
+    }
+    assert!(fs::exists(site.path("site/content/items/a.md")).unwrap());
+}

@@ -1,0 +1,757 @@
+//! Each rule of `check` has a site that breaks it, and is told with its name, its place and nothing beside it; and a site
+//! that breaks none is told nothing.
+
+use std::collections::HashSet;
+
+use feedwright::build::{self, Checked, Silent};
+use feedwright::model::{Diagnostic, Rule, Severity};
+
+use crate::lint::pairs::pairs;
+use crate::support::Site;
+use crate::support::small_site::{SmallSite, bare, feedwright};
+
+const CHANNEL: &str = r#"+++
+title = "Between tides"
+language = "en"
+icon = "https://cdn.show.org/cover.png"
+categories = ["Society & Culture > Places & Travel"]
+[itunes]
+explicit = false
+email = "hello@show.org"
+type = "serial"
++++
+Two friends walk the coast.
+"#;
+
+pub const SITE: &str = "base_url = \"https://show.org\"\n";
+
+/// An episode that has all that directories ask for.
+pub const EPISODE: &str = r#"+++
+id = "one"
+slug = "one"
+title = "The walk"
+date_published = 2026-01-01T10:00:00Z
+[attachment]
+url = "https://cdn.example.net/walk.mp3"
+mime_type = "audio/mpeg"
+size_in_bytes = 1000
+duration_in_seconds = 600
+[itunes]
+episode = 1
+[podcast]
++++
+A text.
+"#;
+
+const CALENDAR: &str = "summary = \"Sample\"\ntimeZone = \"Europe/Berlin\"\n";
+
+pub const PICTURE: &[u8] = include_bytes!("../../crates/media-facts/tests/fixtures/picture.png");
+
+/// A show without a fault.
+pub fn show() -> SmallSite {
+    bare()
+        .with("site.toml", SITE)
+        .with("content/channel.md", CHANNEL)
+        .with("content/items/a.md", EPISODE)
+}
+
+fn check(site: &SmallSite) -> Checked {
+    build::check(&site.options(), &Silent)
+}
+
+/// What is told: each rule with its place.
+fn told(site: &SmallSite) -> Vec<String> {
+    with_places(check(site).report.sorted())
+}
+
+/// What the command tells, with these arguments.
+fn told_by(site: &SmallSite, arguments: &[&str]) -> Vec<String> {
+    let arguments = [&["check", "--json"], arguments].concat();
+    let (_, said, fault) = feedwright(site, &arguments);
+    let mut report: serde_json::Value = serde_json::from_str(&said).expect(&fault);
+    with_places(serde_json::from_value(report["diagnostics"].take()).unwrap())
+}
+
+fn with_places(found: Vec<Diagnostic>) -> Vec<String> {
+    let place = |one: Diagnostic| {
+        let rule = one.rule.map_or("error", Rule::name);
+        let file = one.file.unwrap_or_default();
+        let line = one.line.map(|line| format!(":{line}")).unwrap_or_default();
+        assert!(one.help.is_some(), "{rule} has no remedy");
+        format!("{rule} {file}{line}")
+    };
+    found.into_iter().map(place).collect()
+}
+
+/// A change of a file of the show: what is replaced, and what by.
+type Change = (&'static str, &'static str, &'static str);
+
+pub const A: &str = "content/items/a.md";
+pub const OF_SHOW: &str = "content/channel.md";
+
+/// Breaks a rule by changes of the show's own files.
+const CHANGED: [(Rule, Change, &str); 47] = [
+    // What is there in the wrong place is not missing too.
+    (
+        Rule::UnknownKey,
+        (
+            OF_SHOW,
+            "[itunes]\nexplicit = false",
+            "explicit = false\n[itunes]",
+        ),
+        "content/channel.md:6",
+    ),
+    (
+        Rule::UnknownKey,
+        (OF_SHOW, "icon =", "cover ="),
+        "content/channel.md:4",
+    ),
+    (
+        Rule::UnknownKey,
+        (A, "[itunes]\nepisode = 1", "[itunes]\nepisod = 1"),
+        "content/items/a.md:12",
+    ),
+    (
+        Rule::UnknownKey,
+        (A, "duration_in_seconds", "duration"),
+        "content/items/a.md:10",
+    ),
+    (
+        Rule::Alias,
+        (A, "slug =", "aliases = [\"The walk\"]\nslug ="),
+        "content/items/a.md:3",
+    ),
+    (
+        Rule::AltText,
+        (A, "A text.", "A ![](https://cdn.show.org/x.png) b"),
+        "content/items/a.md:15",
+    ),
+    (
+        Rule::AltText,
+        (A, "A text.", "A <img src=\"https://cdn.show.org/x.png\"> b"),
+        "content/items/a.md:15",
+    ),
+    (
+        Rule::AltText,
+        (
+            A,
+            "A text.",
+            "A\n\n<p>\n<IMG SRC=\"https://cdn.show.org/x.png\">\n</p>",
+        ),
+        "content/items/a.md:18",
+    ),
+    (
+        Rule::AltText,
+        (A, "A text.", "https://cdn.show.org/x.png"),
+        "content/items/a.md:15",
+    ),
+    (
+        Rule::AltText,
+        (
+            A,
+            "slug =",
+            "banner_image = \"https://cdn.show.org/x.png\"\nslug =",
+        ),
+        "content/items/a.md:3",
+    ),
+    (
+        Rule::Artwork,
+        (OF_SHOW, "icon = \"https://cdn.show.org/cover.png\"\n", ""),
+        "content/channel.md:2",
+    ),
+    (
+        Rule::Category,
+        (
+            OF_SHOW,
+            "categories = [\"Society & Culture > Places & Travel\"]\n",
+            "",
+        ),
+        "content/channel.md:2",
+    ),
+    (
+        Rule::Category,
+        (
+            OF_SHOW,
+            "Society & Culture > Places & Travel",
+            "Societey & Culture",
+        ),
+        "content/channel.md:5",
+    ),
+    (
+        Rule::Category,
+        (
+            OF_SHOW,
+            "Society & Culture > Places & Travel",
+            "Places & Travel",
+        ),
+        "content/channel.md:5",
+    ),
+    (
+        Rule::Category,
+        (OF_SHOW, "Places & Travel", "Travel & Places"),
+        "content/channel.md:5",
+    ),
+    (
+        Rule::ChannelTitle,
+        (OF_SHOW, "title = \"Between tides\"\n", ""),
+        "content/channel.md",
+    ),
+    (
+        Rule::ChapterTime,
+        (
+            A,
+            "[podcast]",
+            "[podcast]\nchapters = [{ startTime = 700, title = \"Late\" }]",
+        ),
+        "content/items/a.md:14",
+    ),
+    (
+        Rule::DeadAnchor,
+        (A, "A text.", "[a](#nope)"),
+        "content/items/a.md:15",
+    ),
+    (
+        Rule::DeadLink,
+        (A, "A text.", "[a](/nope/)"),
+        "content/items/a.md:15",
+    ),
+    (
+        Rule::DerivedId,
+        (A, "id = \"one\"\n", ""),
+        "content/items/a.md:1",
+    ),
+    (
+        Rule::Description,
+        (OF_SHOW, "Two friends walk the coast.", ""),
+        "content/channel.md:2",
+    ),
+    (
+        Rule::Description,
+        (A, "A text.", ""),
+        "content/items/a.md:4",
+    ),
+    (
+        Rule::Duration,
+        (A, "duration_in_seconds = 600\n", ""),
+        "content/items/a.md:6",
+    ),
+    (
+        Rule::Enclosure,
+        (A, "size_in_bytes = 1000\n", ""),
+        "content/items/a.md:6",
+    ),
+    (
+        Rule::Enclosure,
+        (A, "audio/mpeg", "audio/ogg"),
+        "content/items/a.md:6",
+    ),
+    (
+        Rule::EpisodeDate,
+        (A, "date_published = 2026-01-01T10:00:00Z\n", ""),
+        "content/items/a.md:4",
+    ),
+    // A text, which is no episode.
+    (
+        Rule::ItemDate,
+        (
+            A,
+            "date_published = 2026-01-01T10:00:00Z\n[attachment]\nurl = \"https://cdn.example.net/walk.mp3\"\nmime_type = \"audio/mpeg\"\nsize_in_bytes = 1000\nduration_in_seconds = 600\n",
+            "",
+        ),
+        "content/items/a.md:4",
+    ),
+    (
+        Rule::EpisodeNumber,
+        (A, "episode = 1\n", ""),
+        "content/items/a.md:11",
+    ),
+    (
+        Rule::Explicit,
+        (OF_SHOW, "explicit = false\n", ""),
+        "content/channel.md:6",
+    ),
+    (
+        Rule::ForeignSyntax,
+        (A, "A text.", "{{< figure >}}"),
+        "content/items/a.md:15",
+    ),
+    (
+        Rule::ForeignSyntax,
+        (A, "A text.", "> [!ATENTION]\n> Mud."),
+        "content/items/a.md:15",
+    ),
+    (
+        Rule::Formula,
+        (A, "A text.", "It is $\\nope$ so."),
+        "content/items/a.md:15",
+    ),
+    (
+        Rule::FormerPath,
+        (A, "slug =", "redirect_from = [\"/search/\"]\nslug ="),
+        "content/items/a.md",
+    ),
+    (
+        Rule::LongText,
+        (
+            A,
+            "The walk",
+            "One hundred and one characters are more than YouTube takes of a title, as anyone can count who has some time",
+        ),
+        "content/items/a.md:4",
+    ),
+    (
+        Rule::OwnerEmail,
+        (OF_SHOW, "email = \"hello@show.org\"\n", ""),
+        "content/channel.md:6",
+    ),
+    (
+        Rule::PaymentAddress,
+        (
+            A,
+            "[podcast]",
+            "[podcast]\nvalue = { type = \"lightning\", method = \"keysend\", recipients = [{ name = \"A\", type = \"node\", address = \"a\", split = 1 }] }",
+        ),
+        "content/items/a.md:14",
+    ),
+    (
+        Rule::PodcastGuid,
+        (OF_SHOW, "+++\nTwo", "[podcast]\nguid = \"mine\"\n+++\nTwo"),
+        "content/channel.md:11",
+    ),
+    (
+        Rule::Soundbite,
+        (
+            A,
+            "[podcast]",
+            "[podcast]\nsoundbites = [{ startTime = 1, duration = 5 }]",
+        ),
+        "content/items/a.md:14",
+    ),
+    (
+        Rule::Soundbite,
+        (
+            A,
+            "[podcast]",
+            "[podcast]\nsoundbites = [{ startTime = 590, duration = 30 }]",
+        ),
+        "content/items/a.md:14",
+    ),
+    (
+        Rule::Tag,
+        (A, "slug =", "tags = [\"!\"]\nslug ="),
+        "content/items/a.md:3",
+    ),
+    (
+        Rule::Translation,
+        (A, "slug =", "translations = [\"tow\"]\nslug ="),
+        "content/items/a.md:3",
+    ),
+    (
+        Rule::UnknownKey,
+        (A, "slug =", "transcript = \"x.vtt\"\nslug ="),
+        "content/items/a.md:3",
+    ),
+    (
+        Rule::UnknownKey,
+        (A, "[itunes]", "[itunes]\nseason_number = 1"),
+        "content/items/a.md:12",
+    ),
+    (
+        Rule::UnknownRule,
+        (A, "slug =", "allow = [\"alt-txt\"]\nslug ="),
+        "content/items/a.md:3",
+    ),
+    (
+        Rule::UnknownRule,
+        (
+            "site.toml",
+            "base_url",
+            "check.allow = [\"alt-txt\"]\nbase_url",
+        ),
+        "site.toml:1",
+    ),
+    (
+        Rule::Vocabulary,
+        (
+            A,
+            "[podcast]",
+            "[podcast]\npeople = [{ name = \"Ana\", role = \"hosst\" }]",
+        ),
+        "content/items/a.md:14",
+    ),
+    (
+        Rule::LiveShow,
+        (
+            OF_SHOW,
+            "+++\nTwo",
+            "[podcast]\nliveItems = [{ status = \"live\", start = 2026-01-01T00:00:00Z, title = \"A\", guid = \"a\", enclosure = { url = \"https://cdn.show.org/live.mp3\", type = \"audio/mpeg\", length = 1 } }]\n+++\nTwo",
+        ),
+        "content/channel.md:11",
+    ),
+];
+
+/// Files with their texts.
+type Files = &'static [(&'static str, &'static str)];
+
+/// Breaks a rule by files beside the show.
+const ADDED: [(Rule, Files, &str); 14] = [
+    (
+        Rule::Event,
+        &[
+            ("content/calendars/c/calendar.toml", CALENDAR),
+            (
+                "content/calendars/c/e.md",
+                "+++\nid = \"e\"\nstart = 2026-01-03T10:00:00\nend = 2026-01-03T11:00:00\n+++\n",
+            ),
+        ],
+        "content/calendars/c/e.md:1",
+    ),
+    (
+        Rule::EventTime,
+        &[
+            ("content/calendars/c/calendar.toml", CALENDAR),
+            (
+                "content/calendars/c/e.md",
+                "+++\nid = \"e\"\nsummary = \"E\"\nstart = 2026-10-25T02:30:00\nend = 2026-10-25T12:00:00\n+++\n",
+            ),
+        ],
+        "content/calendars/c/e.md:4",
+    ),
+    (
+        Rule::Guid,
+        &[(
+            "content/items/b.md",
+            "+++\nid = \"b\"\ntitle = \"B\"\nguid = \"one\"\ndate_published = 2026-01-01\n+++\nB.\n",
+        )],
+        "content/items/b.md:4",
+    ),
+    (
+        Rule::LinkToHidden,
+        &[
+            (
+                "content/items/b.md",
+                "+++\nid = \"b\"\ntitle = \"B\"\nstatus = \"unpublished\"\n+++\nB.\n",
+            ),
+            (
+                "content/pages/p.md",
+                "+++\nid = \"p\"\ntitle = \"P\"\n+++\n[B](../items/b.md)\n",
+            ),
+        ],
+        "content/pages/p.md:5",
+    ),
+    (
+        Rule::Season,
+        &[
+            (
+                "content/items/b.md",
+                "+++\nid = \"b\"\ntitle = \"B\"\ndate_published = 2026-01-01\n[itunes]\nseason = 1\nepisode = 1\n+++\nB.\n",
+            ),
+            (
+                "content/items/c.md",
+                "+++\nid = \"c\"\ntitle = \"C\"\ndate_published = 2026-01-01\n[itunes]\nseason = 1\nepisode = 1\n+++\nC.\n",
+            ),
+        ],
+        "content/items/c.md:5",
+    ),
+    (
+        Rule::SharedSecret,
+        &[(
+            "site.toml",
+            "base_url = \"https://show.org\"\n[[realtime]]\napp_id = \"a\"\nsecret_env = \"LIVE\"\n[[realtime]]\napp_id = \"b\"\nsecret_env = \"LIVE\"\n",
+        )],
+        "site.toml:7",
+    ),
+    (
+        Rule::SiteFile,
+        &[("site-files/Odd Name.txt.draft", "x")],
+        "site-files/Odd Name.txt.draft",
+    ),
+    (
+        Rule::StrayFile,
+        &[("content/post/a.md", "x")],
+        "content/post",
+    ),
+    (
+        Rule::StrayFile,
+        &[("content/items/a.markdown", "x")],
+        "content/items/a.markdown",
+    ),
+    (
+        Rule::StrayFile,
+        &[
+            (
+                "content/items/b/index.md",
+                "+++\nid = \"b\"\ntitle = \"B\"\ndate_published = 2026-01-01\n+++\nB.\n",
+            ),
+            ("content/items/b/left.jpg", "x"),
+            ("content/items/b/over.png", "x"),
+        ],
+        "content/items/b/left.jpg",
+    ),
+    (
+        Rule::TemplateName,
+        &[("site-files/x.txt", "{{ site.titel }}")],
+        "site-files/x.txt:1",
+    ),
+    (
+        Rule::Transcript,
+        &[
+            (
+                "content/items/b/index.md",
+                "+++\nid = \"b\"\ntitle = \"B\"\npodcast.transcripts = \"b.vtt\"\ndate_published = 2026-01-01\n+++\nB.\n",
+            ),
+            ("content/items/b/b.vtt", "00:00.000 --> 00:01.000\nWords.\n"),
+        ],
+        "content/items/b/b.vtt:1",
+    ),
+    (
+        Rule::UnusedMedia,
+        &[("content/media/old.txt", "x")],
+        "content/media/old.txt",
+    ),
+    (
+        Rule::Contrast,
+        &[(
+            "site.toml",
+            "base_url = \"https://show.org\"\n[theme_options]\naccent = \"#ffd400\"\n",
+        )],
+        "site.toml:3",
+    ),
+];
+
+fn changed((file, from, to): Change) -> SmallSite {
+    let site = show();
+    let text = site.read(file);
+    assert!(text.contains(from), "{file} has no {from:?}");
+    site.with(file, text.replacen(from, to, 1))
+}
+
+/// Shows that break a rule each by short texts, and where.
+fn broken_by_texts() -> impl Iterator<Item = (Rule, SmallSite, &'static str)> {
+    let texts = CHANGED.into_iter();
+    let texts = texts.map(|(rule, change, place)| (rule, changed(change), place));
+    let added = ADDED.into_iter().map(|(rule, files, place)| {
+        let files = files.iter();
+        let site = files.fold(show(), |site, (file, text)| site.with(file, text));
+        (rule, site, place)
+    });
+    texts.chain(added)
+}
+
+/// Sites that break a rule each by what is in their folders.
+pub fn broken() -> impl Iterator<Item = (Rule, SmallSite)> {
+    let pairs = pairs().into_iter();
+    let pairs = pairs.filter(|pair| pair.arguments.is_empty());
+    let pairs = pairs.map(|pair| (pair.rule, pair.broken));
+    let texts = broken_by_texts().map(|(rule, site, _)| (rule, site));
+    texts.chain(pairs)
+}
+
+#[test]
+fn a_show_without_a_fault_is_told_nothing() {
+    assert_eq!(told(&show()), [""; 0]);
+    let full = show()
+        .with("content/items/b/index.md", "+++\nid = \"b\"\ntitle = \"B\"\nallow = [\"alt-text\"]\ndate_published = 2026-01-01\n+++\n![](pier.png) and <img alt=\"\" src=\"pier.png\"> and ![A pier](pier.png)\n\n```\n![](code.png)\n```\n")
+        .with("content/items/b/pier.png", PICTURE)
+        .with("content/items/b/master.wav", "x")
+        .with("content/items/b/raw/left.png", "x")
+        .with("content/items/b/code.png", "x")
+        .with("content/pages/p.md", "+++\nid = \"p\"\ntitle = \"P\"\n+++\n<!-- <img src=\"old.png\"> -->\n\n<p>\n<img\n  src=\"https://cdn.show.org/x.png\"\n  alt=\"Over lines\">\n</p>\n\n<div>\n<!--\n<img src=\"b.png\">\n-->\n</div>\n");
+    assert_eq!(told(&full), [""; 0]);
+    let named = show()
+        .with(
+            "content/media/icon.svg",
+            "<svg xmlns=\"http://www.w3.org/2000/svg\"/>",
+        )
+        .with("content/media/sky.txt", "x")
+        .with("content/media/led.txt", "x")
+        .with(
+            "content/redirects.toml",
+            "\"/old.txt\" = \"/media/led.txt\"\n",
+        )
+        .with("own.css", "p { background: url(/media/sky.txt) }")
+        .with("head.html", "<link rel=\"icon\" href=\"/media/icon.svg\">")
+        .with(
+            "site.toml",
+            format!("{SITE}[theme_options]\nhead = \"head.html\"\ncss = \"own.css\"\n"),
+        );
+    assert_eq!(told(&named), [""; 0]);
+}
+
+#[test]
+fn each_rule_has_a_site_that_breaks_it_and_is_told_by_name_at_its_place_and_nothing_else_is() {
+    let mut broken = HashSet::new();
+    let mut wrong = Vec::new();
+    let mut look = |rule: Rule, told: Vec<String>, place: &str| {
+        let expected = [format!("{} {place}", name_on_this_disk(rule))];
+        if told == expected {
+            broken.insert(rule);
+        } else {
+            wrong.push(format!("{expected:?} is {told:?}"));
+        }
+    };
+    for (rule, site, place) in broken_by_texts() {
+        look(rule, told(&site), place);
+    }
+    for pair in pairs() {
+        look(pair.rule, told_by(&pair.broken, pair.arguments), pair.place);
+        let whole = told_by(&pair.whole, pair.arguments);
+        assert_eq!(whole, [""; 0], "a whole site beside {:?}", pair.rule);
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let all: HashSet<Rule> = Rule::ALL.iter().copied().collect();
+    let missing: Vec<&Rule> = all.difference(&broken).collect();
+    assert!(missing.is_empty(), "no site breaks {missing:?}");
+}
+
+/// Where a disk tells A from a, a file that is named otherwise is not there at all, which is an error.
+fn name_on_this_disk(rule: Rule) -> &'static str {
+    match rule {
+        Rule::NameCase if !cfg!(any(target_os = "macos", windows)) => "error",
+        rule => rule.name(),
+    }
+}
+
+#[test]
+fn every_rule_has_a_page_and_a_place_in_the_list() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("content/pages");
+    let list = std::fs::read_to_string(root.join("rules.md")).unwrap();
+    let mut names = Vec::new();
+    for rule in Rule::ALL {
+        let name = rule.name();
+        assert!(
+            rule.page().contains(&format!("slug = \"rule-{name}\"\n")),
+            "{name}"
+        );
+        assert!(
+            list.contains(&format!("| [`{name}`](rules/{name}.md) |")),
+            "rules.md lacks {name}"
+        );
+        assert_eq!(Rule::parse(name), Some(*rule));
+        names.push(format!("{name}.md"));
+    }
+    let files = std::fs::read_dir(root.join("rules")).unwrap();
+    let mut files: Vec<String> = files
+        .map(|file| file.unwrap().file_name().into_string().unwrap())
+        .collect();
+    files.sort();
+    names.sort();
+    assert_eq!(files, names, "each page is that of a rule");
+}
+
+/// What a key that nothing reads names is lost by that key, and is not told of beside it.
+#[test]
+fn one_mistake_is_told_once() {
+    let channel = CHANNEL.replace("icon = \"https", "artwork = \"Cover.png\"\nicon = \"https");
+    let item = "+++\nid = \"b\"\ntitle = \"B\"\ntranscript = \"said.vtt\"\ndate_published = 2026-01-01\n+++\nB.\n";
+    let site = show()
+        .with(OF_SHOW, channel)
+        .with("content/cover.png", PICTURE)
+        .with("content/items/b/index.md", item)
+        .with("content/items/b/Said.vtt", "WEBVTT\n");
+    let expected = [
+        "unknown-key content/channel.md:4",
+        "unknown-key content/items/b/index.md:4",
+    ];
+    assert_eq!(told(&site), expected);
+}
+
+#[test]
+fn a_rule_is_silenced_for_the_site_for_a_folder_or_for_a_file() {
+    let broken = || changed((A, "A text.", "A ![](https://cdn.show.org/x.png) b"));
+    let place = "alt-text content/items/a.md:15";
+    assert_eq!(told(&broken()), [place]);
+    for config in [
+        "[check]\nallow = [\"alt-text\"]\n",
+        "[check.paths]\n\"content/items\" = [\"alt-text\"]\n",
+        "[check.paths]\n\"content/items/a.md\" = \"alt-text\"\n",
+    ] {
+        let site = broken().with("site.toml", format!("{SITE}{config}"));
+        assert_eq!(told(&site), [""; 0], "{config}");
+        assert_eq!(check(&site).silenced, 1, "{config}");
+    }
+    let site = broken();
+    let text = site
+        .read(A)
+        .replace("slug =", "allow = [\"alt-text\"]\nslug =");
+    assert_eq!(told(&site.with(A, text)), [""; 0]);
+    let other = broken().with(
+        "site.toml",
+        format!("{SITE}[check.paths]\n\"content/item\" = [\"alt-text\"]\n"),
+    );
+    assert_eq!(told(&other), [place], "a part of a name is no folder");
+}
+
+#[test]
+fn what_is_denied_is_an_error_and_stops_a_build() {
+    let site = changed((A, "A text.", "[a](/nope/)")).with(
+        "site.toml",
+        format!("{SITE}[check]\ndeny = [\"dead-link\"]\n"),
+    );
+    let found = check(&site).report.sorted();
+    assert_eq!(found[0].severity, Severity::Error);
+    assert!(
+        found[0].to_string().starts_with("error[dead-link]: "),
+        "{}",
+        found[0]
+    );
+    assert!(site.build().is_err());
+}
+
+#[test]
+fn a_transcript_is_silenced_by_the_item_whose_folder_it_lies_in() {
+    let item = |allow: &str| {
+        format!(
+            "+++\nid = \"b\"\ntitle = \"B\"\n{allow}podcast.transcripts = \"b.vtt\"\ndate_published = 2026-01-01\n+++\nB.\n"
+        )
+    };
+    let site = show()
+        .with(
+            "content/items/b/index.md",
+            item("allow = [\"transcript\"]\n"),
+        )
+        .with("content/items/b/b.vtt", "00:00.000 --> 00:01.000\nWords.\n");
+    assert_eq!(told(&site), [""; 0]);
+    assert_eq!(check(&site).silenced, 1);
+}
+
+#[test]
+fn what_hides_a_text_is_counted_and_not_told() {
+    let site = show()
+        .with(
+            "content/items/b.md",
+            "+++\nid = \"b\"\ntitle = \"B\"\nstatus = \"unpublished\"\n+++\n",
+        )
+        .with(
+            "content/items/c.md",
+            "+++\nid = \"c\"\ntitle = \"C\"\ndate_published = 2027-01-01\n+++\n",
+        );
+    let checked = check(&site);
+    assert!(checked.report.is_empty());
+    assert_eq!((checked.drafts, checked.waiting), (1, 1));
+}
+
+#[test]
+fn a_blog_with_one_recording_is_no_podcast() {
+    let site = show()
+        .with(OF_SHOW, "+++\ntitle = \"A blog\"\n+++\nAbout it.\n")
+        .with(
+            "content/items/b.md",
+            "+++\nid = \"b\"\ntitle = \"B\"\ndate_published = 2026-01-01\n+++\nB.\n",
+        )
+        .with(
+            "content/items/c.md",
+            "+++\nid = \"c\"\ntitle = \"C\"\ndate_published = 2026-01-01\n+++\nC.\n",
+        );
+    assert_eq!(told(&site), [""; 0]);
+}
+
+#[test]
+fn this_repository_breaks_no_rule() {
+    let site = Site::repository();
+    let mut options = feedwright::project::Options::new(site.root());
+    options.visibility.now = "2026-12-31T00:00:00Z".parse().unwrap();
+    let found = build::check(&options, &Silent).report.sorted();
+    let told: Vec<String> = found.iter().map(ToString::to_string).collect();
+    assert!(told.is_empty(), "{}", told.join("\n"));
+}

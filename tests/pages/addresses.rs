@@ -1,0 +1,483 @@
+//! Addresses and ids that readers have: what changes them is said, by `build`, `check` and `serve`, and
+//! `new` writes down what keeps them.
+
+use std::fs;
+use std::thread;
+use std::time::Duration;
+
+use feedwright::build::{self, Silent};
+use feedwright::model::{Diagnostic, Rule};
+use serde_json::json;
+
+use crate::support::previewed;
+use crate::support::served;
+use crate::support::small_site::{SmallSite, bare, feedwright, site};
+
+/// Two items and a Page, built: readers have their addresses.
+fn published() -> SmallSite {
+    let site = site()
+        .with(
+            "content/items/a.md",
+            "+++\nid = \"a\"\ntitle = \"First\"\ndate = 2026-01-01\n+++\nThe text of a.\n",
+        )
+        .with(
+            "content/items/derived.md",
+            "+++\ntitle = \"Second\"\nslug = \"second\"\n+++\nThe text of the other.\n",
+        )
+        .with(
+            "content/pages/about.md",
+            "+++\nid = \"p\"\ntitle = \"About\"\n+++\nUs.\n",
+        );
+    assert!(site.built().warnings.is_empty());
+    site
+}
+
+/// What `check` reports, without the items that have no date.
+fn checked(site: &SmallSite) -> Vec<Diagnostic> {
+    let mut found = build::check(&site.options(), &Silent).report.sorted();
+    found.retain(|one| one.rule != Some(Rule::ItemDate));
+    found
+}
+
+/// What a check says, with `check` and then with a build, which have to agree; and that a second build
+/// has nothing to say any more.
+#[track_caller]
+fn said(site: &SmallSite) -> String {
+    let checked = checked(site);
+    let text = |found: &[Diagnostic]| {
+        let lines: Vec<String> = found.iter().map(ToString::to_string).collect();
+        lines.join("\n\n")
+    };
+    let built = site.built().warnings;
+    assert_eq!(text(&built), text(&checked));
+    assert!(self::checked(site).is_empty());
+    assert!(site.built().warnings.is_empty());
+    text(&built)
+}
+
+#[test]
+fn an_address_that_changes_without_an_alias_is_said_with_the_line_that_keeps_it() {
+    let site = published();
+    site.write(
+        "content/items/a.md",
+        "+++\nid = \"a\"\ntitle = \"Other\"\ndate = 2026-01-01\n+++\nThe text of a.\n",
+    );
+    insta::assert_snapshot!(said(&site), @r#"
+    warning[moved-address]: the address /i/first-a/, which readers have, leads nowhere: this item is at /i/other-a/ now
+      --> content/items/a.md:3:9
+      |
+    3 | title = "Other"
+      |         ^
+      help: keep the old address with this line in the front matter: aliases = ["first-a"]
+    "#);
+
+    // An alias is all that is asked for.
+    let site = published();
+    site.write(
+        "content/items/a.md",
+        "+++\nid = \"a\"\ntitle = \"Other\"\ndate = 2026-01-01\naliases = [\"first-a\"]\n+++\n",
+    );
+    assert_eq!(said(&site), "");
+
+    // Each format has its line, which keeps the aliases that are there.
+    let site = published();
+    site.write(
+        "content/items/a.md",
+        "---\nid: a\ntitle: First\nslug: new\naliases:\n  - older\n---\n",
+    );
+    site.write(
+        "content/pages/about.md",
+        "{\n  \"id\": \"p\",\n  \"title\": \"About\",\n  \"slug\": \"us\"\n}\nUs.\n",
+    );
+    insta::assert_snapshot!(said(&site), @r#"
+    warning[moved-address]: the address /i/first-a/, which readers have, leads nowhere: this item is at /i/new/ now
+      --> content/items/a.md:4:7
+      |
+    4 | slug: new
+      |       ^
+      help: keep the old address with this line in the front matter: aliases: ["older", "first-a"]
+
+    warning[moved-address]: the address /about/, which readers have, leads nowhere: this Page is at /us/ now
+      --> content/pages/about.md:4:11
+      |
+    4 |   "slug": "us"
+      |           ^
+      help: keep the old address with this line in the front matter: "aliases": ["about"],
+    "#);
+}
+
+#[test]
+fn an_address_that_another_item_takes_is_said() {
+    let site = published();
+    site.write(
+        "content/items/a.md",
+        "+++\nid = \"a\"\ntitle = \"First\"\nslug = \"new\"\n+++\n",
+    );
+    site.write(
+        "content/items/b.md",
+        "+++\nid = \"b\"\nslug = \"first-a\"\n+++\nB.\n",
+    );
+    insta::assert_snapshot!(said(&site), @r#"
+    warning[moved-address]: the address /i/first-a/, which readers have, is that of content/items/b.md: this item is at /i/new/ now
+      --> content/items/a.md:4:8
+      |
+    4 | slug = "new"
+      |        ^
+      help: give content/items/b.md another `slug`, and keep the old address with this line in the front matter: aliases = ["first-a"]
+    "#);
+}
+
+/// What nobody can have, and what its author took away, is no address that is missed.
+#[test]
+fn what_readers_never_had_or_was_taken_away_is_not_said() {
+    let site = published();
+    site.write(
+        "content/items/draft.md",
+        "+++\nid = \"d\"\ntitle = \"D\"\ndraft = true\n+++\n",
+    );
+    site.write(
+        "content/items/later.md",
+        "+++\nid = \"l\"\ntitle = \"L\"\ndate = 2027-01-01\n+++\n",
+    );
+    let mut options = site.options();
+    (options.visibility.drafts, options.visibility.future) = (true, true);
+    build::run(&options, &Silent).unwrap();
+    site.write(
+        "content/items/draft.md",
+        "+++\nid = \"d\"\ntitle = \"E\"\ndraft = true\n+++\n",
+    );
+    site.write(
+        "content/items/later.md",
+        "+++\nid = \"l\"\ntitle = \"M\"\ndate = 2027-01-01\n+++\n",
+    );
+    build::run(&options, &Silent).unwrap();
+    assert_eq!(said(&site), "");
+    site.remove("content/items/a.md");
+    site.remove("content/items/derived.md");
+    site.write(
+        "content/pages/about.md",
+        "+++\nid = \"p\"\ntitle = \"About\"\nslug = \"us\"\ndraft = true\n+++\n",
+    );
+    assert_eq!(said(&site), "");
+    // Where redirects.toml says it leads elsewhere, it does.
+    let site = published();
+    site.write(
+        "content/items/a.md",
+        "+++\nid = \"a\"\ntitle = \"Other\"\n+++\n",
+    );
+    site.write("content/redirects.toml", "\"/i/first-a/\" = \"/about/\"\n");
+    assert_eq!(said(&site), "");
+}
+
+#[test]
+fn a_renamed_file_without_an_id_is_said_with_the_line_that_keeps_it() {
+    let site = published();
+    let rename = |from: &str, to: &str| fs::rename(site.path(from), site.path(to)).unwrap();
+    rename("content/items/derived.md", "content/items/renamed.md");
+    // A file that names its id may be called anything.
+    rename("content/items/a.md", "content/items/z.md");
+    insta::assert_snapshot!(said(&site), @r#"
+    warning[changed-id]: this file was content/items/derived.md, and its id, which derives from the path, was `877hd4wz69c`: now it is another, and feed readers show the item again
+      --> content/items/renamed.md:1:1
+      |
+    1 | +++
+      | ^
+      help: keep the old id with this line in the front matter: id = "877hd4wz69c"
+    "#);
+
+    // Its text was changed too: it is known by its title.
+    rename("content/items/renamed.md", "content/items/again.md");
+    site.write(
+        "content/items/again.md",
+        "---\ntitle: Second\nslug: second\n---\nAnother text.\n",
+    );
+    assert!(said(&site).contains("this line in the front matter: id: \""));
+}
+
+/// An address that does not come back with the id has a line of its own.
+#[test]
+fn what_is_renamed_and_moved_is_said_once_with_both_lines() {
+    let site = published();
+    site.write(
+        "content/pages/team.md",
+        "+++\ntitle = \"Team\"\n+++\nWho we are.\n",
+    );
+    assert!(site.built().warnings.is_empty());
+    let team = fs::rename(
+        site.path("content/pages/team.md"),
+        site.path("content/pages/people.md"),
+    );
+    team.unwrap();
+    insta::assert_snapshot!(said(&site), @r#"
+    warning[changed-id]: this file was content/pages/team.md, and its id, which derives from the path, was `dwhs9wyq0yj`: now it is another; its address was /team/, which leads nowhere now
+      --> content/pages/people.md:1:1
+      |
+    1 | +++
+      | ^
+      help: keep both with these lines in the front matter: id = "dwhs9wyq0yj" and aliases = ["team"]
+    "#);
+}
+
+/// What has one title each week is known by its date; and of two that are alike neither is taken for what is gone.
+#[test]
+fn another_text_with_an_old_title_is_not_taken_for_a_renamed_file() {
+    let news =
+        |date: &str, text: &str| format!("+++\ntitle = \"News\"\ndate = {date}\n+++\n{text}\n");
+    let site = site().with("content/items/1.md", news("2026-01-01", "Old."));
+    site.built();
+    site.remove("content/items/1.md");
+    site.write("content/items/2.md", news("2026-01-08", "New."));
+    assert_eq!(said(&site), "");
+    site.remove("content/items/2.md");
+    site.write("content/items/3.md", news("2026-02-08", "New."));
+    site.write("content/items/4.md", news("2026-03-08", "New."));
+    assert_eq!(said(&site), "");
+    // With its date it is the same.
+    site.remove("content/items/3.md");
+    site.write("content/items/5.md", news("2026-02-08", "Changed."));
+    assert!(said(&site).contains("this file was content/items/3.md"));
+}
+
+#[test]
+fn an_id_that_was_taken_out_of_its_file_is_said() {
+    let site = published();
+    site.write(
+        "content/items/a.md",
+        "+++\ntitle = \"First\"\nslug = \"first-a\"\n+++\nThe text of a.\n",
+    );
+    insta::assert_snapshot!(said(&site), @r#"
+    warning[changed-id]: the id of this file was `a`: now it is another, and feed readers show the item again
+      --> content/items/a.md:1:1
+      |
+    1 | +++
+      | ^
+      help: keep the old id with this line in the front matter: id = "a"
+    "#);
+}
+
+#[test]
+fn a_folder_that_is_renamed_is_said_in_bounds() {
+    let site = (0..300).fold(site(), |site, at| {
+        site.with(
+            &format!("content/items/old/{at}.md"),
+            format!("Text {at}.\n"),
+        )
+    });
+    site.built();
+    fs::rename(
+        site.path("content/items/old"),
+        site.path("content/items/new"),
+    )
+    .unwrap();
+    let warnings = site.built().warnings;
+    assert_eq!(warnings.len(), 101);
+    let last = |warning: &feedwright::model::Diagnostic| warning.message.starts_with("200 more");
+    assert!(warnings.iter().any(last), "{:?}", warnings.last());
+}
+
+#[test]
+fn serve_takes_an_open_page_along_and_says_which_line_keeps_its_address() {
+    for is_built in [true, false] {
+        let site = site().with(
+            "content/items/a.md",
+            "+++\nid = \"a\"\ntitle = \"First\"\n+++\nOld.\n",
+        );
+        site.write("content/pages/about.md", "+++\ntitle = \"About\"\n+++\n");
+        if is_built {
+            site.built();
+        }
+        let served = previewed::serve(site.root());
+        let page = served.open("/i/first-a/");
+        let about = served.open("/about/");
+        site.write(
+            "content/items/a.md",
+            "+++\nid = \"a\"\ntitle = \"Ünï\"\n+++\nOld.\n",
+        );
+        site.write(
+            "content/pages/about.md",
+            "+++\ntitle = \"About\"\nslug = \"us\"\n+++\n",
+        );
+        assert_eq!(page.moves(), "/i/%C3%BCn%C3%AF-a/");
+        assert_eq!(about.moves(), "/us/");
+        // A file that names no id has another one under another name.
+        let about = served.open("/us/");
+        site.write("content/pages/about.md", "+++\ntitle = \"About\"\n+++\n");
+        assert_eq!(about.moves(), "/about/");
+        let about = served.open("/about/");
+        let file = |name: &str| site.path(&format!("content/pages/{name}.md"));
+        fs::rename(file("about"), file("we")).unwrap();
+        assert_eq!(about.moves(), "/we/");
+        // One that was hidden meanwhile asks when it is shown again.
+        site.write(
+            "content/items/a.md",
+            "+++\nid = \"a\"\ntitle = \"Third\"\n+++\nOld.\n",
+        );
+        assert_eq!(served.get("/i/first-a/").status, 404);
+        served.wait_for("/i/third-a/", "Old.");
+    }
+}
+
+#[test]
+fn a_draft_that_is_no_longer_shown_is_not_followed() {
+    let site = site().with(
+        "content/items/a.md",
+        "+++\nid = \"a\"\ntitle = \"First\"\n+++\nOld.\n",
+    );
+    let served = previewed::serve(site.root());
+    let page = served.open("/i/first-a/");
+    site.write(
+        "content/items/a.md",
+        "+++\nid = \"a\"\ntitle = \"Other\"\ndraft = true\n+++\nOld.\n",
+    );
+    page.reloads();
+}
+
+/// A title that the API changes leaves its alias: there is nothing to say.
+#[test]
+fn a_change_by_the_api_keeps_the_address_by_itself() {
+    let site = published();
+    let served = served::serve(site);
+    let key = format!("Bearer {}", served::KEY);
+    let body = json!({ "title": "Renamed" }).to_string();
+    let headers = [
+        ("authorization", key.as_str()),
+        ("content-type", "application/json"),
+    ];
+    served
+        .send("PUT", "/api/v1/items/a/", &headers, body.as_bytes())
+        .ok();
+    let text = served.site.read("content/items/a.md");
+    assert!(text.contains("first-a"), "{text}");
+    assert_eq!(said(&served.site), "");
+}
+
+/// A line of a file that begins like this.
+fn line(text: &str, start: &str) -> String {
+    let found = text.lines().find(|line| line.starts_with(start));
+    found
+        .unwrap_or_else(|| panic!("{start} in {text}"))
+        .to_owned()
+}
+
+#[test]
+fn new_writes_an_id_and_a_slug_that_nothing_else_has() {
+    let site = bare();
+    feedwright(&site, &["init"]);
+    for (path, slug) in [("items/hello", "hello"), ("pages/about", "about")] {
+        let text = site.read(&format!("content/{path}.md"));
+        assert_eq!(line(&text, "slug"), format!("slug = \"{slug}\""));
+        line(&text, "id");
+    }
+    let made = |arguments: &[&str]| {
+        let (code, path, said) = feedwright(&site, &[&["new"], arguments].concat());
+        assert_eq!((code, said.as_str()), (0, ""));
+        let text = site.read(&path);
+        (line(&text, "id"), line(&text, "slug"))
+    };
+    assert_eq!(made(&["item", "Harbour walk"]).1, "slug = \"harbour-walk\"");
+    let again = made(&["item", "Harbour walk", "--into", "2026", "--folder"]);
+    assert_eq!(again.1, "slug = \"harbour-walk-2\"");
+    assert_eq!(
+        made(&["item", "Harbour walk", "--into", "2027"]).1,
+        "slug = \"harbour-walk-3\""
+    );
+    assert_eq!(
+        made(&["item", "Hello", "--into", "x"]).1,
+        "slug = \"hello-2\""
+    );
+    let (id, slug) = made(&["item"]);
+    assert_eq!(slug.strip_prefix("slug"), id.strip_prefix("id"));
+    assert_eq!(made(&["page", "About us"]).1, "slug = \"about-us\"");
+    let (code, _, said) = feedwright(&site, &["check"]);
+    assert_eq!(code, 0, "{said}");
+    // A title may change now, and a file's name.
+    let text = site.read("content/items/harbour-walk.md");
+    feedwright(&site, &["build"]);
+    site.remove("content/items/harbour-walk.md");
+    site.write(
+        "content/items/renamed.md",
+        text.replace("Harbour walk", "Another title"),
+    );
+    let (code, _, said) = feedwright(&site, &["build"]);
+    assert_eq!(code, 0);
+    assert!(!said.contains("readers"), "{said}");
+}
+
+/// The terminal of `serve` says it as it happens, once.
+#[test]
+fn serve_says_a_moved_address_on_the_terminal() {
+    use crate::commands::serve::serve;
+    let site = site().with(
+        "content/items/a.md",
+        "+++\nid = \"a\"\ntitle = \"First\"\n+++\nOld.\n",
+    );
+    let running = serve(&site, &["--addr", "127.0.0.1:0"]);
+    running.says("Serving");
+    thread::sleep(Duration::from_millis(500));
+    site.write(
+        "content/items/a.md",
+        "+++\nid = \"a\"\ntitle = \"Other\"\n+++\nOld.\n",
+    );
+    running.says("the address /i/first-a/, which readers have, leads nowhere");
+    running.says("aliases = [\"first-a\"]");
+}
+
+/// So does each other change of an address: of a slug, of the name of a file.
+#[test]
+fn serve_says_other_slugs_and_renamed_files_on_the_terminal() {
+    use crate::commands::serve::serve;
+    let site = site()
+        .with(
+            "content/items/a.md",
+            "+++\nid = \"a\"\nslug = \"one\"\ntitle = \"First\"\n+++\nOld.\n",
+        )
+        .with(
+            "content/items/plain.md",
+            "+++\ntitle = \"Plain\"\n+++\nNo id.\n",
+        )
+        .with(
+            "content/pages/about.md",
+            "+++\ntitle = \"About\"\n+++\nUs.\n",
+        );
+    let running = serve(&site, &["--addr", "127.0.0.1:0"]);
+    running.says("Serving");
+    thread::sleep(Duration::from_millis(500));
+    site.write(
+        "content/items/a.md",
+        "+++\nid = \"a\"\nslug = \"uno\"\ntitle = \"First\"\n+++\nOld.\n",
+    );
+    running.says("the address /i/one/, which readers have, leads nowhere");
+    running.says("aliases = [\"one\"]");
+    let rename = |from: &str, to: &str| fs::rename(site.path(from), site.path(to)).unwrap();
+    rename("content/items/plain.md", "content/items/renamed.md");
+    running.says("this file was content/items/plain.md, and its id");
+    running.says("keep the old id with this line in the front matter: id = ");
+    rename("content/pages/about.md", "content/pages/us.md");
+    running.says("its address was /about/, which leads nowhere now");
+    running.says("aliases = [\"about\"]");
+}
+
+/// What a file shows that cannot be read now is an older one: nothing is said of where things stand in it.
+#[test]
+fn serve_says_nothing_but_the_error_of_a_file_that_cannot_be_read() {
+    use crate::commands::serve::serve;
+    let site = site().with(
+        "content/items/a.md",
+        "+++\nid = \"a\"\ntitle = \"First\"\n+++\nOld.\n",
+    );
+    let running = serve(&site, &["--addr", "127.0.0.1:0"]);
+    running.says("Serving");
+    thread::sleep(Duration::from_millis(500));
+    let text = "+++\nid = \"a\"\ntitle = \"Other\"\n+++\n[x](#nope)\n";
+    site.write("content/items/a.md", text);
+    running.says("has no such anchor");
+    running.says("help: ");
+    site.write("content/items/a.md", format!("\n{text}"));
+    let mut said = running.says("remove what stands before it");
+    thread::sleep(Duration::from_millis(300));
+    site.write("content/items/a.md", text);
+    said.extend(running.says("changed content/items/a.md"));
+    let said = said.join("\n");
+    assert_eq!(said.matches("  --> ").count(), 1, "{said}");
+    running.says("has no such anchor");
+}

@@ -1,0 +1,228 @@
+//! What builds make of `content/redirects.toml`, `[site_files]`, drafts of Site Files and templates that broke.
+
+use crate::support::small_site::site;
+
+fn rules(redirects: &str) -> String {
+    let site = site()
+        .with(
+            "site.toml",
+            "base_url = \"https://example.com\"\n[hosting]\ntargets = [\"netlify\"]\n",
+        )
+        .with("content/pages/about.md", "+++\ntitle = \"About\"\n+++\n")
+        .with("content/redirects.toml", redirects);
+    site.built();
+    site.read("public/_redirects")
+}
+
+#[test]
+fn listed_paths_lead_where_they_say() {
+    let rules = rules("# Old.\n\"/about-us/\" = \"/about/\"\n\"/caf%C3%A9.html\" = \"/\"\n");
+    let words: Vec<Vec<&str>> = rules
+        .lines()
+        .map(|line| line.split_whitespace().collect())
+        .collect();
+    assert!(
+        words.contains(&vec!["/about-us/", "/about/", "301"]),
+        "{rules}"
+    );
+    assert!(
+        words.contains(&vec!["/caf%C3%A9.html", "/", "301"]),
+        "{rules}"
+    );
+}
+
+#[test]
+fn a_path_that_something_has_taken_leads_nowhere_else() {
+    let site = site()
+        .with("content/pages/about.md", "+++\ntitle = \"About\"\n+++\n")
+        .with("content/redirects.toml", "\"/about\" = \"/\"\n");
+    insta::assert_snapshot!(site.report(), @r##"
+    built
+    warning[former-path]: /about is an address of this site now, and leads nowhere else
+      --> content/redirects.toml
+      help: remove the line that begins with "/about"
+    "##);
+}
+
+#[test]
+fn what_is_no_redirect_is_an_error_with_its_place() {
+    let site = site().with(
+        "content/redirects.toml",
+        "\"about\" = \"/\"\n\"/\" = \"/x/\"\n\"/a/\" = \"https://example.com/\"\n\"/b/\" = 1\n\"/c/?d\" = \"/\"\n\"/e/\" = \"/f/\"\n\"/f/\" = \"/e/\"\n",
+    );
+    insta::assert_snapshot!(site.report(), @r##"
+    not built
+    error: "about" is no path that can lead elsewhere
+      --> content/redirects.toml:1:1
+      |
+    1 | "about" = "/"
+      | ^
+      help: write a path of this site in quotes, without ? and #, such as "/about/"
+    error: "/" is no path that can lead elsewhere
+      --> content/redirects.toml:2:1
+      |
+    2 | "/" = "/x/"
+      | ^
+      help: write a path of this site in quotes, without ? and #, such as "/about/"
+    error: what /a/ leads to has to be a path of this site
+      --> content/redirects.toml:3:9
+      |
+    3 | "/a/" = "https://example.com/"
+      |         ^
+      help: write a path of this site in quotes, without ? and #, such as "/about/"
+    error: what /b/ leads to has to be a path of this site
+      --> content/redirects.toml:4:9
+      |
+    4 | "/b/" = 1
+      |         ^
+      help: write a path of this site in quotes, without ? and #, such as "/about/"
+    error: "/c/?d" is no path that can lead elsewhere
+      --> content/redirects.toml:5:1
+      |
+    5 | "/c/?d" = "/"
+      | ^
+      help: write a path of this site in quotes, without ? and #, such as "/about/"
+    error: /e/ leads back to itself
+      --> content/redirects.toml:6:1
+      |
+    6 | "/e/" = "/f/"
+      | ^
+      help: let it lead to a page
+    error: /f/ leads back to itself
+      --> content/redirects.toml:7:1
+      |
+    7 | "/f/" = "/e/"
+      | ^
+      help: let it lead to a page
+    "##);
+}
+
+#[test]
+fn site_toml_says_what_templates_cannot() {
+    let site = site()
+        .with("site-files/a.txt", "a")
+        .with(
+            "site.toml",
+            "base_url = \"https://example.com\"\n[site_files.\"a.txt\"]\nenabled = false\n[site_files.\"llms.txt\"]\nenabled = false\n",
+        );
+    site.built();
+    assert!(!site.exists("public/a.txt"));
+    assert!(!site.exists("public/llms.txt"));
+    assert!(site.exists("public/robots.txt"));
+    let site = site.with(
+        "site.toml",
+        "base_url = \"https://example.com\"\n[site_files]\n\"b.txt\" = 1\n\"C.txt\" = {}\n\"d.txt\" = { content_type = \"text/pain\", enable = true }\n",
+    );
+    insta::assert_snapshot!(site.report(), @r##"
+    not built
+    error: `site_files."b.txt"` has to be a table, and is a whole number
+      --> site.toml:3:11
+      |
+    3 | "b.txt" = 1
+      |           ^
+      help: see the reference of this key in the documentation
+    error: "C.txt" is no Site File name: use a–z, 0–9, `.`, `-` and `_`, at most 128 characters, not starting with a dot
+      --> site.toml:4:1
+      |
+    4 | "C.txt" = {}
+      | ^
+      help: name a Site File in quotes: [site_files."robots.txt"]
+    error: `site_files."d.txt".content_type` cannot be "text/pain"
+      --> site.toml:5:28
+      |
+    5 | "d.txt" = { content_type = "text/pain", enable = true }
+      |                            ^
+      help: did you mean "text/plain"? It can be application/json, application/manifest+json, application/rss+xml, application/xml, text/css, text/csv, text/markdown, text/plain, text/yaml
+    warning[unknown-key]: unknown key `site_files."d.txt".enable`
+      --> site.toml:5:41
+      |
+    5 | "d.txt" = { content_type = "text/pain", enable = true }
+      |                                         ^
+      help: did you mean `enabled`?
+    "##);
+}
+
+#[test]
+fn an_offline_site_keeps_out_robots_whatever_site_toml_says() {
+    let site = site().with(
+        "site.toml",
+        "base_url = \"https://example.com\"\naccess = \"offline\"\n[site_files.\"robots.txt\"]\nenabled = false\n",
+    );
+    site.built();
+    assert_eq!(
+        site.read("public/robots.txt"),
+        "User-agent: *\nDisallow: /\n"
+    );
+}
+
+#[test]
+fn drafts_are_neither_published_nor_in_the_way() {
+    let site = site()
+        .with("site-files/a.txt", "published")
+        .with("site-files/a.txt.draft", "{{#broken")
+        .with("site-files/b.json.draft", "no json")
+        .with("site-files/Odd.txt.draft", "x");
+    insta::assert_snapshot!(site.report(), @r##"
+    built
+    warning[site-file]: "Odd.txt" is no Site File name: use a–z, 0–9, `.`, `-` and `_`, at most 128 characters, not starting with a dot
+      --> site-files/Odd.txt.draft
+      help: rename the file in site-files/, which has no folders
+    "##);
+    assert_eq!(site.read("public/a.txt"), "published");
+    assert!(!site.exists("public/b.json"));
+    assert!(!site.exists("public/a.txt.draft"));
+}
+
+#[test]
+fn a_template_that_breaks_is_published_as_it_last_was() {
+    let site = site()
+        .with(
+            "content/items/a.md",
+            "+++\nslug = \"a\"\ntitle = \"One\"\n+++\n",
+        )
+        .with("site-files/a.json", "[\"{{{items.0.title}}}\"]\n");
+    site.built();
+    assert_eq!(site.read("public/a.json"), "[\"One\"]\n");
+    // The content breaks it.
+    site.write(
+        "content/items/a.md",
+        "+++\nslug = \"a\"\ntitle = 'The \"one\"'\n+++\n",
+    );
+    insta::assert_snapshot!(site.report(), @r##"
+    built
+    warning[site-file]: this Site File renders to invalid JSON: expected `,` or `]`; what it last was is published
+      --> site-files/a.json:1:8
+      |
+    1 | ["The "one""]
+      |        ^
+      help: line and column are of what the template renders to; `feedwright render` prints it; commit site-files/.last/a.json: then every machine publishes this text until the template renders again
+    "##);
+    assert_eq!(site.read("public/a.json"), "[\"One\"]\n");
+    // The author breaks it.
+    site.write("site-files/a.json", "[{{#items}}]");
+    assert!(
+        site.report()
+            .starts_with("built\nwarning[site-file]: section `items`"),
+        "{}",
+        site.report()
+    );
+    assert_eq!(site.read("public/a.json"), "[\"One\"]\n");
+    site.write("site-files/a.json", "[2]");
+    assert_eq!(site.report(), "built");
+    assert_eq!(site.read("public/a.json"), "[2]");
+    // Another site has no last rendering of this one's: here it is an error.
+    site.write("site-files/a.json", "[3");
+    let mut options = site.options();
+    options.base_url = Some("https://other.example".into());
+    let report = feedwright::build::run(&options, &feedwright::build::Silent).unwrap_err();
+    assert_eq!(report.errors(), 1);
+}
+
+#[test]
+fn a_template_that_never_rendered_is_an_error() {
+    let site = site().with("site-files/a.json", "[");
+    assert!(
+        site.report()
+            .starts_with("not built\nerror: this Site File renders to invalid JSON")
+    );
+}

@@ -1,0 +1,3 @@
+//! The search rules, for each implementation.
+
+mod rules;

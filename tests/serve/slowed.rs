@@ -1,0 +1,79 @@
+//! Who comes with keys that are not valid, again and again.
+
+use std::collections::HashMap;
+use std::time::{Duration, Instant};
+
+use feedwright::server::Limits;
+
+use crate::support::served::{KEY, Reply, Served, serve_within};
+use crate::support::small_site::site;
+
+/// Paths of each API that ask for a key.
+const PATHS: [&str; 5] = [
+    "/api/v1/feed/",
+    "/calendar/v3/users/me/calendarList",
+    "/warehouse/v2/projects/site/datasets",
+    "/client/v4/accounts/a/tokens/verify",
+    "/client/v4/accounts/a/realtime/kit/app/webhooks/6c9f1a7e-3b52-4d0c-9a51-0f3c2b7d8e14",
+];
+
+fn limits() -> Limits {
+    Limits {
+        failures: 10,
+        slowed: Duration::from_millis(200),
+        ..Limits::default()
+    }
+}
+
+fn ask(served: &Served, path: &str, secret: &str) -> Reply {
+    let key = format!("Bearer {secret}");
+    served.send("GET", path, &[("authorization", &key)], b"")
+}
+
+#[test]
+fn who_guesses_keys_is_slowed_down_at_every_api_and_a_good_key_is_not() {
+    let served = serve_within(site(), limits());
+    let mut answers = HashMap::new();
+    for number in 0..10 {
+        let path = PATHS[number % PATHS.len()];
+        let reply = ask(&served, path, &format!("guess-{number}"));
+        assert_eq!(reply.status, 401, "{path}: {}", reply.text());
+        answers.insert(path, reply.text());
+    }
+    for path in PATHS {
+        let start = Instant::now();
+        let reply = ask(&served, path, "another-guess");
+        assert_eq!(reply.status, 401, "{path}: {}", reply.text());
+        let same = &answers[path];
+        assert_eq!(reply.text(), *same, "{path}");
+        assert!(start.elapsed() >= Duration::from_millis(200), "{path}");
+    }
+    let start = Instant::now();
+    for path in &PATHS[..4] {
+        let status = ask(&served, path, KEY).status;
+        assert_eq!(status, 200, "{path}");
+    }
+    // Nobody without a key is guessing.
+    assert_eq!(served.get(PATHS[0]).status, 401);
+    assert_eq!(served.get("/feed.json").status, 200);
+    assert!(start.elapsed() < Duration::from_secs(2));
+}
+
+#[test]
+fn waiting_for_an_answer_blocks_nobody() {
+    let slow = Limits {
+        failures: 0,
+        slowed: Duration::from_secs(3),
+        ..limits()
+    };
+    let served = serve_within(site(), slow);
+    std::thread::scope(|scope| {
+        for _ in 0..40 {
+            scope.spawn(|| assert_eq!(ask(&served, PATHS[0], "guess").status, 401));
+        }
+        std::thread::sleep(Duration::from_millis(200));
+        let start = Instant::now();
+        assert_eq!(ask(&served, PATHS[0], KEY).status, 200);
+        assert!(start.elapsed() < Duration::from_millis(2500));
+    });
+}

@@ -1,0 +1,393 @@
+//! The commands for themes: `theme new`, `list`, `show`, `test`.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use crate::support::{Page, Site};
+
+fn theme(site: &Site, arguments: &[&str]) -> Output {
+    run(site.root(), arguments)
+}
+
+fn run(root: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_feedwright"))
+        .arg("theme")
+        .args(arguments)
+        .current_dir(root)
+        .output()
+        .unwrap()
+}
+
+fn out(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn told(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+const MANIFEST: &str = r#"{"formatVersion": 2, "packageId": "a.b", "name": "A", "version": "1.0.0", "author": "A", "license": "MIT", "extends": "default"}"#;
+
+#[test]
+fn a_new_theme_builds_at_once_and_looks_as_its_base() {
+    for base in ["default", "podcast", "notes"] {
+        let site = Site::fixture("small-site");
+        let before = Site::fixture("small-site")
+            .config(&format!("theme = \"{base}\""))
+            .build();
+        assert!(
+            theme(&site, &["new", "mine", "--extends", base])
+                .status
+                .success()
+        );
+        let site = site.config("theme = \"mine\"");
+        let output = site.build();
+        let sheets = output
+            .html("index.html")
+            .all("head link[rel=stylesheet]", "href");
+        assert!(
+            sheets.last().unwrap().ends_with("/assets/own.css"),
+            "{sheets:?}"
+        );
+        let own = format!(
+            "<link rel=\"stylesheet\" href=\"{}\">\n",
+            sheets.last().unwrap()
+        );
+        let text = output.stable("index.html").replace("&#x2F;", "/");
+        let own = output.stabilize(&own);
+        assert!(text.contains(&own), "{own}");
+        assert_eq!(
+            text.replace(&own, ""),
+            before.stable("index.html").replace("&#x2F;", "/"),
+            "{base}"
+        );
+        assert!(theme(&site, &["test"]).status.success(), "{base}");
+        let again = theme(&site, &["new", "mine"]);
+        assert_eq!(again.status.code(), Some(2));
+        assert!(told(&again).contains("themes/mine is there already"));
+    }
+}
+
+#[test]
+fn what_cannot_be_started_says_why() {
+    let site = Site::empty();
+    for (arguments, why) in [
+        (
+            ["new", "../x"].as_slice(),
+            "a theme cannot be called \"../x\"",
+        ),
+        (&["new", "Mine"], "a theme cannot be called \"Mine\""),
+        (
+            &["new", "mine", "--extends", "podcats"],
+            "did you mean \"podcast\"?",
+        ),
+    ] {
+        let output = theme(&site, arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(told(&output).contains(why), "{}", told(&output));
+    }
+    assert!(!site.root().join("themes").exists());
+}
+
+#[test]
+fn themes_are_listed_and_the_one_in_use_is_marked() {
+    let site = Site::empty()
+        .config("theme = \"own\"")
+        .write("themes/own/theme.json", MANIFEST)
+        .write("themes/broken/theme.json", "{}");
+    let listed = out(&theme(&site, &["list"]));
+    let lines: Vec<&str> = listed.lines().collect();
+    assert_eq!(lines.len(), 6, "{listed}");
+    assert!(lines[0].starts_with("  broken"), "{listed}");
+    assert!(
+        lines[0].ends_with("feedwright theme validate themes/broken"),
+        "{listed}"
+    );
+    assert!(lines[1].starts_with("* own"), "{listed}");
+    assert!(lines[1].contains("extends default"), "{listed}");
+    let json: serde_json::Value =
+        serde_json::from_slice(&theme(&site, &["list", "--json"]).stdout).unwrap();
+    assert_eq!(json[1]["used"], true);
+    assert_eq!(json[0]["ok"], false);
+    assert!(
+        json[1]["options"]
+            .as_array()
+            .unwrap()
+            .contains(&"accent".into())
+    );
+}
+
+#[test]
+fn a_part_of_a_theme_is_printed_as_it_was_written() {
+    let site = Site::empty()
+        .config("theme = \"own\"")
+        .write("themes/own/theme.json", MANIFEST)
+        .write("themes/own/partials/rail.mustache", "<p>Own</p>");
+    let source = |path: &str| {
+        std::fs::read_to_string(
+            Path::new(env!("CARGO_MANIFEST_DIR"))
+                .join("themes")
+                .join(path),
+        )
+        .unwrap()
+    };
+    assert_eq!(out(&theme(&site, &["show", "rail"])), "<p>Own</p>");
+    assert_eq!(
+        out(&theme(&site, &["show", "webItem"])),
+        source("default/slots/item.mustache")
+    );
+    // With its comments, which pages are not sent.
+    assert_eq!(
+        out(&theme(&site, &["show", "assets/style.css"])),
+        source("default/assets/style.css")
+    );
+    assert_eq!(
+        out(&theme(&site, &["show", "rail", "--theme", "default"])),
+        source("default/partials/rail.mustache")
+    );
+    assert_eq!(
+        out(&theme(&site, &["show", "head-more", "--theme", "podcast"])),
+        source("podcast/partials/head-more.mustache")
+    );
+    let unknown = theme(&site, &["show", "webItm"]);
+    assert_eq!(unknown.status.code(), Some(2));
+    assert!(
+        told(&unknown).contains("did you mean webItem?"),
+        "{}",
+        told(&unknown)
+    );
+    let parts = out(&theme(&site, &["show"]));
+    assert!(parts.contains("webItem "), "{parts}");
+    assert!(parts.contains("assets/style.css"), "{parts}");
+}
+
+#[test]
+fn every_built_in_theme_and_one_that_extends_draw_every_fixture_well() {
+    let site = Site::empty()
+        .write("themes/own/theme.json", MANIFEST)
+        .write("themes/own/partials/byline.mustache", "<p>{{title}}</p>");
+    let listed: serde_json::Value =
+        serde_json::from_slice(&theme(&site, &["list", "--json"]).stdout).unwrap();
+    let listed = listed.as_array().unwrap().iter();
+    let names: Vec<&str> = listed.map(|one| one["name"].as_str().unwrap()).collect();
+    for name in ["own", "default", "podcast", "photos", "notes"] {
+        assert!(names.contains(&name), "{names:?}");
+    }
+    for name in names {
+        let output = theme(&site, &["test", name, "--json"]);
+        assert!(output.status.success(), "{name}: {}", out(&output));
+        let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(json["sites"], 8);
+        assert!(json["pages"].as_u64().unwrap() > 140, "{json}");
+        assert_eq!(json["warnings"], serde_json::json!([]));
+    }
+}
+
+#[test]
+fn a_broken_theme_is_told_where_it_is_broken() {
+    let site = Site::empty()
+        .write("themes/own/theme.json", MANIFEST)
+        .write(
+            "themes/own/partials/pager.mustache",
+            "<div class=\"own-pager\">\n<h2>{{{title}}}</h2>\n<img src=\"a.png\">\n<span id=\"theme-main\"></span>\n</section>\n{{item_card}}\n",
+        )
+        .write("themes/own/partials/byline.mustache", "<p><a href=\"{{url}}\">{{> outer}}</a></p>")
+        .write("themes/own/partials/outer.mustache", "<a class=\"inner\" href=\"/\">x</a>");
+    let output = theme(&site, &["test", "own"]);
+    assert_eq!(output.status.code(), Some(1));
+    let text = told(&output);
+    for (message, place) in [
+        (
+            "a text of the site stands here as HTML",
+            "themes/own/partials/pager.mustache:2:1",
+        ),
+        (
+            "<div> is not closed",
+            "themes/own/partials/pager.mustache:1:1",
+        ),
+        (
+            "this picture has no `alt`",
+            "themes/own/partials/pager.mustache:3:1",
+        ),
+        (
+            "the id \"theme-main\" stands here again",
+            "themes/own/partials/pager.mustache:4:1",
+        ),
+        (
+            "</section> closes nothing",
+            "themes/own/partials/pager.mustache:5:1",
+        ),
+        (
+            "a link stands inside a link",
+            "themes/own/partials/outer.mustache:1:1",
+        ),
+    ] {
+        assert!(
+            text.contains(&format!("error: {message}\n  --> {place}\n")),
+            "{message}: {text}"
+        );
+    }
+    assert!(
+        text.contains("`item_card` is no name that templates can read"),
+        "{text}"
+    );
+
+    let circle = Site::empty()
+        .write(
+            "themes/own/theme.json",
+            &MANIFEST.replace("default", "other"),
+        )
+        .write(
+            "themes/other/theme.json",
+            &MANIFEST.replace("default", "own"),
+        );
+    let output = theme(&circle, &["test", "own"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(told(&output).contains("in a circle"));
+}
+
+/// Each by itself: the message, its place, and a part of the remedy.
+#[test]
+fn each_way_to_break_a_theme_has_a_message_with_place_and_remedy() {
+    const PAGER: &str = "themes/own/partials/pager.mustache";
+    let of_partial = |text: &str| (PAGER, text.to_owned());
+    let of_manifest = |from: &str, to: &str| ("themes/own/theme.json", MANIFEST.replace(from, to));
+    for ((path, text), message, place, remedy) in [
+        (
+            of_partial("<p>\n  {{#title}}x</p>\n"),
+            "section `title` opened at line 2 column 3 is never closed",
+            "themes/own/partials/pager.mustache:2:3",
+            "templates has the syntax",
+        ),
+        (
+            of_partial("<p>{{> paeger}}</p>"),
+            "there is no partial \"paeger\"",
+            "themes/own/partials/pager.mustache:1:4",
+            "add it to the folder that `partials` names",
+        ),
+        (
+            of_partial("<p>{{> pager}}</p>"),
+            "partial `pager` is included 64 partials deep",
+            "themes/own/partials/pager.mustache:1:4",
+            "64 deep",
+        ),
+        (
+            of_partial("<p>\n{{{title}}}</p>"),
+            "a text of the site stands here as HTML",
+            "themes/own/partials/pager.mustache:2:1",
+            "write the name with two braces",
+        ),
+        (
+            of_partial("<p>\n<a href={{title}}>x</a></p>"),
+            "what no attribute is called stands in this tag",
+            "themes/own/partials/pager.mustache:2:1",
+            "put quotes around each value",
+        ),
+        (
+            of_partial("<b><i>x</b>"),
+            "<i> is not closed",
+            "themes/own/partials/pager.mustache:1:4",
+            "close it before",
+        ),
+        (
+            of_manifest("\"default\"", "\"defualt\""),
+            "there is no theme \"defualt\"",
+            "themes/own/theme.json:1:",
+            "did you mean \"default\"?",
+        ),
+        (
+            of_manifest("\"default\"", "\"own\""),
+            "the theme own extends itself",
+            "themes/own/theme.json:1:",
+            "extend",
+        ),
+        (
+            of_manifest(
+                "}",
+                ", \"options\": {\"a\": {\"type\": \"number\", \"default\": \"x\", \"description\": \"D.\"}}}",
+            ),
+            "`options.a.default` has to be a number, and is a text",
+            "themes/own/theme.json:1:",
+            "write digits, without quotes",
+        ),
+        (
+            of_manifest("\"1.0.0\"", "1"),
+            "version",
+            "themes/own/theme.json:1:",
+            "",
+        ),
+    ] {
+        let site = Site::empty()
+            .write("themes/own/theme.json", MANIFEST)
+            .write(path, &text);
+        let output = theme(&site, &["test", "own"]);
+        assert_eq!(output.status.code(), Some(1), "{text}");
+        let told = told(&output);
+        let (_, from) = told.split_once(message).expect(&told);
+        let (before, after) = from.split_once(&format!("--> {place}")).expect(&told);
+        assert!(!before.contains("error: "), "{told}");
+        let help = after.split("error: ").next().unwrap_or_default();
+        assert!(help.contains("help: ") && help.contains(remedy), "{told}");
+    }
+}
+
+#[test]
+fn a_name_that_no_theme_has_is_told_with_the_nearest_one() {
+    let site = Site::empty().write("themes/own/theme.json", MANIFEST);
+    for arguments in [
+        ["test", "onw"].as_slice(),
+        &["show", "rail", "--theme", "onw"],
+    ] {
+        let output = theme(&site, arguments);
+        assert_eq!(output.status.code(), Some(2));
+        let told = told(&output);
+        assert!(
+            told.contains("there is no theme \"onw\"; did you mean \"own\"?"),
+            "{told}"
+        );
+    }
+    let output = theme(&site.config("theme = \"photo\""), &["test"]);
+    assert_eq!(output.status.code(), Some(1));
+    let told = told(&output);
+    assert!(
+        told.contains("--> site.toml:") && told.contains("did you mean \"photos\"?"),
+        "{told}"
+    );
+}
+
+#[test]
+fn every_kind_of_page_stands_in_frames_of_two_widths() {
+    let site = crate::support::small_site::site()
+        .with(
+            "content/items/a.md",
+            "+++\ntitle = \"A\"\nslug = \"a\"\ntags = [\"x\"]\n+++\nText.\n",
+        )
+        .with(
+            "content/items/b.md",
+            "+++\ntitle = \"B\"\nslug = \"b\"\n+++\nText.\n",
+        );
+    let served = crate::support::previewed::serve(site.root());
+    let page = Page(scraper::Html::parse_document(
+        &served.text("/.feedwright/theme"),
+    ));
+    let frames = page.all("iframe", "src");
+    let of = |path: &str| frames.iter().filter(|frame| *frame == path).count();
+    for path in [
+        "/",
+        "/i/a/",
+        "/tags/",
+        "/tags/x/",
+        "/archive/",
+        "/search/",
+        "/subscribe/",
+    ] {
+        let expected = if path == "/i/a/" {
+            of("/i/a/") + of("/i/b/")
+        } else {
+            of(path)
+        };
+        assert_eq!(expected, 2, "{path}: {frames:?}");
+    }
+    let widths: Vec<String> = page.all("iframe", "class");
+    assert_eq!(widths[..2], ["phone", "desk"]);
+}

@@ -1,0 +1,9 @@
+//! Theme packages and their templates.
+
+mod built_in;
+mod commands;
+mod extends;
+mod options;
+mod packages;
+mod shapes;
+mod slots;

@@ -1,0 +1,15 @@
+//! The warehouse: its API, jobs, and the site as SQL tables.
+
+mod access;
+mod bounds;
+mod configurations;
+mod datasets;
+mod jobs;
+mod killed;
+mod queries;
+mod recovery;
+mod served;
+mod site;
+mod site_sql;
+mod uploads;
+mod upstream;

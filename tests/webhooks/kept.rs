@@ -1,0 +1,233 @@
+//! Webhooks whose site.toml, clock, disk or secret is not as it was: nothing is lost, and nothing is told that should not be.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use serde_json::json;
+
+use crate::editor::documents::person;
+use crate::support::receiver::{answering, receiver};
+use crate::support::small_site::SmallSite;
+use crate::webhooks::sent::{TOML, count, eventually, item, reached, serving, told};
+
+fn change(site: &SmallSite, sql: &str) {
+    let state = rusqlite::Connection::open(site.path(".feedwright/state.sqlite")).unwrap();
+    state.busy_timeout(Duration::from_secs(5)).unwrap();
+    state.execute_batch(sql).unwrap();
+}
+
+#[test]
+fn a_site_toml_that_is_broken_at_the_start_forgets_nothing() {
+    let receiver = receiver();
+    let mut served = serving(told(&receiver, ""));
+    served.end();
+    let whole = served.site.read("site.toml");
+    served
+        .site
+        .write("content/items/a.md", item("a", "", "Otherwise."));
+    served
+        .site
+        .write("site.toml", format!("{whole}\nnot toml ["));
+    let served = served.restarted();
+    thread::sleep(Duration::from_millis(200));
+    assert!(receiver.got().is_empty());
+    served.site.write("site.toml", whole);
+    receiver.wait_for(&["item.updated a body"]);
+}
+
+#[test]
+fn a_webhook_that_cannot_be_read_yet_misses_nothing() {
+    let (one, other) = (receiver(), receiver());
+    let named = |name: &str| format!("name = \"{name}\"");
+    let toml = |more: &str| {
+        let (one, other) = (one.webhook(&named("one")), other.webhook(more));
+        format!("{TOML}{one}{other}")
+    };
+    let mut served = serving(told(&one, "").with("site.toml", toml(&named("other"))));
+    served.end();
+    served
+        .site
+        .write("content/items/a.md", item("a", "", "Otherwise."));
+    served.site.write("site.toml", toml("name = \"o t h e r\""));
+    let served = served.restarted();
+    thread::sleep(Duration::from_millis(200));
+    served.site.write("site.toml", toml(&named("other")));
+    one.wait_for(&["item.updated a body"]);
+    other.wait_for(&["item.updated a body"]);
+}
+
+#[test]
+fn what_waits_goes_along_when_a_webhook_gets_another_address_or_name() {
+    let gone = answering(|_, _| "500 Internal Server Error".to_owned());
+    let served = serving(told(&gone, ""));
+    let site = &served.site;
+    site.write("content/items/a.md", item("a", "", "One."));
+    eventually(|| !gone.got().is_empty());
+    site.write("content/items/a.md", item("a", "tags = [\"x\"]\n", "One."));
+    eventually(|| count(site, "SELECT count(*) FROM messages") == 2);
+    // Its receiver moved, and then its author gives it a name.
+    let moved = answering(|got, before| match (got.path.as_str(), before) {
+        ("/moved", 0) => "503 Busy".to_owned(),
+        _ => "204 No Content".to_owned(),
+    });
+    let webhook = moved.webhook("").replace("/hook", "/moved");
+    site.write("site.toml", format!("{TOML}{webhook}"));
+    eventually(|| !moved.got().is_empty());
+    site.write("site.toml", format!("{TOML}{webhook}name = \"own\"\n"));
+    moved.wait_for(&["item.updated a body", "item.updated a tags"]);
+    reached(site, "delivered", 2);
+    assert_eq!(moved.told(), ["item.updated a body", "item.updated a tags"]);
+    assert_eq!(gone.got()[0].id, moved.got()[0].id);
+    assert_eq!(
+        count(site, "SELECT count(*) FROM messages WHERE endpoint = 'own'"),
+        2
+    );
+}
+
+#[test]
+fn an_attempt_that_cannot_be_noted_holds_nothing_up_for_ever() {
+    let receiver = receiver();
+    let served = serving(told(&receiver, ""));
+    let site = &served.site;
+    change(
+        site,
+        "CREATE TRIGGER full BEFORE UPDATE ON messages WHEN NEW.state = 'delivered'
+         BEGIN SELECT RAISE(ABORT, 'the disk is full'); END;",
+    );
+    site.write("content/items/a.md", item("a", "", "One."));
+    receiver.wait_for(&["item.updated a body"]);
+    site.write("content/items/a.md", item("a", "", "Two."));
+    thread::sleep(Duration::from_millis(300));
+    assert_eq!(receiver.told().len(), 1, "the next one waits");
+    change(site, "DROP TRIGGER full");
+    reached(site, "delivered", 1);
+    site.write("content/items/a.md", item("a", "", "Three."));
+    eventually(|| receiver.told().len() >= 2);
+    eventually(|| {
+        let open = "SELECT count(*) FROM messages WHERE state IN ('waiting', 'sending')";
+        count(site, open) == 0
+    });
+}
+
+#[test]
+fn a_clock_that_was_ahead_holds_nothing_up() {
+    let fails = Arc::new(AtomicBool::new(true));
+    let failing = Arc::clone(&fails);
+    let receiver = answering(move |_, _| match failing.load(Ordering::SeqCst) {
+        true => "500 Internal Server Error\r\nretry-after: 7200".to_owned(),
+        false => "204 No Content".to_owned(),
+    });
+    let served = serving(told(&receiver, ""));
+    let site = &served.site;
+    site.write("content/items/a.md", item("a", "", "One."));
+    eventually(|| !receiver.got().is_empty());
+    eventually(|| {
+        count(
+            site,
+            "SELECT count(*) FROM messages WHERE state = 'waiting'",
+        ) == 1
+    });
+    fails.store(false, Ordering::SeqCst);
+    thread::sleep(Duration::from_millis(100));
+    assert_eq!(receiver.got().len(), 1, "it had asked for two hours");
+    let year = 365 * 24 * 3_600_000_i64;
+    change(site, &format!("UPDATE messages SET next = next + {year}"));
+    reached(site, "delivered", 1);
+}
+
+#[test]
+fn a_write_that_changed_nothing_is_no_cause_of_the_next_change() {
+    let receiver = receiver();
+    let served = serving(told(&receiver, ""));
+    let body = json!({ "title": "Walk a" }).to_string();
+    let cause = [("Service-Causation-Id", "msg_of_another_time")];
+    served
+        .call_with("PUT", "/items/a/", &cause, body.as_bytes())
+        .ok();
+    served
+        .site
+        .write("content/items/a.md", item("a", "", "By hand."));
+    receiver.wait_for(&["item.updated a body"]);
+    assert_eq!(receiver.got()[0].json.get("causation"), None);
+}
+
+#[test]
+fn a_site_that_goes_offline_is_public_no_more() {
+    let receiver = receiver();
+    let served = serving(told(&receiver, "").with("site-files/humans.txt", "A"));
+    let site = &served.site;
+    let whole = site.read("site.toml");
+    site.write("site.toml", format!("access = \"offline\"\n{whole}"));
+    eventually(|| receiver.told().len() == 3);
+    let kinds = || {
+        let mut kinds: Vec<String> = receiver
+            .got()
+            .iter()
+            .map(|got| format!("{} {}", got.kind(), got.json["data"]["public"]))
+            .collect();
+        kinds.sort();
+        kinds
+    };
+    assert_eq!(
+        kinds(),
+        [
+            "channel.unpublished false",
+            "item.unpublished false",
+            "site_file.unpublished false"
+        ]
+    );
+    receiver.forget();
+    site.write("content/items/b.md", item("b", "", "B."));
+    receiver.wait_for(&["item.created b"]);
+    receiver.forget();
+    site.write("site.toml", whole);
+    eventually(|| receiver.told().len() == 4);
+    assert_eq!(
+        kinds(),
+        [
+            "channel.published true",
+            "item.published true",
+            "item.published true",
+            "site_file.published true"
+        ]
+    );
+}
+
+#[test]
+fn a_message_is_small_whatever_an_author_writes() {
+    let receiver = receiver();
+    let served = serving(told(&receiver, ""));
+    let keys: String = (0..2000).map(|key| format!("_{key} = 1\n")).collect();
+    let title = "W".repeat(3000);
+    let text = format!("+++\nid = \"a\"\ntitle = \"{title}\"\n_x = {{}}\n{keys}+++\nText.\n");
+    served.site.write("content/items/a.md", text);
+    eventually(|| !receiver.got().is_empty());
+    let got = &receiver.got()[0];
+    assert_eq!(got.json["data"]["changed"].as_array().unwrap().len(), 100);
+    assert!(got.json["data"]["title"].as_str().unwrap().chars().count() <= 501);
+}
+
+#[test]
+fn a_change_in_the_editor_is_told_once_and_seen_there() {
+    let receiver = receiver();
+    let served = serving(told(&receiver, ""));
+    let ada = person(&served);
+    let path = "content/items/a.md";
+    let version = ada.open(path)["version"].clone();
+    let hidden = item("a", "status = \"unpublished\"\n", "Text.");
+    ada.save(path, &hidden, &version).ok();
+    receiver.wait_for(&["item.unpublished a", "item.updated a status"]);
+    ada.ask("remove", &json!({ "path": path })).ok();
+    receiver.wait_for(&[
+        "item.deleted a",
+        "item.unpublished a",
+        "item.updated a status",
+    ]);
+    reached(&served.site, "delivered", 3);
+    let seen = ada.ask("deliveries", &json!({})).ok();
+    assert_eq!(seen["webhooks"][0]["has_secret"], true);
+    assert_eq!(seen["messages"][0]["type"], "item.deleted");
+    assert_eq!(seen["messages"][0]["status"], "delivered");
+}

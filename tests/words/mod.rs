@@ -1,0 +1,4 @@
+//! Words, dates and numbers in the language of a page.
+
+mod pages;
+mod templates;
