@@ -22,7 +22,7 @@
 //! [`state`] keeps keys, the journal of writes and what else must outlive the program; [`stats`] counts who
 //! listened; `webhooks` tell others what changed; `agents` speak to programs in a terminal; [`tables`] are the site as SQL sees it; [`cli`] holds one file a subcommand.
 //!
-//! A room uses only rooms before it: `model`, `words`, `source`, `site`, `theme`, `render`, `edit`, `state`, `project`,
+//! A room uses only rooms before it: `model`, `words`, `local`, `source`, `site`, `theme`, `render`, `edit`, `state`, `project`,
 //! `build`, `deploy`, `import`, `stats`, `tables`, `server`, `webhooks`, `api`, `agents`, `cli`. The architecture test keeps that order, which is
 //! written in
 //! `tests/architecture/house.rs`. Any room may use the crates, which know nothing of sites:
@@ -56,6 +56,7 @@ mod deploy;
 pub mod edit;
 #[cfg(feature = "import")]
 pub(crate) mod import;
+pub(crate) mod local;
 pub mod model;
 pub mod project;
 pub mod render;

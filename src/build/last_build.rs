@@ -20,6 +20,7 @@ use xxhash_rust::xxh3::{Xxh3Default, xxh3_64, xxh3_64_with_seed};
 use super::Outcome;
 use super::known_output::KnownOutput;
 use super::out_dir::{inside, real};
+use crate::local::store::Cache;
 use crate::model::calendar::Calendar;
 use crate::model::{Diagnostic, PROGRAM, SitePath, Visibility};
 use crate::project::{Options, Site};
@@ -27,6 +28,8 @@ use crate::site::Snapshot;
 use crate::source::history::files_of_last_commit;
 use crate::source::stamp::Stamp;
 use crate::source::survey::Survey;
+
+const CACHE: Cache = Cache::new("unchanged", 1, 1 << 30);
 
 /// The inputs of a build, before it runs.
 pub struct Inputs {
@@ -117,9 +120,9 @@ impl Inputs {
                 .filter_map(|file| Some((file.name, file.bytes?))),
         );
         let of_others = hash_of(&others, &young.keys().copied().collect())?;
-        let note = format!("unchanged-{:016x}", chosen(options));
+        let note = format!("{}-{:016x}", CACHE.name, chosen(options));
         Some(Self {
-            note: root.join(".feedwright").join(note),
+            note: CACHE.path(root).with_file_name(note),
             hash: hash
                 .wrapping_add(of_others)
                 .wrapping_add(hash_of_names(&survey.strays)),
@@ -135,12 +138,8 @@ impl Inputs {
         options: &Options,
         output: &mut KnownOutput,
     ) -> Option<Outcome> {
-        let text = fs::read_to_string(&self.note).ok()?;
-        let (checksum, text) = text.split_once('\n')?;
-        if checksum != checksum_of(text) {
-            return None;
-        }
-        let done: LastBuild = serde_json::from_str(text).ok()?;
+        let done = CACHE.load(&self.note, PROGRAM)?;
+        let done: LastBuild = serde_json::from_slice(&done).ok()?;
         let now = options.visibility.now;
         if now < done.built || now >= done.valid_until {
             return None;
@@ -239,8 +238,8 @@ impl Inputs {
             out: kept_path(root, &outcome.out),
             warnings: outcome.warnings.clone(),
         };
-        if let Ok(text) = serde_json::to_string(&done) {
-            let _ = fs::write(&self.note, format!("{}\n{text}", checksum_of(&text)));
+        if let Ok(done) = serde_json::to_vec(&done) {
+            let _ = CACHE.save(&self.note, PROGRAM, &done);
         }
     }
 }
@@ -252,10 +251,6 @@ fn kept_path(root: &Path, out: &Path) -> PathBuf {
         Ok(path) => path.to_path_buf(),
         Err(_) => inside(root, out).unwrap_or_else(|| real(out)),
     }
-}
-
-fn checksum_of(text: &str) -> String {
-    format!("{:016x}", xxh3_64(text.as_bytes()))
 }
 
 /// Files with their names, from paths below the site's root.

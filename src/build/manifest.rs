@@ -23,8 +23,9 @@ use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::out_dir::{inside, real};
+use crate::local::make_folders;
+use crate::local::store::put;
 use crate::model::ByHash;
-use crate::source::local::make_folders;
 use crate::source::open_folder::{OPENED, OpenFolder};
 use format::Written;
 use moved_output::Place;
@@ -171,7 +172,7 @@ impl Manifest {
         if self.has_new_versions {
             let files = self.files.iter();
             let files = files.map(|line| (&self.names[line.name.clone()], line.record));
-            let _ = save(&self.path, &format::encode(files).0);
+            let _ = put(&self.path, &format::encode(files).0);
         }
     }
 
@@ -231,10 +232,7 @@ impl Manifest {
             text.push_str(&self.names[line.name.clone()]);
             text.push('\n');
         }
-        if let Some(folder) = self.path.parent() {
-            make_folders(folder)?;
-        }
-        save(&self.begun(), text.as_bytes())
+        put(&self.begun(), text.as_bytes())
     }
 
     /// Notes what a finished build wrote. Answers the hash of that.
@@ -243,8 +241,7 @@ impl Manifest {
         records: impl Iterator<Item = (&'f str, FileRecord)> + Clone,
     ) -> io::Result<u64> {
         let (bytes, hash) = format::encode(records);
-        let (saved, copied) =
-            rayon::join(|| save(&self.path, &bytes), || save(&self.copy(), &bytes));
+        let (saved, copied) = rayon::join(|| put(&self.path, &bytes), || put(&self.copy(), &bytes));
         saved.and(copied)?;
         if let Some(place) = &self.place {
             place.note()?;
@@ -308,16 +305,6 @@ impl FileRecord {
         };
         (version == self.version || has_its_bytes()).then_some(Self { version, ..self })
     }
-}
-
-pub fn save(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut temporary = path.as_os_str().to_owned();
-    temporary.push(".new");
-    let saved = fs::write(&temporary, bytes).and_then(|()| fs::rename(&temporary, path));
-    if saved.is_err() {
-        drop(fs::remove_file(&temporary));
-    }
-    saved
 }
 
 /// Adds the line of a file, and its name to those of all.

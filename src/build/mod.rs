@@ -31,6 +31,7 @@ use search_files::SearchFiles;
 pub(crate) use writer::is_copy_of;
 use writer::{OutputWriter, Publishing, Written};
 
+use crate::local::close_to_others;
 use crate::model::{Access, Diagnostic, Report};
 #[cfg(feature = "network")]
 use crate::project::external_links;
@@ -40,7 +41,6 @@ use crate::project::{
     read_config, read_surveyed, recover, without_silenced,
 };
 use crate::render::Document;
-use crate::source::local::close_to_others;
 use crate::source::survey::Survey;
 
 /// What a build did.

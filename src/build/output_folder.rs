@@ -8,7 +8,7 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use crate::edit::TEMPORARY;
+use crate::local::store::TEMPORARY;
 use crate::source::stamp::FileFacts;
 
 /// The folder that a build writes into. A new one is removed if it is dropped before

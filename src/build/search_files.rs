@@ -3,13 +3,16 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use search::static_index::{Made, Older};
+use search::static_index::{Made, Older, STATE_VERSION};
 
-use super::manifest::{save, state};
+use super::manifest::state;
+use crate::local::store::Cache;
 use crate::model::Body;
 use crate::project::{SearchPlan, Site};
 use crate::render::Document;
 use crate::site::paths;
+
+const CACHE: Cache = Cache::new("search", STATE_VERSION, 4 << 30);
 
 /// The search index of a build, while it is made.
 pub struct SearchFiles<'s> {
@@ -26,7 +29,7 @@ impl<'s> SearchFiles<'s> {
     pub fn of(root: &'s Path, out: &Path, site: &'s Site) -> Option<Self> {
         let mut routes = site.routes().routes.iter();
         let route = routes.position(|route| route.document == Document::SearchIndex)?;
-        let kept = state(root, out, "search");
+        let kept = state(root, out, CACHE.name);
         let older = || {
             let file = |path: &str| out.join(paths::file_of(path));
             let entry = fs::read(file(paths::SEARCH_INDEX)).ok()?;
@@ -34,7 +37,7 @@ impl<'s> SearchFiles<'s> {
             let read = move |name: &str| {
                 fs::read(out.join(paths::file_of(&paths::search_shard(name)))).ok()
             };
-            Older::open(&fs::read(&kept).ok()?, &entry, Box::new(read))
+            Older::open(&CACHE.load(&kept, 0)?, &entry, Box::new(read))
         };
         let older = older();
         Some(Self {
@@ -64,6 +67,6 @@ impl<'s> SearchFiles<'s> {
 
     /// Keeps the state of the index that was written. Without it the next build reads all texts.
     pub fn keep(&self, made: &Made) {
-        let _ = save(&self.kept, &made.kept);
+        let _ = CACHE.save(&self.kept, 0, &made.kept);
     }
 }

@@ -192,7 +192,7 @@ pub fn main() -> ExitCode {
 
 /// What a command works on. The present is that of `SOURCE_DATE_EPOCH` where it is set.
 fn options(root: PathBuf) -> Result<Options, Failure> {
-    crate::source::local::close_to_others(&root);
+    crate::local::close_to_others(&root);
     Options::of_environment(root).map_err(Failure::Usage)
 }
 

@@ -11,7 +11,7 @@ use tempfile::TempDir;
 use super::run::{deploy, look, told};
 use super::*;
 use crate::build::Silent;
-use crate::edit::TEMPORARY;
+use crate::local::store::TEMPORARY;
 use crate::model::Config;
 
 /// A place that stops doing anything after some steps, as if the program had been killed there.

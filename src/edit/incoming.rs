@@ -4,7 +4,8 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::write::{TEMPORARY, make_folders, rename};
+use super::write::{make_folders, rename};
+use crate::local::store::TEMPORARY;
 use crate::source::disk::same_bytes;
 
 /// A temporary file beside its future path. It is removed if it is dropped before it is kept.

@@ -45,7 +45,7 @@ pub(crate) use replace::is_being_written;
 pub(crate) use sweep::sweep_ended;
 pub(crate) use trash::{TRASH, TrashScope};
 pub(crate) use under_way::{NoWrites, UnderWay};
-pub(crate) use write::{TEMPORARY, keep};
+pub(crate) use write::keep;
 
 use crate::model::{Diagnostic, ItemId, SitePath, Source};
 use crate::source::text::read_text;

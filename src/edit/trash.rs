@@ -7,8 +7,8 @@ use std::path::Path;
 use jiff::Timestamp;
 
 use super::write::{move_to_free, sync_folder, write_new};
+use crate::local;
 use crate::model::SitePath;
-use crate::source::local;
 
 /// The folder of deleted files.
 pub(crate) const TRASH: &str = ".feedwright/trash";

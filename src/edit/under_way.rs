@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::source::local::{FOLDER, make_folders};
+use crate::local::{FOLDER, make_folders};
 
 const LOCK: &str = "writing.lock";
 

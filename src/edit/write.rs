@@ -3,12 +3,9 @@
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::source::local;
-
-/// What the name of a temporary file ends with; it begins with a dot.
-pub(crate) const TEMPORARY: &str = ".feedwright-new";
+use crate::local;
+use crate::local::store::temporary;
 
 /// Replaces a file by a temporary one beside it, flushed and renamed; its permissions stay. If the path is a
 /// link, the file it leads to is replaced.
@@ -55,9 +52,7 @@ impl Temporary {
     pub fn write(target: &Path, bytes: &[u8]) -> io::Result<Self> {
         let old = fs::metadata(target).ok().map(|facts| facts.permissions());
         let folder = folder_of(target);
-        let stem = target.file_name().unwrap_or_default().to_string_lossy();
-        let stem: String = stem.chars().take(40).collect();
-        let (mut file, path) = Self::open(folder, &stem, old.as_ref())?;
+        let (mut file, path) = Self::open(target, old.as_ref())?;
         let new = Self {
             path,
             folder: folder.to_owned(),
@@ -72,8 +67,7 @@ impl Temporary {
 
     /// Makes a file with a free name: a crashed process with the same id may have left one. From the first
     /// moment only those can read it who may read the `old` one.
-    fn open(folder: &Path, stem: &str, old: Option<&Permissions>) -> io::Result<(File, PathBuf)> {
-        static WRITES: AtomicU64 = AtomicU64::new(0);
+    fn open(target: &Path, old: Option<&Permissions>) -> io::Result<(File, PathBuf)> {
         let mut options = OpenOptions::new();
         options.write(true).create_new(true);
         #[cfg(unix)]
@@ -83,10 +77,8 @@ impl Temporary {
         }
         #[cfg(not(unix))]
         let _ = old;
-        let process = std::process::id();
         loop {
-            let write = WRITES.fetch_add(1, Ordering::Relaxed);
-            let path = folder.join(format!(".{stem}.{process}-{write}{TEMPORARY}"));
+            let path = temporary(target);
             match options.open(&path) {
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
                 opened => return Ok((opened?, path)),

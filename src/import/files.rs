@@ -11,9 +11,9 @@ use super::found::{Found, HERE, Note, TO, add, to_text};
 use super::media::PARTS;
 use super::naming::{below, relative};
 use crate::edit;
+use crate::local::make_folders;
 use crate::model::SitePath;
 use crate::model::url::encode_path;
-use crate::source::local::make_folders;
 
 /// Copies files below a folder of the site. One that is there stays as it is. Answers how many were copied.
 pub fn copy(

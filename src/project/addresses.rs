@@ -5,19 +5,17 @@
 //! with and gives no warning.
 
 use std::collections::HashSet;
-use std::fs;
 use std::path::Path;
 
 use jiff::Timestamp;
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::edit;
+use crate::local::store::Cache;
 use crate::model::{Content, Status};
 use crate::site::{ItemEntry, PageEntry, Snapshot};
 
-const FILE: &str = ".feedwright/addresses";
-const HEADER: &str = "feedwright addresses 1";
+const CACHE: Cache = Cache::new("addresses", 2, 1 << 30).flushed();
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum AddressKind {
@@ -121,17 +119,13 @@ impl Addresses {
 
     /// The published addresses of the last build of the site at `root`.
     pub fn load(root: &Path) -> Self {
-        let text = fs::read_to_string(root.join(FILE)).unwrap_or_default();
-        match text.split_once('\n') {
-            Some((HEADER, lines)) => Self(lines.to_owned()),
-            _ => Self::default(),
-        }
+        let lines = CACHE.load(&CACHE.path(root), 0).unwrap_or_default();
+        Self(String::from_utf8(lines).unwrap_or_default())
     }
 
     /// Writes the file. If that fails, the next build has nothing to compare with.
     pub fn save(&self, root: &Path) {
-        let text = format!("{HEADER}\n{}", self.0);
-        let _ = edit::keep(&root.join(FILE), text.as_bytes());
+        let _ = CACHE.save(&CACHE.path(root), 0, self.0.as_bytes());
     }
 
     /// These addresses, and those that only `others` have.

@@ -3,7 +3,6 @@
 //! What servers answered is kept for a day in `.feedwright/links`, so that looking again asks little.
 
 use std::collections::{BTreeMap, HashMap};
-use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -15,13 +14,12 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::Site;
 use super::network::{Kind, Reach, Request, client};
-use crate::edit;
+use crate::local::store::Cache;
 use crate::model::{Content, Diagnostic, Rule, SitePath, Source};
 use crate::source::channel_file::channel_file;
 use crate::source::text::read_text;
 
-const FILE: &str = ".feedwright/links";
-const HEADER: &str = "feedwright links 1";
+const CACHE: Cache = Cache::new("links", 2, 1 << 30);
 
 /// So long an answer is believed, in seconds.
 const DAY: i64 = 24 * 60 * 60;
@@ -187,7 +185,7 @@ struct Known {
 
 impl Known {
     fn load(root: &Path) -> Self {
-        let text = fs::read_to_string(root.join(FILE)).unwrap_or_default();
+        let lines = CACHE.load(&CACHE.path(root), 0).unwrap_or_default();
         let since = Timestamp::now().as_second() - DAY;
         let line = |line: &str| {
             let mut parts = line.splitn(3, '\t');
@@ -195,11 +193,10 @@ impl Known {
             let (url, why) = (parts.next()?, parts.next()?);
             (at > since).then(|| (url.to_owned(), (at, why.to_owned())))
         };
-        let answers = match text.split_once('\n') {
-            Some((HEADER, lines)) => lines.lines().filter_map(line).collect(),
-            _ => Answers::new(),
-        };
-        Self { answers }
+        let lines = String::from_utf8(lines).unwrap_or_default();
+        Self {
+            answers: lines.lines().filter_map(line).collect(),
+        }
     }
 
     /// Where it cannot be kept, the next run asks again.
@@ -211,7 +208,6 @@ impl Known {
             .map(|(url, (at, why))| format!("{at}\t{}\t{}\n", plain(url), plain(why)))
             .collect();
         lines.sort_unstable();
-        let text = format!("{HEADER}\n{}", lines.concat());
-        let _ = edit::keep(&root.join(FILE), text.as_bytes());
+        let _ = CACHE.save(&CACHE.path(root), 0, lines.concat().as_bytes());
     }
 }

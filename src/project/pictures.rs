@@ -15,12 +15,12 @@ use ::pictures::{Fault, Picture, VERSION, without_metadata};
 use rayon::prelude::*;
 
 use super::Site;
+use crate::local::store::put;
 use crate::model::artwork::sizes;
 use crate::model::pictures::name_of;
 use crate::model::{Diagnostic, MediaFile, Pictures, Rule, Severity, Size, Still};
 use crate::render::Body;
 use crate::site::Snapshot;
-use crate::source::local::make_folders;
 
 /// How long a file is kept that no build asked for.
 const KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
@@ -164,24 +164,7 @@ impl PictureFolder {
     }
 
     fn keep(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
-        let path = self.folder.join(name);
-        let temporary = self
-            .folder
-            .join(format!("{name}.{:?}~", std::thread::current().id()));
-        let write = || {
-            fs::write(&temporary, bytes)?;
-            fs::rename(&temporary, &path)
-        };
-        match write() {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                make_folders(&self.folder)?;
-                write()
-            }
-            written => written,
-        }
-        .inspect_err(|_| {
-            let _ = fs::remove_file(&temporary);
-        })
+        put(&self.folder.join(name), bytes)
     }
 
     fn listing(&self) -> HashSet<String> {

@@ -11,10 +11,10 @@ use std::path::Path;
 use jiff::Timestamp;
 
 use crate::edit::{self, NoWrites};
+use crate::local;
 use crate::model::Diagnostic;
 #[cfg(feature = "serve")]
 use crate::model::SitePath;
-use crate::source::local;
 #[cfg(feature = "serve")]
 use crate::state::{FileStep, Intent, State};
 

@@ -12,11 +12,12 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::Options;
 use crate::edit;
+use crate::local::store::Cache;
 use crate::model::{Diagnostic, Rule, Severity, SiteFile};
 use crate::render::{Body, Document, Renderer};
 use crate::site::Snapshot;
 
-const HEADER: &str = "feedwright rendering 1 ";
+const CACHE: Cache = Cache::new("site-files", 2, 1 << 30).flushed();
 
 /// The folder in `site-files/` for the last valid texts. It is hidden, so that its files are not Site Files.
 const LAST: &str = ".last";
@@ -55,8 +56,7 @@ impl Renderings {
             snapshot.config.base_url, visibility.drafts, visibility.future
         );
         let key = xxh3_64(shown.as_bytes());
-        let folder = options.root.join(".feedwright/site-files");
-        let folder = folder.join(format!("{key:016x}"));
+        let folder = CACHE.path(&options.root).join(format!("{key:016x}"));
         let in_folder = |folder: &Path| {
             let files = snapshot.site_files.iter();
             files.map(|file| folder.join(&file.filename)).collect()
@@ -226,13 +226,14 @@ impl Renderings {
     }
 
     fn kept(&self, at: usize) -> Option<Rendering> {
-        Rendering::parse(fs::read(self.files.get(at)?).ok()?)
+        let (fingerprint, text) = CACHE.load_any(self.files.get(at)?)?;
+        Some(Rendering { fingerprint, text })
     }
 
     fn keep(&self, at: usize, rendering: &Rendering) {
         if let Some(file) = self.files.get(at).filter(|_| self.keeps) {
             // A failure stops nothing now; there is only no text to fall back on later.
-            let _ = edit::keep(file, &rendering.to_bytes());
+            let _ = CACHE.save(file, rendering.fingerprint, &rendering.text);
             if self.is_public
                 && let Some(saved) = self.saved.get(at)
                 && fs::remove_file(saved).is_ok()
@@ -242,29 +243,6 @@ impl Renderings {
                 let _ = fs::remove_dir(folder);
             }
         }
-    }
-}
-
-impl Rendering {
-    /// None for a text that is not whole, or was kept by another version of the program.
-    fn parse(mut bytes: Vec<u8>) -> Option<Self> {
-        let end = bytes.iter().position(|byte| *byte == b'\n')?;
-        let text = bytes.split_off(end + 1);
-        let head = std::str::from_utf8(&bytes[..end]).ok()?;
-        let (fingerprint, _) = head.strip_prefix(HEADER)?.split_once(' ')?;
-        let fingerprint = u64::from_str_radix(fingerprint, 16).ok()?;
-        let rendering = Self { fingerprint, text };
-        (head == rendering.head()).then_some(rendering)
-    }
-
-    fn to_bytes(&self) -> Vec<u8> {
-        [self.head().as_bytes(), b"\n", &self.text].concat()
-    }
-
-    /// The first line of the file, with a checksum of what it holds.
-    fn head(&self) -> String {
-        let checksum = xxh3_64_with_seed(&self.text, self.fingerprint);
-        format!("{HEADER}{:016x} {checksum:016x}", self.fingerprint)
     }
 }
 

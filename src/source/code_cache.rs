@@ -1,10 +1,7 @@
 //! What grammars found in blocks of code, by content, in a file of local state: `.feedwright/code`. A block of 500 bytes
 //! takes a grammar a millisecond or two, and the first one in a language up to a tenth of a second.
-//!
-//! What is damaged or of another program is not used, and the code is read again.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
@@ -12,8 +9,10 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use borsh::BorshDeserialize;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
-use super::local::make_folders;
+use crate::local::store::Cache;
 use crate::model::PROGRAM;
+
+const CACHE: Cache = Cache::new("code", 1, 256 << 20);
 
 /// The lengths of pieces of code, and the class of each as a number.
 pub type Pieces = Vec<(u8, u32)>;
@@ -39,7 +38,7 @@ impl CodeCache {
     /// That of the site at this root. The file is read when it is first asked for.
     pub fn of(root: &Path) -> Self {
         Self {
-            path: root.join(".feedwright").join("code"),
+            path: CACHE.path(root),
             known: OnceLock::new(),
         }
     }
@@ -88,20 +87,7 @@ impl CodeCache {
             blocks = encoded(&known)?;
         }
         drop(known);
-        let mut bytes = head(&blocks).concat();
-        bytes.extend(blocks);
-        let folder = self.path.parent().unwrap_or(&self.path);
-        make_folders(folder)?;
-        // Two runs may write at the same time: each its own file, and the last one stays.
-        let temporary = self
-            .path
-            .with_extension(format!("{}.new", std::process::id()));
-        let written =
-            fs::write(&temporary, bytes).and_then(|()| fs::rename(&temporary, &self.path));
-        if written.is_err() {
-            let _ = fs::remove_file(&temporary);
-        }
-        written
+        CACHE.save(&self.path, PROGRAM, &blocks)
     }
 }
 
@@ -114,18 +100,9 @@ fn encoded(known: &Known) -> io::Result<Vec<u8>> {
     borsh::to_vec(&blocks)
 }
 
-/// The program and a checksum, which stand before the blocks.
-fn head(blocks: &[u8]) -> [[u8; 8]; 2] {
-    [PROGRAM.to_le_bytes(), xxh3_64(blocks).to_le_bytes()]
-}
-
 fn load(path: &Path) -> Option<Known> {
-    let bytes = fs::read(path).ok()?;
-    let (written, blocks) = bytes.split_at_checked(16)?;
-    if written != head(blocks).concat() {
-        return None;
-    }
-    let blocks = Vec::<(u64, Pieces)>::try_from_slice(blocks).ok()?;
+    let blocks = CACHE.load(path, PROGRAM)?;
+    let blocks = Vec::<(u64, Pieces)>::try_from_slice(&blocks).ok()?;
     Some(Known {
         blocks: blocks
             .into_iter()
@@ -137,6 +114,8 @@ fn load(path: &Path) -> Option<Known> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

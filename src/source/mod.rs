@@ -34,7 +34,6 @@ pub mod library;
 pub(crate) mod linker;
 pub(crate) mod listing;
 pub mod load;
-pub(crate) mod local;
 mod media_cache;
 pub(crate) mod nearest;
 pub(crate) mod notation;

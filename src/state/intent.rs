@@ -16,7 +16,7 @@ use super::database::Ended;
 use super::idempotency::keep_answer;
 use super::{Answer, JournalEntry, State, StateError, Ticket, journal};
 use crate::edit::UnderWay;
-use crate::source::local::FOLDER;
+use crate::local::FOLDER;
 
 /// What a write does to one file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

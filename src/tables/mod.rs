@@ -32,8 +32,8 @@ use warehouse::engine::LiveTables;
 use warehouse::store::{Facts, Kind, Table, no_table};
 use warehouse::{Control, DatasetId, Fault, Field, Store, TableId, TableName};
 
+use crate::local::local_folder;
 use crate::site::Snapshot;
-use crate::source::local::local_folder;
 use crate::state::State;
 use crate::stats::requests_query;
 

@@ -35,8 +35,9 @@ const fn api(name: &'static str, is_own_word: bool) -> Api {
 
 pub const HOUSE: House = House {
     rooms: &[
-        "model", "words", "source", "site", "theme", "render", "edit", "state", "project", "build",
-        "deploy", "import", "stats", "tables", "server", "webhooks", "api", "agents", "cli",
+        "model", "words", "local", "source", "site", "theme", "render", "edit", "state", "project",
+        "build", "deploy", "import", "stats", "tables", "server", "webhooks", "api", "agents",
+        "cli",
     ],
     crates: &[
         ("mustache", &[]),

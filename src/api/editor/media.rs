@@ -20,12 +20,12 @@ use super::kind::FileKind;
 use super::on_disk::begin;
 use crate::api::shared::{ApiError, stays_inside, words_and_extension};
 use crate::edit::Incoming;
+use crate::local::make_folders;
 use crate::model::{Category, SitePath};
 use crate::server::App;
 use crate::server::http::{Request, Response, set};
 use crate::server::sending;
 use crate::source::disk::{Disk, same_bytes};
-use crate::source::local::make_folders;
 use crate::source::reference;
 
 /// Most bytes of a piece.

@@ -12,8 +12,9 @@ use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::format::{self, Written};
-use super::{Trust, as_path, copy_of, name_outside, read, save, state_of};
+use super::{Trust, as_path, copy_of, name_outside, read, state_of};
 use crate::build::out_dir::real;
+use crate::local::store::put;
 
 /// The place of an output folder outside the site.
 #[derive(Debug)]
@@ -42,7 +43,7 @@ impl Place {
         if read(&self.note).as_deref() == Some(self.out.as_bytes()) {
             return Ok(());
         }
-        save(&self.note, self.out.as_bytes())
+        put(&self.note, self.out.as_bytes())
     }
 
     /// The list that the folder had where it was before, kept as its own in `list`. None if its files are not as
@@ -59,8 +60,8 @@ impl Place {
             return None;
         }
         // Until it is kept, an interrupted build would leave files that no list names.
-        save(list, &bytes).ok()?;
-        save(&copy_of(list), &bytes).ok()?;
+        put(list, &bytes).ok()?;
+        put(&copy_of(list), &bytes).ok()?;
         let is_noted = self.note().is_ok();
         if is_noted && matches!(Path::new(&before).try_exists(), Ok(false)) {
             let _ = fs::remove_file(copy_of(&old));

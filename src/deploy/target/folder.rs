@@ -10,7 +10,7 @@ use walkdir::WalkDir;
 use super::{RemoteFile, Sent, Target};
 use crate::build::holds_sources;
 use crate::deploy::{Fault, LocalFile};
-use crate::edit::TEMPORARY;
+use crate::local::store::TEMPORARY;
 use crate::source::disk::open_file;
 use crate::source::stamp::FileFacts;
 

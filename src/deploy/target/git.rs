@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use super::{PATIENCE, RemoteFile, Sent, Target, ssh};
 use crate::deploy::{Fault, LocalFile};
-use crate::source::local::make_folders;
+use crate::local::make_folders;
 use crate::source::program::{self, Bounds};
 
 /// Where the fetched branch is kept, so that the next deploy fetches what is new.

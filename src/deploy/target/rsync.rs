@@ -12,8 +12,8 @@ use jiff::Timestamp;
 
 use super::{PATIENCE, RemoteFile, Sent, Target, ssh};
 use crate::deploy::{Fault, LocalFile};
+use crate::local::make_folders;
 use crate::model::RemoteFolder;
-use crate::source::local::make_folders;
 use crate::source::program::{self, Bounds};
 
 /// What rsync says at its end if a file was missing, there or here.

@@ -11,7 +11,7 @@ use std::io::{self, Read};
 
 use super::{RemoteFile, Sent, Target, ssh};
 use crate::deploy::{Fault, LocalFile};
-use crate::edit::TEMPORARY;
+use crate::local::store::TEMPORARY;
 use crate::model::RemoteFolder;
 use packet::{Facts, Operation, Reply, Request};
 use serde::de::IgnoredAny;

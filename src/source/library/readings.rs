@@ -1,9 +1,8 @@
 //! What reading gave, in a file of local state: `.feedwright/readings-…`, one for each way to read a site.
 //!
-//! The file is a head and frames. A frame holds records, one for each content file or medium, and a checksum;
-//! a later record replaces an earlier one of the same file. What changed since is appended as one frame, and
-//! once most of the records are old the file is written anew. Numbers are little-endian (borsh.io). Whatever is
-//! damaged, cut off or of another program is not used, and the files it spoke of are read again.
+//! A frame holds records, one for each content file or medium; a later record replaces an earlier one of the same
+//! file. What changed since is appended as one frame, and once most of the records are old the file is written anew.
+//! The files of records that cannot be used are read again.
 
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
@@ -14,25 +13,17 @@ use std::sync::Arc;
 use borsh::{BorshDeserialize, BorshSerialize};
 use media_facts::MediaFacts;
 use rayon::prelude::*;
-use xxhash_rust::xxh3::xxh3_64;
+use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::kept::Kept;
+use crate::local::store::{Cache, Frame, frame_head, frames};
 use crate::model::{Bodies, Item, PROGRAM, Page, SitePath};
 use crate::source::body_reader::BodyReader;
 use crate::source::listing::in_walk_order;
-use crate::source::local::make_folders;
 use crate::source::media_cache::KnownMedia;
 use crate::source::stamp::Stamp;
 
-const MAGIC: &[u8; 16] = b"feedwright read\n";
-
-/// Bytes of the head: the magic, the format's number, the program, and how files are read.
-const HEAD: usize = 16 + 4 + 8 + 8;
-
-const FORMAT: u32 = 3;
-
-/// Bytes before a frame's records: their length and their checksum.
-const FRAME_HEAD: usize = 4 + 8;
+const CACHE: Cache = Cache::new("readings", 4, 4 << 30);
 
 /// Records in a frame of a file that is written anew: frames are decoded side by side.
 const IN_FRAME: usize = 256;
@@ -50,11 +41,11 @@ pub(super) struct Readings {
     pub in_file: Option<usize>,
 }
 
-/// The file's place, and the way of reading it is for.
+/// The file's place, and the program and way of reading it is for.
 #[derive(Debug, Clone)]
 pub(super) struct ReadingsFile {
     path: PathBuf,
-    way: u64,
+    made_of: u64,
 }
 
 /// Records, encoded.
@@ -80,21 +71,23 @@ pub struct UnsavedReadings {
 
 impl ReadingsFile {
     pub fn of(root: &Path, way: u64) -> Self {
-        let name = format!("readings-{way:016x}");
+        let name = format!("{}-{way:016x}", CACHE.name);
         Self {
-            path: root.join(".feedwright").join(name),
-            way,
+            path: CACHE.path(root).with_file_name(name),
+            made_of: xxh3_64_with_seed(&way.to_le_bytes(), PROGRAM),
         }
     }
 
     /// What the file holds; nothing where it is missing, damaged or another program's. Bodies are left to
     /// `bodies`, which gets the facts of media too.
     pub fn load(&self, bodies: &Arc<BodyReader>) -> Readings {
-        let bytes = fs::read(&self.path).unwrap_or_default();
-        if bytes.get(..HEAD) != Some(&*self.head()) {
+        let Some((_, bytes)) = CACHE
+            .read(&self.path)
+            .filter(|(made_of, _)| *made_of == self.made_of)
+        else {
             return Readings::default();
-        }
-        let (frames, is_whole) = frames(&bytes[HEAD..]);
+        };
+        let (frames, is_whole) = frames(&bytes);
         let read: Vec<Option<Readings>> = frames
             .into_par_iter()
             .map(|frame| decode(frame, bodies))
@@ -123,14 +116,6 @@ impl ReadingsFile {
             file: self,
             chosen,
         }
-    }
-
-    fn head(&self) -> Vec<u8> {
-        let mut head = MAGIC.to_vec();
-        head.extend_from_slice(&FORMAT.to_le_bytes());
-        head.extend_from_slice(&PROGRAM.to_le_bytes());
-        head.extend_from_slice(&self.way.to_le_bytes());
-        head
     }
 
     /// Removes the oldest files of other ways to read the site: each address that a preview ever had left one.
@@ -163,21 +148,7 @@ impl UnsavedReadings {
             let mut file = File::options().append(true).open(path)?;
             return file.write_all(&self.frames);
         }
-        if let Some(folder) = path.parent() {
-            make_folders(folder)?;
-        }
-        // Two runs may write at the same time: each its own file, and the last one stays.
-        let temporary = path.with_extension(format!("{}.new", std::process::id()));
-        let write = || {
-            let mut file = File::create(&temporary)?;
-            file.write_all(&self.file.head())?;
-            file.write_all(&self.frames)?;
-            fs::rename(&temporary, path)
-        };
-        let written = write();
-        if written.is_err() {
-            let _ = fs::remove_file(&temporary);
-        }
+        let written = CACHE.save_frames(path, self.file.made_of, &[&self.frames]);
         self.file.remove_old();
         written
     }
@@ -243,14 +214,13 @@ impl Records {
 
     fn frames(&self) -> Vec<u8> {
         let length: usize = self.0.iter().map(Vec::len).sum();
-        let mut frames = Vec::with_capacity(length + length / 64 + HEAD);
+        let mut frames = Vec::with_capacity(length + length / 64);
         for records in self.0.chunks(IN_FRAME) {
             let payload = records.concat();
-            let Ok(length) = u32::try_from(payload.len()) else {
+            let Ok(head) = frame_head(&payload) else {
                 continue;
             };
-            frames.extend_from_slice(&length.to_le_bytes());
-            frames.extend_from_slice(&xxh3_64(&payload).to_le_bytes());
+            frames.extend_from_slice(&head);
             frames.extend_from_slice(&payload);
         }
         frames
@@ -266,30 +236,8 @@ fn in_order<T>(mut files: Vec<(SitePath, Kept<T>)>) -> Vec<(SitePath, Kept<T>)> 
     files
 }
 
-/// A frame's records and their checksum.
-type Frame<'b> = (&'b [u8], u64);
-
-/// The frames up to the first that is cut off, and whether that is all of them.
-fn frames(mut rest: &[u8]) -> (Vec<Frame<'_>>, bool) {
-    let mut frames = Vec::new();
-    while let Some((head, after)) = rest.split_at_checked(FRAME_HEAD) {
-        let (Ok(length), Ok(checksum)) = (head[..4].try_into(), head[4..].try_into()) else {
-            break;
-        };
-        let length = usize::try_from(u32::from_le_bytes(length)).unwrap_or(usize::MAX);
-        let Some((payload, after)) = after.split_at_checked(length) else {
-            break;
-        };
-        frames.push((payload, u64::from_le_bytes(checksum)));
-        rest = after;
-    }
-    (frames, rest.is_empty())
-}
-
-fn decode((mut bytes, checksum): Frame<'_>, bodies: &Arc<BodyReader>) -> Option<Readings> {
-    if xxh3_64(bytes) != checksum {
-        return None;
-    }
+fn decode(frame: Frame<'_>, bodies: &Arc<BodyReader>) -> Option<Readings> {
+    let mut bytes = frame.content()?;
     let mut readings = Readings::default();
     let reader = Arc::clone(bodies) as Arc<dyn Bodies>;
     let mut count = 0;

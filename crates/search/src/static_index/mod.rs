@@ -34,7 +34,7 @@ pub use entry::{Kind as DocumentKind, Listing, TranscriptFormat, TranscriptListi
 pub use files::{is_entry, is_name};
 pub use gathering::{DocumentWords, Gathered, Gathering, Passage, TranscriptWords};
 pub use make::{Made, Planned, Shard, make};
-pub use older::{Older, ReadShard};
+pub use older::{Older, ReadShard, STATE_VERSION};
 pub use reader::{Found, Published, Reader};
 
 /// A file of an index is not what it was when it was written.

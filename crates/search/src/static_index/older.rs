@@ -9,8 +9,8 @@ use super::entry::{Entry, Moments, VERSION};
 use super::files::{self, inflate};
 use super::{Damaged, varint};
 
-/// What the state of an index begins with: the version of all that its bytes depend on.
-const HEADER: &[u8] = b"feedwright search index 4\n";
+/// The version of the state of an index, and of all that its bytes depend on.
+pub const STATE_VERSION: u32 = 5;
 
 /// An index that was made before.
 pub struct Older<'f> {
@@ -30,11 +30,8 @@ pub type ReadShard<'f> = Box<dyn Fn(&str) -> Option<Vec<u8>> + Send + Sync + 'f>
 impl<'f> Older<'f> {
     /// The index that `kept` is the state of. None if its entry is another one.
     pub fn open(kept: &[u8], entry: &[u8], read: ReadShard<'f>) -> Option<Self> {
-        let (state, checksum) = kept.strip_prefix(HEADER)?.split_last_chunk()?;
-        let (of_entry, mut state) = state.split_first_chunk()?;
-        if xxh3_64(kept.get(..kept.len() - 8)?) != u64::from_le_bytes(*checksum)
-            || xxh3_64(entry) != u64::from_le_bytes(*of_entry)
-        {
+        let (of_entry, mut state) = kept.split_first_chunk()?;
+        if xxh3_64(entry) != u64::from_le_bytes(*of_entry) {
             return None;
         }
         let mut documents = Vec::new();
@@ -57,7 +54,7 @@ impl<'f> Older<'f> {
         entry: &[u8],
         documents: impl Iterator<Item = (u64, &'d [Moments])>,
     ) -> Vec<u8> {
-        let mut state = [HEADER, &xxh3_64(entry).to_le_bytes()].concat();
+        let mut state = xxh3_64(entry).to_le_bytes().to_vec();
         for (fingerprint, moments) in documents {
             state.extend(fingerprint.to_le_bytes());
             varint::write(moments.len() as u64, &mut state);
@@ -69,7 +66,6 @@ impl<'f> Older<'f> {
                 }
             }
         }
-        state.extend(xxh3_64(&state).to_le_bytes());
         state
     }
 

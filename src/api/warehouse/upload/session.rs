@@ -11,6 +11,7 @@ use serde_json::Value;
 use super::spool::random_name;
 use crate::api::warehouse::error::Refusal;
 use crate::api::warehouse::scheduler::{Scheduler, SpooledFile};
+use crate::local::store::put;
 
 /// How long an upload may take: a week.
 const WINDOW: SignedDuration = SignedDuration::from_hours(24 * 7);
@@ -95,10 +96,7 @@ impl StoredUpload {
     /// Writes its facts.
     pub fn save(&self, session: &UploadSession) -> Result<(), Refusal> {
         let text = serde_json::to_vec(session).map_err(Refusal::failed)?;
-        let beside = self.folder.join(format!("{}.new", self.id));
-        fs::write(&beside, text)
-            .and_then(|()| fs::rename(&beside, self.note()))
-            .map_err(Refusal::failed)
+        put(&self.note(), &text).map_err(Refusal::failed)
     }
 
     /// The file with the bytes that have arrived, locked for one request at a time.

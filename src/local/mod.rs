@@ -1,4 +1,8 @@
 //! The folder of a site's local state, `.feedwright/`. It holds keys, drafts and logs, and only its owner can read it.
+//!
+//! [`store`] is the form of the caches in it, and how their files are replaced.
+
+pub mod store;
 
 use std::fs::{self, DirBuilder};
 use std::io;
