@@ -2,14 +2,15 @@
 
 use std::fs;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
 use crate::support::served::{Served, serve};
 use crate::support::small_site::{SmallSite, site};
+use crate::support::wait;
 
 const ITEM: &str = "+++\n# kept\nid = \"walk\"\ntitle = \"Walk\"\ndate_published = 2026-05-01T09:00:00Z\n+++\n\nText\n";
 
@@ -139,12 +140,14 @@ fn client_and_editor(how: Save) {
     let served = serve(SmallSite::with(site(), "content/items/walk.md", ITEM));
     let path = served.site.path("content/items/walk.md");
     let done = AtomicBool::new(false);
+    let answered = AtomicUsize::new(0);
     let acknowledged = thread::scope(|scope| {
         let client = scope.spawn(|| {
             let _done = Done(&done);
             let mut acknowledged = 0;
             for round in 1..=60 {
                 let answer = served.put("/items/walk/", &json!({ "guid": format!("g{round}") }));
+                answered.fetch_add(1, Ordering::Release);
                 match answer.status {
                     200 => acknowledged = round,
                     _ => drop(answer.error(409)),
@@ -169,13 +172,13 @@ fn client_and_editor(how: Save) {
                     let now = fs::read_to_string(&path).unwrap();
                     now.ends_with(&format!("\n\nText {round}\n"))
                 };
-                let saved_at = Instant::now();
-                while !is_there() {
-                    let is_lost = saved_at.elapsed() > PATIENCE;
-                    assert!(!is_lost, "the save of round {round} is lost");
-                    thread::sleep(Duration::from_millis(2));
-                }
-                thread::sleep(Duration::from_millis(5));
+                let is_kept = wait::within(PATIENCE, is_there);
+                assert!(is_kept, "the save of round {round} is lost");
+                // The client has its turn.
+                let before = answered.load(Ordering::Acquire);
+                let is_next =
+                    || done.load(Ordering::Acquire) || answered.load(Ordering::Acquire) > before;
+                wait::until(is_next);
             }
         });
         scope.spawn(|| {
@@ -195,11 +198,7 @@ fn client_and_editor(how: Save) {
     assert!(acknowledged > 0 || how == Save::InPlace);
     // The last save may be told of a little later.
     let last = json!({ "guid": "last" });
-    let is_taken = |_| {
-        thread::sleep(Duration::from_millis(10));
-        served.put("/items/walk/", &last).status == 200
-    };
-    assert!((0..500).any(is_taken));
+    wait::until(|| served.put("/items/walk/", &last).status == 200);
     let item = &served.read("/items/walk/").ok()["items"][0];
     assert_eq!(item["_service"]["guid"], "last");
 }

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use crate::support::media_fixture;
 use crate::support::served::{Reply, Served, serve};
 use crate::support::small_site::site;
+use crate::support::wait;
 
 fn served() -> Served {
     serve(site().with(
@@ -279,12 +280,7 @@ fn an_upload_that_breaks_off_leaves_nothing() {
         // While one is under way another is refused.
         put(&served, &upload, b"x").error(400);
     }
-    for _ in 0..1000 {
-        thread::sleep(std::time::Duration::from_millis(10));
-        if served.files() == before {
-            break;
-        }
-    }
+    wait::within(wait::PATIENCE, || served.files() == before);
     assert_eq!(served.files(), before);
     assert_eq!(served.get(&media).status, 404);
     put(&served, &upload, b"whole").ok();

@@ -26,3 +26,44 @@ fn each_test_file_lies_in_the_folder_of_what_it_tests() {
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
+
+/// The one file that sleeps.
+const WAITS: &str = "support/wait.rs";
+
+/// Files that may let time pass with `wait::pause`, since time is what they test: slow clients and authors, and kills at
+/// arbitrary instants. All others wait for a condition.
+const PAUSES: [&str; 8] = [
+    "builds/meanwhile/programs.rs",
+    "builds/output_whole.rs",
+    "serve/connections.rs",
+    "serve/saved_in_place.rs",
+    "state/cut_off.rs",
+    "state/locked.rs",
+    "webhooks/killed.rs",
+    "webhooks/realtime/killed.rs",
+];
+
+#[test]
+fn tests_wait_for_conditions() {
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let mut wrong = Vec::new();
+    for entry in walkdir::WalkDir::new(&tests) {
+        let path = entry.unwrap().into_path();
+        let name = path.strip_prefix(&tests).unwrap().to_str().unwrap();
+        let is_test = name.ends_with(".rs") && !name.starts_with("architecture/");
+        if !is_test || name == WAITS {
+            continue;
+        }
+        for (at, line) in fs::read_to_string(&path).unwrap().lines().enumerate() {
+            let pauses = line.contains("wait::pause") && !PAUSES.contains(&name);
+            if line.contains("sleep(") || pauses {
+                let line = line.trim();
+                wrong.push(format!(
+                    "tests/{name}:{}: {line}: wait for a condition, as tests/{WAITS} does",
+                    at + 1
+                ));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}

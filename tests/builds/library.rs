@@ -16,9 +16,7 @@ use proptest::sample::select;
 
 use crate::support::NOW;
 use crate::support::small_site::{self, SmallSite};
-
-/// Longer than it takes until a file's times tell it from a later version.
-const SETTLE: Duration = Duration::from_millis(120);
+use crate::support::wait;
 
 const FILES: [&str; 29] = [
     "content/channel.md",
@@ -485,7 +483,7 @@ fn what_did_not_change_is_the_very_same_value() {
 fn a_look_at_settled_files_reads_only_what_differs() {
     let site = small_site::site().item("+++\ntitle = \"A\"\nimage = \"pic.svg\"\n+++\n");
     site.write("content/items/pic.svg", svg(10));
-    std::thread::sleep(SETTLE);
+    wait::settled(site.root());
     let mut library = read(&site);
     assert!(!library.rescan());
     site.write("content/items/pic.svg", svg(20));
@@ -526,7 +524,7 @@ fn the_first_look_again_sees_every_kind_of_file_that_was_saved_since() {
         ];
         for file in files {
             let before = site.read(file);
-            std::thread::sleep(SETTLE);
+            wait::settled(site.root());
             if is_known {
                 site.built();
             }

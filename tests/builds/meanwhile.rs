@@ -16,9 +16,7 @@ use feedwright::project::Options;
 use crate::builds::any_builds::site::{assert_same, copy_sources, folder};
 use crate::builds::output::full;
 use crate::support::small_site::{SmallSite, tree};
-
-/// Longer than it takes until a file's times tell it from a later version.
-const SETTLE: Duration = Duration::from_millis(120);
+use crate::support::wait;
 
 /// How often what happens by chance is tried: more often where `FEEDWRIGHT_CASES` says so.
 fn rounds(usual: usize) -> usize {
@@ -188,7 +186,7 @@ const EVENTS: [Event; 12] = [
 fn eventful() -> SmallSite {
     let site = full();
     EVENTS.iter().for_each(|(_, _, undo)| undo(&site));
-    thread::sleep(SETTLE);
+    wait::settled(site.root());
     site.built();
     site
 }
@@ -262,7 +260,7 @@ fn happens_at(site: &SmallSite, (name, happen, undo): Event, moment: usize, sett
             step(site);
         }
         if settle {
-            thread::sleep(SETTLE);
+            wait::settled(site.root());
         }
         is_right(site, &format!("{why}{what}"));
     }
@@ -372,8 +370,9 @@ fn of_two_builds_the_one_that_read_last_writes_last() {
     thread::scope(|scope| {
         let then = || {
             happen(&site);
-            scope.spawn(|| site.build().unwrap());
-            thread::sleep(SETTLE * 4);
+            let other = scope.spawn(|| site.build().unwrap());
+            // It waits for the first. If it did not, it would end before the first goes on.
+            wait::within(Duration::from_millis(500), || other.is_finished());
         };
         let first = AfterReading {
             files: files.iter().sum(),

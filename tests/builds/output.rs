@@ -10,6 +10,7 @@ use feedwright::render::{Body, ItemParts, Renderer};
 
 use crate::content::errors::themed;
 use crate::support::small_site::{SmallSite, copy, site, tree};
+use crate::support::wait;
 
 /// A site with a bit of everything.
 pub fn full() -> SmallSite {
@@ -367,11 +368,6 @@ fn the_home_page_follows_the_last_item_s_attachment() {
     assert_same(&site.output(), &clean(&site), "after the change");
 }
 
-/// Longer than it takes for a file's time to tell it from a later version.
-fn settle() {
-    std::thread::sleep(std::time::Duration::from_millis(150));
-}
-
 #[test]
 fn media_outside_the_content_are_watched() {
     let site = site()
@@ -380,7 +376,7 @@ fn media_outside_the_content_are_watched() {
             "+++\nattachment = \"../../assets/a.bin\"\n+++\n",
         )
         .with("assets/a.bin", "one");
-    settle();
+    wait::settled(site.root());
     site.built();
     assert_eq!(site.built().written, 0);
     site.write("assets/a.bin", "three");
@@ -396,7 +392,7 @@ fn a_file_that_kept_its_time_and_size_is_read_again() {
     let site = site()
         .with("content/items/a.md", "+++\ntitle = \"A\"\n+++\nOne.\n")
         .with("content/media/a.bin", "one");
-    settle();
+    wait::settled(site.root());
     site.built();
     assert_eq!(site.built().written, 0);
     for (path, text) in [
@@ -542,7 +538,7 @@ fn a_file_of_the_output_with_other_times_is_not_written_again() {
             site.write(&format!("public/{name}"), bytes);
         }
     }
-    settle();
+    wait::settled(site.root());
     assert_eq!(site.built().written, 0);
     let after = fs::read(state(&site)).unwrap();
     assert!(before != after, "the new times are noted");
@@ -859,7 +855,7 @@ fn a_page_s_date_of_change_comes_with_its_time() {
         "content/pages/about.md",
         "+++\ntitle = \"About\"\ndate_modified = 2026-06-10\n+++\n",
     );
-    settle();
+    wait::settled(site.root());
     site.built();
     assert_eq!(site.built().written, 0);
     let mut options = site.options();
@@ -872,7 +868,7 @@ fn a_page_s_date_of_change_comes_with_its_time() {
 #[test]
 fn a_file_outside_the_content_that_comes_is_seen() {
     let site = site().with("content/items/a.md", "[notes](../../assets/notes)\n");
-    settle();
+    wait::settled(site.root());
     assert_eq!(site.built().warnings.len(), 1);
     assert_eq!(site.built().written, 0);
     site.write("assets/notes", "text");
@@ -919,7 +915,7 @@ fn a_commit_is_seen(init: &[&str]) {
     let (first, second) = ("2026-02-01T00:00:00Z", "2026-02-02T00:00:00Z");
     git(&site, first, init);
     git(&site, first, &["add", "-A"]);
-    settle();
+    wait::settled(site.root());
     site.built();
     assert_eq!(site.built().written, 0);
     let seen = |changed: &str| {
@@ -930,7 +926,7 @@ fn a_commit_is_seen(init: &[&str]) {
     };
     git(&site, first, &["commit", "-qm", "Event"]);
     seen("LAST-MODIFIED:20260201T000000Z");
-    settle();
+    wait::settled(site.root());
     site.built();
     git(&site, second, &["commit", "-q", "--amend", "-m", "Event"]);
     seen("LAST-MODIFIED:20260202T000000Z");

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::support::small_site::{SmallSite, site, tree};
+use crate::support::wait;
 
 /// How many items the site has.
 const ITEMS: usize = 60;
@@ -92,7 +92,7 @@ fn kill_at_every_instant(site: &SmallSite, whole: Duration, again: impl Fn(), lo
     for at in 0..kills {
         again();
         let mut child = build(site).spawn().unwrap();
-        thread::sleep(whole * at / kills);
+        wait::pause(whole * at / kills);
         child.kill().unwrap();
         killed += u32::from(!child.wait().unwrap().success());
         look();

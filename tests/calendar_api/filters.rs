@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use crate::calendar_api::served::{Calendars, calendars, event, ids, shows};
+use crate::support::wait;
 
 const FILES: [&str; 7] = [
     "id = \"a\"\nsummary = \"Harbour walk\"\nlocation = \"Pier Ä\"\nstart = \"2026-11-20T20:00\"\nend = \"2026-11-20T21:00\"\n\
@@ -203,7 +204,7 @@ fn since_a_change_means_deleted_ones_too() {
     let served = several();
     served.ids("");
     let between = jiff::Timestamp::now() + jiff::SignedDuration::from_millis(1100);
-    std::thread::sleep(std::time::Duration::from_millis(1200));
+    wait::until(|| jiff::Timestamp::now() > between + jiff::SignedDuration::from_millis(100));
     let since = format!("updatedMin={between:.0}");
     assert_eq!(served.ids(&since), Vec::<String>::new());
     served.save("2.md", &event(&FILES[2].replace("Closed", "Shut")));

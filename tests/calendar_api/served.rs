@@ -3,13 +3,13 @@
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::fs;
-use std::time::{Duration, Instant};
 
 use feedwright::state::{Scope, Window};
 use serde_json::Value;
 
 use crate::support::served::{KEY, Reply, Served, serve};
 use crate::support::small_site::{SmallSite, site};
+use crate::support::wait;
 
 /// A site with a primary calendar `shows` in Berlin.
 pub fn shows() -> SmallSite {
@@ -127,15 +127,10 @@ impl Calendars {
             "content/calendars/mark/mark.md",
             Some(&mark(count)),
         );
-        let start = Instant::now();
-        while start.elapsed() < Duration::from_secs(20) {
+        wait::until(|| {
             let found = self.get("/calendars/mark/events/mark").ok();
-            if found["summary"].as_str() == Some(count.to_string().as_str()) {
-                return;
-            }
-            std::thread::sleep(Duration::from_millis(5));
-        }
-        panic!("the server does not see what is saved");
+            found["summary"].as_str() == Some(count.to_string().as_str())
+        });
     }
 
     /// Ends the server, lets something happen to the files, and serves them again.

@@ -1,9 +1,8 @@
 //! Calendars as iCalendar documents: `/calendar.ics` and `/calendars/<id>.ics`.
 
-use std::process::Command;
-
 use serde_json::Value;
 
+use crate::support::git::git_at;
 use crate::support::served::{KEY, serve};
 use crate::support::small_site::{self, SmallSite};
 
@@ -339,26 +338,6 @@ fn a_body_links_into_the_site() {
 }
 
 /// Runs git in a folder as someone with a name, at a time.
-fn git(site: &SmallSite, time: &str, arguments: &[&str]) {
-    let status = Command::new("git")
-        .current_dir(site.root())
-        .args([
-            "-c",
-            "user.name=A",
-            "-c",
-            "user.email=a@example.com",
-            "-c",
-            "commit.gpgsign=false",
-        ])
-        .args(arguments)
-        .env("GIT_COMMITTER_DATE", time)
-        .env("GIT_AUTHOR_DATE", time)
-        .env_remove("GIT_DIR")
-        .output()
-        .unwrap();
-    assert!(status.status.success(), "{arguments:?}: {status:?}");
-}
-
 /// The stamps and numbers of the event with this id.
 fn revision(site: &SmallSite, id: &str) -> (String, u32) {
     let text = events(site);
@@ -393,18 +372,26 @@ fn the_api_of_a_clone_tells_the_revisions_of_the_ics() {
         "content/calendars/shows/w.md",
         "+++\nid = \"w\"\nstart = 2026-11-20\nrecurrence = [\"RRULE:FREQ=WEEKLY\"]\n+++\n",
     );
-    git(&site, "", &["init", "-q"]);
-    git(&site, "", &["add", "-A"]);
-    git(&site, "2026-02-01T00:00:00Z", &["commit", "-qm", "Series"]);
+    git_at(site.root(), "", &["init", "-q"]);
+    git_at(site.root(), "", &["add", "-A"]);
+    git_at(
+        site.root(),
+        "2026-02-01T00:00:00Z",
+        &["commit", "-qm", "Series"],
+    );
     site.write(
         "content/calendars/shows/one.md",
         "+++\nrecurringEventId = \"w\"\noriginalStartTime = 2026-11-27\nsummary = \"One\"\n+++\n",
     );
-    git(&site, "", &["add", "-A"]);
-    git(&site, "2026-02-01T00:00:10Z", &["commit", "-qm", "One"]);
+    git_at(site.root(), "", &["add", "-A"]);
+    git_at(
+        site.root(),
+        "2026-02-01T00:00:10Z",
+        &["commit", "-qm", "One"],
+    );
     let elsewhere = small_site::bare();
     let from = site.root().display().to_string();
-    git(&elsewhere, "", &["clone", "-q", &from, "."]);
+    git_at(elsewhere.root(), "", &["clone", "-q", &from, "."]);
     let text = events(&elsewhere);
     let sequences: Vec<&str> = text
         .lines()
@@ -436,10 +423,10 @@ fn revisions_come_from_the_history_and_rise_with_every_change() {
         .with("content/calendars/shows/a.md", event("a"))
         .with("content/calendars/shows/b.md", event("b"))
         .with(".gitignore", "public\n.feedwright\n");
-    git(&site, "", &["init", "-q"]);
+    git_at(site.root(), "", &["init", "-q"]);
     let commit = |time: &str| {
-        git(&site, time, &["add", "-A"]);
-        git(&site, time, &["commit", "-qm", "Change"]);
+        git_at(site.root(), time, &["add", "-A"]);
+        git_at(site.root(), time, &["commit", "-qm", "Change"]);
     };
     commit("2026-02-01T00:00:00Z");
     assert_eq!(
@@ -455,7 +442,7 @@ fn revisions_come_from_the_history_and_rise_with_every_change() {
     // What is built elsewhere says the same.
     let elsewhere = small_site::bare();
     let from = site.root().display().to_string();
-    git(&elsewhere, "", &["clone", "-q", &from, "."]);
+    git_at(elsewhere.root(), "", &["clone", "-q", &from, "."]);
     assert_eq!(revision(&elsewhere, "a").0, "20310301T000000Z");
     assert_eq!(revision(&elsewhere, "b").0, "20260201T000000Z");
     assert_eq!(
@@ -478,7 +465,7 @@ fn revisions_come_from_the_history_and_rise_with_every_change() {
     );
     commit("2033-01-01T00:00:00Z");
     site.remove("public");
-    git(&elsewhere, "", &["pull", "-q"]);
+    git_at(elsewhere.root(), "", &["pull", "-q"]);
     assert_eq!(revision(&elsewhere, "a").0, "20310301T000000Z");
     assert_eq!(revision(&elsewhere, "c").0, "20330101T000000Z");
 }

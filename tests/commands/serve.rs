@@ -1,69 +1,11 @@
 //! `feedwright serve` as a person sees it.
 
-use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
-use std::process::{Child, Command, Stdio};
-use std::sync::mpsc::{Receiver, channel};
-use std::thread;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
-use crate::state::killed::{agent, send};
-use crate::support::small_site::{SmallSite, site, tree};
-
-/// A running command, ended with it.
-pub struct Running {
-    child: Child,
-    lines: Receiver<String>,
-}
-
-pub fn serve(site: &SmallSite, arguments: &[&str]) -> Running {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_feedwright"))
-        .args(["serve", "--site"])
-        .arg(site.root())
-        .args(arguments)
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let said = BufReader::new(child.stderr.take().unwrap());
-    let (send, lines) = channel();
-    thread::spawn(move || {
-        for line in said.lines().map_while(Result::ok) {
-            if send.send(line).is_err() {
-                return;
-            }
-        }
-    });
-    Running { child, lines }
-}
-
-impl Running {
-    /// Everything that is said up to a line that holds this.
-    pub fn says(&self, text: &str) -> Vec<String> {
-        let mut said = Vec::new();
-        loop {
-            let line = self.lines.recv_timeout(Duration::from_secs(30));
-            let Ok(line) = line else {
-                panic!("{text:?} is not among {said:?}")
-            };
-            said.push(line);
-            if said.last().is_some_and(|line| line.contains(text)) {
-                return said;
-            }
-        }
-    }
-
-    fn exit_code(&mut self) -> Option<i32> {
-        self.child.wait().unwrap().code()
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        // It may have ended by itself.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
+use crate::support::program::{Running, agent, send, serve};
+use crate::support::small_site::{site, tree};
 
 #[test]
 fn a_taken_port_says_so_and_names_a_free_one() {
@@ -99,8 +41,7 @@ fn changes_are_said_in_a_line_and_errors_once() {
     let site = site().item("+++\ntitle = \"A\"\n+++\n");
     let running = serve(&site, &["--addr", "127.0.0.1:0"]);
     running.says("Serving http://127.0.0.1:");
-    // The watch begins a moment later.
-    thread::sleep(Duration::from_millis(500));
+    running.watches(&site);
     let wrong = "+++\ntitle = \"A\nslug = \"a\"\n+++\n";
     site.write("content/items/a.md", wrong);
     running.says("changed content/items/a.md: ");
@@ -224,7 +165,7 @@ fn read_only_shows_a_site_beside_who_serves_it_and_writes_nothing() {
         assert!(answer.to_string().contains("--read-only"), "{answer}");
     }
     // It lives like any other preview.
-    thread::sleep(Duration::from_millis(500));
+    showing.watches(&site);
     site.write(
         "content/items/b.md",
         "+++\nslug = \"b\"\n+++\nThe second.\n",
@@ -233,6 +174,7 @@ fn read_only_shows_a_site_beside_who_serves_it_and_writes_nothing() {
     assert!(get("/i/b/").1.contains("The second."));
     site.remove("content/items/b.md");
     showing.says("changed content/items/b.md");
+    site.remove("content/items/watched.md");
     assert!(
         tree(site.root()) == before,
         "{:?}",

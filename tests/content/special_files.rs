@@ -4,9 +4,9 @@ use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::UnixListener;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
 
 use crate::support::small_site::{SmallSite, site};
+use crate::support::wait;
 
 fn make_pipe(path: &Path) {
     std::fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -16,14 +16,10 @@ fn make_pipe(path: &Path) {
 
 /// Waits for a command that must end: its exit code and standard error.
 fn ended(mut child: Child) -> (Option<i32>, String) {
-    let start = Instant::now();
-    while child.try_wait().unwrap().is_none() {
-        if start.elapsed() > Duration::from_secs(30) {
-            child.kill().unwrap();
-            child.wait().unwrap();
-            return (None, "it waits for ever".to_owned());
-        }
-        std::thread::sleep(Duration::from_millis(5));
+    if !wait::within(wait::PATIENCE, || child.try_wait().unwrap().is_some()) {
+        child.kill().unwrap();
+        child.wait().unwrap();
+        return (None, "it waits for ever".to_owned());
     }
     let output = child.wait_with_output().unwrap();
     let told = String::from_utf8_lossy(&output.stderr).into_owned();

@@ -18,15 +18,13 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::{scope, sleep};
-use std::time::{Duration, SystemTime};
+use std::thread::scope;
+use std::time::SystemTime;
 
 use crate::support::needs::missing;
 use crate::support::small_site::{self, SmallSite};
+use crate::support::wait;
 use change::Change;
-
-/// Longer than it takes until a file's times tell it from a later version.
-const SETTLE: Duration = Duration::from_millis(300);
 
 /// Only what other generators write too.
 const EQUAL_WORK: &str = "base_url = \"https://bench.example\"\n[feed]\narchive = false\n[output]\nitem_json = false\n\
@@ -37,21 +35,21 @@ fn each_case(items: usize, mut count: impl FnMut(&'static str, &SmallSite)) {
     let site = small_site::bare();
     corpus::make(site.root(), items);
     change::add_theme(site.root());
-    sleep(SETTLE);
+    wait::settled(site.root());
     count("full build, default output", &site);
     count("nothing changed", &site);
     save_during_build(&site);
-    sleep(SETTLE);
+    wait::settled(site.root());
     count("nothing changed, right after a save", &site);
     for change in Change::ALL {
         change.make(site.root(), 1);
-        sleep(SETTLE);
+        wait::settled(site.root());
         count(change.name(), &site);
     }
     fs::remove_dir_all(site.path("public")).unwrap();
     fs::remove_dir_all(site.path(".feedwright")).unwrap();
     site.write("site.toml", EQUAL_WORK);
-    sleep(SETTLE);
+    wait::settled(site.root());
     count("full build, equal work", &site);
 }
 
@@ -62,10 +60,10 @@ fn save_during_build(site: &SmallSite) {
     let is_built = AtomicBool::new(false);
     scope(|scope| {
         scope.spawn(|| {
-            while !is_built.load(Ordering::Relaxed) {
+            wait::until(|| {
                 file.set_modified(SystemTime::now()).unwrap();
-                sleep(Duration::from_millis(5));
-            }
+                is_built.load(Ordering::Relaxed)
+            });
         });
         run(build(&mut program(), site.root()));
         is_built.store(true, Ordering::Relaxed);

@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::{Value, json};
 
+use crate::support::git::git;
 use crate::support::served::serve;
 use crate::support::small_site::{SmallSite, site, tree};
 use crate::support::stand_in::stand_in;
@@ -501,20 +502,6 @@ fn nothing_is_published_that_names_a_recording_which_is_nowhere() {
     let (code, told) = refused(&site, &[]);
     assert_eq!(code, 1);
     assert!(told.contains("content/media.json:2:"), "{told}");
-}
-
-fn git(folder: &Path, arguments: &[&str]) -> String {
-    let output = Command::new("git")
-        .current_dir(folder)
-        .args(arguments)
-        .output()
-        .unwrap();
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    String::from_utf8(output.stdout).unwrap()
 }
 
 #[test]

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::editor::documents::{Person, person};
 use crate::support::served::{diff, serve};
 use crate::support::small_site::{SmallSite, site, tree};
-use crate::webhooks::sent::eventually;
+use crate::support::wait;
 
 const WALK: &str = "content/items/walk.md";
 const FOG: &str = "content/items/fog.md";
@@ -932,7 +932,7 @@ fn a_draft_changes_nothing_that_readers_have() {
     let path = served.site.path("content/pages/ada.md");
     let text = fs::read_to_string(&path).unwrap();
     fs::write(&path, text.replace("status = \"unpublished\"\n", "")).unwrap();
-    eventually(|| read()[0] != before[0]);
+    wait::until(|| read()[0] != before[0]);
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! The editor's server side: who may, what is written and what is refused. `tests/browser/edit.cjs` works in the page.
 
 use std::fs;
-use std::thread;
 use std::time::Duration;
 
 use feedwright::model::Rule;
@@ -14,6 +13,7 @@ use crate::content::errors::themed;
 use crate::lint::rules::broken;
 use crate::support::served::{Reply, Served, diff, serve};
 use crate::support::small_site::{SmallSite, feedwright, site};
+use crate::support::wait;
 
 const WALK: &str = "content/items/walk.md";
 
@@ -99,13 +99,10 @@ fn the_editor_tells_all_that_check_tells() {
         let person = person(&served);
         let mut told = Value::Null;
         // It is found a little later than the site is there.
-        for _ in 0..100 {
+        wait::within(Duration::from_secs(10), || {
             told = person.ask("faults", &json!({})).ok();
-            if told["faults"] == said["diagnostics"] {
-                break;
-            }
-            thread::sleep(Duration::from_millis(50));
-        }
+            told["faults"] == said["diagnostics"]
+        });
         // What leads to a file opens it.
         for fault in told["faults"].as_array().unwrap() {
             let file = &fault["file"];

@@ -1,11 +1,11 @@
 //! A site may be anyone's, its repository too: nothing that the repository's own configuration names is run.
 
-use std::path::Path;
 use std::process::Command;
 
 use serde_json::{Value, json};
 
 use crate::editor::documents::person;
+use crate::support::git::git_at;
 use crate::support::served::{Served, serve};
 use crate::support::small_site::{SmallSite, site};
 
@@ -55,18 +55,6 @@ const HOOKS: [&str; 4] = [
     "reference-transaction",
 ];
 
-fn git(folder: &Path, arguments: &[&str]) {
-    let output = Command::new("git")
-        .current_dir(folder)
-        .args(["-c", "user.name=A", "-c", "user.email=a@example.com"])
-        .args(["-c", "commit.gpgsign=false"])
-        .args(arguments)
-        .env_remove("GIT_DIR")
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "{arguments:?}: {output:?}");
-}
-
 const EVENT: &str = "+++\nid = \"a\"\nstart = 2026-11-20\n+++\n";
 
 /// A committed site with a calendar, of which every file has every attribute that names a program.
@@ -79,9 +67,9 @@ fn committed() -> SmallSite {
             "content/calendars/shows/b.md",
             EVENT.replace("\"a\"", "\"b\""),
         );
-    git(site.root(), &["init", "-q"]);
-    git(site.root(), &["add", "-A"]);
-    git(site.root(), &["commit", "-qm", "All"]);
+    git_at(site.root(), "", &["init", "-q"]);
+    git_at(site.root(), "", &["add", "-A"]);
+    git_at(site.root(), "", &["commit", "-qm", "All"]);
     site
 }
 
@@ -111,7 +99,11 @@ fn hostile(site: &SmallSite) {
     }
     for key in KEYS {
         let (key, value) = key.split_once('=').unwrap();
-        git(site.root(), &["config", key, &value.replace('%', &evil)]);
+        git_at(
+            site.root(),
+            "",
+            &["config", key, &value.replace('%', &evil)],
+        );
     }
     // One was saved since, one has another time alone: git has to look into both.
     site.write(
@@ -220,7 +212,7 @@ fn opening_publish_runs_no_program_that_a_repository_names() {
 fn a_filter_whose_name_git_cannot_be_told_is_told_to_the_author() {
     let site = committed();
     let evil = program(&site, ".git/evil");
-    git(site.root(), &["config", "filter.evil=x.clean", &evil]);
+    git_at(site.root(), "", &["config", "filter.evil=x.clean", &evil]);
     let served = serve(site);
     let standing = person(&served).ask("publish", &json!({})).ok();
     // The command line of git could not name it.
@@ -247,8 +239,8 @@ fn a_file_is_as_committed_whatever_its_line_ends_and_its_time() {
     let site = site()
         .with(".gitignore", "public\n.feedwright\n")
         .with("content/calendars/shows/a.md", EVENT);
-    git(site.root(), &["init", "-q"]);
-    git(site.root(), &["add", "-A"]);
+    git_at(site.root(), "", &["init", "-q"]);
+    git_at(site.root(), "", &["add", "-A"]);
     let at = ["-c", "user.name=A", "-c", "user.email=a@example.com"];
     let made = Command::new("git")
         .current_dir(site.root())

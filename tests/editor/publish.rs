@@ -5,31 +5,18 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
-use std::process::Command;
-use std::time::Duration;
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::editor::documents::{Person, person};
+use crate::support::git::git;
 use crate::support::served::{Reply, Served, serve};
 use crate::support::small_site::{SmallSite, bare, site};
-use crate::webhooks::sent::eventually;
+use crate::support::wait;
 
 const WALK: &str = "content/items/walk.md";
 const TEXT: &str = "+++\nid = \"walk\"\ntitle = \"A walk\"\n+++\nThe ferry was late.\n";
-
-fn git(folder: &Path, arguments: &[&str]) -> String {
-    let output = Command::new("git")
-        .arg("-C")
-        .arg(folder)
-        .args(arguments)
-        .output()
-        .unwrap();
-    let words = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{arguments:?}: {words}");
-    String::from_utf8(output.stdout).unwrap()
-}
 
 fn init(folder: &Path) {
     git(folder, &["init", "--quiet", "-b", "main"]);
@@ -105,14 +92,10 @@ fn ended(ada: &Person<'_>, begun: Reply) -> Value {
 }
 
 fn end_of(ada: &Person<'_>, id: &Value) -> Value {
-    for _ in 0..3000 {
+    wait::some(|| {
         let deed = ada.ask("publish-deed", &json!({ "id": id })).ok();
-        if !deed["ended"].is_null() {
-            return deed;
-        }
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    panic!("the deed does not end");
+        (!deed["ended"].is_null()).then_some(deed)
+    })
 }
 
 fn commit(ada: &Person<'_>, message: &str, paths: &[&str]) -> Value {
@@ -584,7 +567,7 @@ fn one_deed_runs_at_a_time_and_is_asked_after() {
 /// that is gone.
 fn stopped(ada: &Person<'_>, operation: &str, asked: &Value, sign: &Path) -> Value {
     let begun = ada.ask(operation, asked).ok();
-    eventually(|| sign.exists());
+    wait::until(|| sign.exists());
     let stop = json!({ "id": begun["id"] });
     assert_eq!(ada.ask("publish-stop", &stop).ok()["id"], begun["id"]);
     let deed = end_of(ada, &begun["id"]);

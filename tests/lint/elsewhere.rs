@@ -10,6 +10,7 @@ use std::thread;
 use feedwright::build::{self, Elsewhere, Silent};
 use serde_json::Value;
 
+use crate::support::git::git_at;
 use crate::support::small_site::{SmallSite, bare};
 
 const SITE: &str = "base_url = \"https://show.org\"\n";
@@ -70,23 +71,12 @@ const CHANGES: [&str; 4] = [
     "changed-enclosure content/items/two.md: the file of this item is published with 200 bytes, and has 222 now",
 ];
 
-fn git(site: &SmallSite, arguments: &[&str]) {
-    let done = Command::new("git")
-        .arg("-C")
-        .arg(site.root())
-        .args(["-c", "user.name=A", "-c", "user.email=a@b.c"])
-        .args(arguments)
-        .output()
-        .unwrap();
-    assert!(done.status.success(), "{done:?}");
-}
-
 #[test]
 fn a_site_is_compared_with_a_revision() {
     let site = show();
-    git(&site, &["init", "-q"]);
-    git(&site, &["add", "."]);
-    git(&site, &["commit", "-qm", "Show"]);
+    git_at(site.root(), "", &["init", "-q"]);
+    git_at(site.root(), "", &["add", "."]);
+    git_at(site.root(), "", &["commit", "-qm", "Show"]);
     assert_eq!(against(&site, "HEAD"), [""; 0]);
     edited(&site);
     assert_eq!(against(&site, "HEAD"), CHANGES);
@@ -175,9 +165,9 @@ fn run(site: &SmallSite, arguments: &[&str]) -> (Option<i32>, String, String) {
 #[test]
 fn what_changed_is_mended_with_the_lines_that_keep_it() {
     let site = show();
-    git(&site, &["init", "-q"]);
-    git(&site, &["add", "."]);
-    git(&site, &["commit", "-qm", "Show"]);
+    git_at(site.root(), "", &["init", "-q"]);
+    git_at(site.root(), "", &["add", "."]);
+    git_at(site.root(), "", &["commit", "-qm", "Show"]);
     edited(&site);
     let before = site.read("content/items/one.md");
     let (code, _, said) = run(&site, &["--against", "HEAD", "--fix"]);
@@ -206,9 +196,9 @@ fn a_renamed_file_gets_its_id_and_its_address_back() {
     let site = show()
         .with("content/items/four.md", item)
         .with("content/pages/team.md", page);
-    git(&site, &["init", "-q"]);
-    git(&site, &["add", "."]);
-    git(&site, &["commit", "-qm", "Show"]);
+    git_at(site.root(), "", &["init", "-q"]);
+    git_at(site.root(), "", &["add", "."]);
+    git_at(site.root(), "", &["commit", "-qm", "Show"]);
     // Told once, whether by the revision, by the last build, or by both.
     site.built();
     let rename = |from: &str, to: &str| std::fs::rename(site.path(from), site.path(to)).unwrap();
@@ -242,9 +232,9 @@ fn a_file_that_was_renamed_since_the_last_commit_gets_its_id_and_its_address_bac
             "content/pages/team.md",
             "---\ntitle: Team\n---\nWho we are.\n",
         );
-    git(&site, &["init", "-q"]);
-    git(&site, &["add", "."]);
-    git(&site, &["commit", "-qm", "Show"]);
+    git_at(site.root(), "", &["init", "-q"]);
+    git_at(site.root(), "", &["add", "."]);
+    git_at(site.root(), "", &["commit", "-qm", "Show"]);
     let id = |name: &str| {
         let name = feedwright::model::SitePath::parse(&format!("content/{name}")).unwrap();
         feedwright::model::ItemId::derive(name.as_str()).to_string()

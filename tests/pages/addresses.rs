@@ -2,8 +2,6 @@
 //! `new` writes down what keeps them.
 
 use std::fs;
-use std::thread;
-use std::time::Duration;
 
 use feedwright::build::{self, Silent};
 use feedwright::model::{Diagnostic, Rule};
@@ -406,14 +404,13 @@ fn new_writes_an_id_and_a_slug_that_nothing_else_has() {
 /// The terminal of `serve` says it as it happens, once.
 #[test]
 fn serve_says_a_moved_address_on_the_terminal() {
-    use crate::commands::serve::serve;
+    use crate::support::program::serve;
     let site = site().with(
         "content/items/a.md",
         "+++\nid = \"a\"\ntitle = \"First\"\n+++\nOld.\n",
     );
     let running = serve(&site, &["--addr", "127.0.0.1:0"]);
-    running.says("Serving");
-    thread::sleep(Duration::from_millis(500));
+    running.watches(&site);
     site.write(
         "content/items/a.md",
         "+++\nid = \"a\"\ntitle = \"Other\"\n+++\nOld.\n",
@@ -425,7 +422,7 @@ fn serve_says_a_moved_address_on_the_terminal() {
 /// So does each other change of an address: of a slug, of the name of a file.
 #[test]
 fn serve_says_other_slugs_and_renamed_files_on_the_terminal() {
-    use crate::commands::serve::serve;
+    use crate::support::program::serve;
     let site = site()
         .with(
             "content/items/a.md",
@@ -440,8 +437,7 @@ fn serve_says_other_slugs_and_renamed_files_on_the_terminal() {
             "+++\ntitle = \"About\"\n+++\nUs.\n",
         );
     let running = serve(&site, &["--addr", "127.0.0.1:0"]);
-    running.says("Serving");
-    thread::sleep(Duration::from_millis(500));
+    running.watches(&site);
     site.write(
         "content/items/a.md",
         "+++\nid = \"a\"\nslug = \"uno\"\ntitle = \"First\"\n+++\nOld.\n",
@@ -460,21 +456,24 @@ fn serve_says_other_slugs_and_renamed_files_on_the_terminal() {
 /// What a file shows that cannot be read now is an older one: nothing is said of where things stand in it.
 #[test]
 fn serve_says_nothing_but_the_error_of_a_file_that_cannot_be_read() {
-    use crate::commands::serve::serve;
+    use crate::support::program::serve;
     let site = site().with(
         "content/items/a.md",
         "+++\nid = \"a\"\ntitle = \"First\"\n+++\nOld.\n",
     );
     let running = serve(&site, &["--addr", "127.0.0.1:0"]);
-    running.says("Serving");
-    thread::sleep(Duration::from_millis(500));
+    running.watches(&site);
     let text = "+++\nid = \"a\"\ntitle = \"Other\"\n+++\n[x](#nope)\n";
     site.write("content/items/a.md", text);
     running.says("has no such anchor");
     running.says("help: ");
     site.write("content/items/a.md", format!("\n{text}"));
     let mut said = running.says("remove what stands before it");
-    thread::sleep(Duration::from_millis(300));
+    site.write(
+        "content/items/later.md",
+        "+++\ntitle = \"Later\"\n+++\nLater.\n",
+    );
+    said.extend(running.says("changed content/items/later.md"));
     site.write("content/items/a.md", text);
     said.extend(running.says("changed content/items/a.md"));
     let said = said.join("\n");

@@ -9,9 +9,10 @@ use std::time::{Duration, Instant};
 use feedwright::server::Limits;
 use serde_json::json;
 
-use crate::state::killed::{Program, agent, send};
+use crate::support::program::{Program, agent, send};
 use crate::support::served::{KEY, Served, serve, serve_within};
 use crate::support::small_site::{SmallSite, site};
+use crate::support::wait;
 
 /// Limits that a test can wait for.
 fn short() -> Limits {
@@ -166,7 +167,7 @@ fn http_2_is_refused_in_its_own_words() {
         // It may come in pieces.
         let (first, second) = request.split_at(if pause == 0 { request.len() } else { 30 });
         connection.write_all(first).unwrap();
-        thread::sleep(Duration::from_millis(pause));
+        wait::pause(Duration::from_millis(pause));
         connection.write_all(second).unwrap();
         connection.shutdown(std::net::Shutdown::Write).unwrap();
         let mut answer = Vec::new();
@@ -196,11 +197,9 @@ fn a_request_that_is_not_finished_ends() {
     }
     // A byte now and then is no progress.
     let mut stream = connect(address(&served));
-    let start = Instant::now();
-    while stream.write_all(b"G").is_ok() {
-        assert!(start.elapsed() < Duration::from_secs(5));
-        thread::sleep(Duration::from_millis(50));
-    }
+    assert!(wait::within(Duration::from_secs(5), || stream
+        .write_all(b"G")
+        .is_err()));
 }
 
 /// Answers that came before the body, which never comes: each has its last words, and all at once.
@@ -243,7 +242,7 @@ fn a_connection_with_nothing_to_do_ends() {
     for _ in 0..4 {
         let request = b"GET /robots.txt HTTP/1.1\r\nHost: localhost\r\n\r\n";
         stream.write_all(request).unwrap();
-        thread::sleep(Duration::from_millis(400));
+        wait::pause(Duration::from_millis(400));
     }
     // Each request made it live on.
     stream.read_to_string(&mut text).unwrap();
@@ -281,7 +280,7 @@ fn a_body_that_stops_ends_and_one_that_goes_on_does_not() {
         .unwrap();
     for byte in body.bytes() {
         stream.write_all(&[byte]).unwrap();
-        thread::sleep(Duration::from_millis(60));
+        wait::pause(Duration::from_millis(60));
     }
     assert_eq!(status(&rest(stream).0), 201);
 }
@@ -312,7 +311,8 @@ fn who_takes_nothing_of_what_is_sent_is_left() {
     let mut stream = connect(address(&served));
     let request = b"GET /media/large.bin HTTP/1.1\r\nHost: localhost\r\n\r\n";
     stream.write_all(request).unwrap();
-    thread::sleep(Duration::from_millis(1500));
+    // What is sent to a connection that has ended fails.
+    wait::until(|| stream.write_all(b"G").is_err());
     let mut answer = Vec::new();
     let _ = stream.read_to_end(&mut answer);
     assert!(answer.len() < 32 * 1024 * 1024, "{}", answer.len());
@@ -329,7 +329,7 @@ fn who_takes_nothing_of_what_is_sent_is_left() {
         }
         turns += 1;
         if turns < 12 {
-            thread::sleep(Duration::from_millis(50));
+            wait::pause(Duration::from_millis(50));
         }
     }
     assert!(all > 32 * 1024 * 1024, "{all}");
@@ -394,20 +394,15 @@ fn a_body_that_finds_no_room_is_told_so_and_a_small_one_needs_none() {
     slow.write_all(post("/api/v1/items/", 1000 * 1024).as_bytes())
         .unwrap();
     slow.write_all(b"{").unwrap();
-    thread::sleep(Duration::from_millis(200));
     let large = json!({ "title": "x".repeat(300 * 1024) }).to_string();
-    let refused = served.call("POST", "/items/validate/", large.as_bytes());
+    let validate = || served.call("POST", "/items/validate/", large.as_bytes());
+    // The body before it may not have arrived yet.
+    let refused = wait::some(|| Some(validate()).filter(|reply| reply.status != 200));
     assert!(refused.error(503).contains("send this again"));
     let small = served.post("/items/validate/", &json!({ "title": "Small" }));
     assert_eq!(small.status, 200, "{}", small.text());
     drop(slow);
-    thread::sleep(Duration::from_millis(200));
-    assert_eq!(
-        served
-            .call("POST", "/items/validate/", large.as_bytes())
-            .status,
-        200
-    );
+    wait::until(|| validate().status == 200);
 }
 
 /// `serve` as a process that may have few files open.

@@ -11,6 +11,7 @@ use serde_json::json;
 
 use crate::support::served::{Served, serve};
 use crate::support::small_site::{site, tree};
+use crate::support::wait;
 
 const ITEM: &str = "+++\nid = \"walk\"\ntitle = \"Walk\"\n+++\n\nText\n";
 
@@ -23,7 +24,7 @@ fn saved(round: usize) -> String {
 }
 
 fn pause(milliseconds: u64) {
-    thread::sleep(Duration::from_millis(milliseconds));
+    wait::pause(Duration::from_millis(milliseconds));
 }
 
 /// Saves a text: empties the file, waits, writes so many bytes, waits, and writes the rest.
@@ -39,15 +40,9 @@ fn save(path: &Path, text: &str, first: usize, milliseconds: u64) {
 
 /// What is there once nobody writes any more.
 fn settled(served: &Served, has: impl Fn(&str) -> bool) -> String {
-    let mut text = String::new();
-    for _ in 0..300 {
-        text = served.site.read("content/items/walk.md");
-        if has(&text) {
-            break;
-        }
-        pause(10);
-    }
-    text
+    let read = || served.site.read("content/items/walk.md");
+    wait::within(wait::PATIENCE, || has(&read()));
+    read()
 }
 
 #[test]

@@ -1,12 +1,14 @@
 //! Who comes with keys that are not valid, again and again.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use feedwright::server::Limits;
 
 use crate::support::served::{KEY, Reply, Served, serve_within};
 use crate::support::small_site::site;
+use crate::support::wait;
 
 /// Paths of each API that ask for a key.
 const PATHS: [&str; 5] = [
@@ -67,11 +69,15 @@ fn waiting_for_an_answer_blocks_nobody() {
         ..limits()
     };
     let served = serve_within(site(), slow);
+    let asking = AtomicUsize::new(0);
     std::thread::scope(|scope| {
         for _ in 0..40 {
-            scope.spawn(|| assert_eq!(ask(&served, PATHS[0], "guess").status, 401));
+            scope.spawn(|| {
+                asking.fetch_add(1, Ordering::Relaxed);
+                assert_eq!(ask(&served, PATHS[0], "guess").status, 401);
+            });
         }
-        std::thread::sleep(Duration::from_millis(200));
+        wait::until(|| asking.load(Ordering::Relaxed) == 40);
         let start = Instant::now();
         assert_eq!(ask(&served, PATHS[0], KEY).status, 200);
         assert!(start.elapsed() < Duration::from_millis(2500));

@@ -1,11 +1,10 @@
 //! A changed file is in the next response, and open pages that show it reload.
 
 use std::fs;
-use std::thread;
-use std::time::Duration;
 
 use crate::support::previewed::{Served, serve};
 use crate::support::small_site::{SmallSite, bare, copy, site};
+use crate::support::wait;
 use crate::support::{fixtures, media_fixture};
 
 fn item(title: &str) -> String {
@@ -280,9 +279,10 @@ fn media_outside_content_live_from_before_they_are_there() {
     served.wait_for("/i/a/", "/media/art/new/p.png");
     let page = served.open("/i/a/");
     // The folder may be watched only a second after it came.
-    thread::sleep(Duration::from_millis(1500));
-    site.write("art/new/p.png", picture("picture.png"));
-    page.reloads();
+    wait::until(|| {
+        site.write("art/new/p.png", picture("picture.png"));
+        page.has_reloaded()
+    });
 }
 
 #[cfg(unix)]
@@ -411,7 +411,6 @@ fn a_file_that_is_emptied_to_be_written_anew_keeps_its_page_meanwhile() {
         site.write("content/items/a.md", "");
         for _ in 0..10 {
             assert_eq!(served.get("/i/a/").status, 200, "{round}");
-            thread::sleep(Duration::from_millis(2));
         }
         let text = format!("+++\ntitle = \"A\"\nslug = \"a\"\n+++\nRound {round}.\n");
         site.write("content/items/a.md", text);
@@ -531,8 +530,10 @@ fn the_whole_site_that_goes_comes_back() {
     let served = serve(&home.path("site"));
     served.wait_for("/i/a/", "Old a.");
     fs::rename(home.path("site"), home.path("other")).unwrap();
-    thread::sleep(Duration::from_millis(100));
     // What there was is still shown: a site that is gone has nothing better to show.
+    for _ in 0..10 {
+        assert!(served.text("/i/a/").contains("Old a."));
+    }
     let text = "+++\ntitle = \"A\"\nslug = \"a\"\n+++\nNew a.\n";
     home.write("other/content/items/a.md", text);
     fs::rename(home.path("other"), home.path("site")).unwrap();

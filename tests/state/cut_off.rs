@@ -17,9 +17,10 @@ use jiff::{SignedDuration, Timestamp};
 use notify::{RecursiveMode, Watcher};
 use serde_json::{Value, json};
 
-use crate::state::killed::{Program, agent, send};
+use crate::support::program::{Program, agent, send};
 use crate::support::served::serve;
 use crate::support::small_site::{SmallSite, site, tree};
+use crate::support::wait;
 
 const MARKDOWN: &str = "+++\nid = \"walk\"\ntitle = \"Walk\"\n+++\n\nOld text\n";
 const HTML: &str = "+++\nid = \"walk\"\ntitle = \"Walk\"\n+++\n\n<p>New text</p>\n";
@@ -272,7 +273,7 @@ fn a_kill_leaves_every_item_whole_under_one_name() {
                 }
             }
         });
-        thread::sleep(Duration::from_millis(delay));
+        wait::pause(Duration::from_millis(delay));
         program.kill();
         client.join().unwrap();
         let is_whole = |site: &SmallSite, item: usize| {
@@ -394,10 +395,7 @@ fn every_temporary_file_lies_where_it_is_swept_up() {
         };
         folders.iter().find(|folder| !is_in(folder)).copied()
     };
-    let is_told = (0..200).any(|_| {
-        thread::sleep(Duration::from_millis(10));
-        missing(&made.lock().unwrap()).is_none()
-    });
+    let is_told = wait::within(wait::PATIENCE, || missing(&made.lock().unwrap()).is_none());
     assert!(is_told, "nothing in {:?}", missing(&made.lock().unwrap()));
     let mut made = made.lock().unwrap().clone();
     made.retain(|path| !path.starts_with(root.join("public")));

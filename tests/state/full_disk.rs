@@ -9,7 +9,7 @@ use std::process::Command;
 use feedwright::state::{JournalQuery, State};
 use serde_json::{Value, json};
 
-use crate::state::killed::{Program, agent, send};
+use crate::support::program::{Program, agent, send};
 use crate::support::small_site::{SmallSite, site, tree};
 
 /// The largest file, in blocks of 512 or 1,024 bytes.

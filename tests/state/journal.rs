@@ -5,7 +5,6 @@ use std::process::{Command, Stdio};
 use std::sync::Barrier;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
-use std::time::Duration;
 
 use feedwright::model::{Category, ItemId, SitePath};
 use feedwright::state::{
@@ -18,6 +17,7 @@ use serde_json::Value;
 
 use crate::state::keys::now;
 use crate::support::small_site::site;
+use crate::support::wait;
 
 fn entry(operation: &str, subject: &str, time: Timestamp) -> JournalEntry {
     JournalEntry {
@@ -227,16 +227,19 @@ fn of_requests_that_arrive_at_once_one_creates() {
     let site = site();
     let state = State::open(site.root()).unwrap();
     let (creations, replays) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let asking = AtomicUsize::new(0);
     let start = Barrier::new(8);
     thread::scope(|scope| {
         for number in 0..8 {
             let (state, start, creations, replays) = (&state, &start, &creations, &replays);
+            let asking = &asking;
             scope.spawn(move || {
                 start.wait();
+                asking.fetch_add(1, Ordering::Relaxed);
                 match reserve(state, "one", &format!("item{number}"), now()) {
                     Reservation::New(ticket) => {
                         creations.fetch_add(1, Ordering::Relaxed);
-                        thread::sleep(Duration::from_millis(20));
+                        wait::until(|| asking.load(Ordering::Relaxed) == 8);
                         ticket
                             .complete(&created(), &entry("items.create", "a", now()))
                             .unwrap();

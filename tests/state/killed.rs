@@ -2,9 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
-use std::io::{BufRead, BufReader};
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -12,97 +9,14 @@ use std::time::{Duration, SystemTime};
 
 use serde_json::{Value, json};
 
+use crate::support::program::{Program, agent, send};
 use crate::support::small_site::{SmallSite, site, tree};
+use crate::support::wait;
 
-const KEY: &str = "the-key-of-the-killed";
 /// How many items are written again and again.
 const ITEMS: usize = 8;
 const WRITES: usize = 500;
 const CLIENTS: usize = 4;
-
-/// The built program, serving.
-pub struct Program {
-    child: Child,
-    pub url: String,
-}
-
-impl Program {
-    pub fn start(root: &Path) -> Self {
-        Self::of(Command::new(env!("CARGO_BIN_EXE_feedwright")), root)
-    }
-
-    /// Starts the program with a command that takes its arguments.
-    pub fn of(mut command: Command, root: &Path) -> Self {
-        let mut child = command
-            .args(["serve", "--addr", "127.0.0.1:0", "--site"])
-            .arg(root)
-            .env("FEEDWRIGHT_API_KEY", KEY)
-            .stderr(Stdio::piped())
-            .stdout(Stdio::null())
-            .spawn()
-            .unwrap();
-        let lines = BufReader::new(child.stderr.take().unwrap());
-        let mut lines = lines.lines().map_while(Result::ok);
-        let url = lines
-            .find_map(|line| {
-                let start = line.find("http://")?;
-                let rest = &line[start..];
-                let end = rest
-                    .find(['/', ' '])
-                    .map(|_| rest[7..].find('/').map_or(rest.len(), |at| at + 7));
-                Some(rest[..end.unwrap_or(rest.len())].to_owned())
-            })
-            .expect("the address");
-        // Its messages have to go somewhere.
-        thread::spawn(move || lines.for_each(drop));
-        Self { child, url }
-    }
-
-    /// The most memory that it has held so far, in MiB.
-    #[cfg(target_os = "linux")]
-    pub fn peak_memory(&self) -> u64 {
-        let status = format!("/proc/{}/status", self.child.id());
-        let status = std::fs::read_to_string(status).unwrap();
-        let peak = status.lines().find_map(|line| {
-            let kibibytes = line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?;
-            kibibytes.parse::<u64>().ok()
-        });
-        peak.unwrap() / 1024
-    }
-
-    pub fn kill(mut self) {
-        self.child.kill().unwrap();
-        self.child.wait().unwrap();
-    }
-}
-
-pub fn agent() -> ureq::Agent {
-    ureq::Agent::config_builder()
-        .http_status_as_error(false)
-        .timeout_global(Some(Duration::from_secs(20)))
-        .build()
-        .new_agent()
-}
-
-/// Sends JSON with the key; None where the server is gone.
-pub fn send(
-    agent: &ureq::Agent,
-    method: &str,
-    url: &str,
-    key: Option<&str>,
-    body: &Value,
-) -> Option<(u16, Value)> {
-    let mut request = ureq::http::Request::builder()
-        .method(method)
-        .uri(url)
-        .header("authorization", format!("Bearer {KEY}"));
-    if let Some(key) = key {
-        request = request.header("idempotency-key", key);
-    }
-    let mut answer = agent.run(request.body(body.to_string()).unwrap()).ok()?;
-    let text = answer.body_mut().read_to_string().ok()?;
-    Some((answer.status().as_u16(), serde_json::from_str(&text).ok()?))
-}
 
 /// A body that shows by itself whether it is whole.
 fn body(name: &str) -> String {
@@ -270,10 +184,7 @@ fn check(site: &SmallSite, done: &Acknowledged) {
     let distinct: BTreeSet<&String> = titles.iter().collect();
     assert_eq!(titles.len(), distinct.len(), "an item is there twice");
     assert_eq!(titles.len(), done.created.len() + done.unknown.len());
-    assert!((0..200).any(|_| {
-        thread::sleep(Duration::from_millis(10));
-        temporary_files(site).is_empty()
-    }));
+    wait::until(|| temporary_files(site).is_empty());
     program.kill();
 }
 

@@ -1,6 +1,7 @@
 //! Another program keeps the local state locked: what cannot be noted is not written, who asks is told soon,
 //! and nobody who only reads waits.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -9,6 +10,7 @@ use serde_json::{Value, json};
 
 use crate::support::served::{KEY, Reply, Served, serve};
 use crate::support::small_site::{SmallSite, site};
+use crate::support::wait;
 
 const ITEM: &str = "+++\nid = \"walk\"\ntitle = \"Walk\"\n+++\nText\n";
 
@@ -131,13 +133,21 @@ fn while_the_state_is_locked_nothing_is_written_and_nobody_who_reads_waits() {
     let bearer = format!("Bearer {KEY}");
     let before = served.files();
     let locked = Locked::of(&served);
+    let sent = AtomicUsize::new(0);
     thread::scope(|scope| {
         let threads: Vec<_> = writes
             .iter()
-            .map(|write| scope.spawn(|| timed(|| write.send(&served))))
+            .map(|write| {
+                scope.spawn(|| {
+                    timed(|| {
+                        sent.fetch_add(1, Ordering::Relaxed);
+                        write.send(&served)
+                    })
+                })
+            })
             .collect();
         // While they wait, an author saves and readers read.
-        thread::sleep(Duration::from_millis(100));
+        wait::until(|| sent.load(Ordering::Relaxed) == writes.len());
         for round in 0..10 {
             let text = ITEM.replace("Text", &format!("Round {round}"));
             served.site.write("content/items/walk.md", &text);
@@ -235,9 +245,9 @@ fn what_was_written_is_told_though_the_state_is_locked_right_then() {
         });
         while !client.is_finished() {
             let locked = Locked::of(&served);
-            thread::sleep(Duration::from_millis(3));
+            wait::pause(Duration::from_millis(3));
             locked.end();
-            thread::sleep(Duration::from_millis(3));
+            wait::pause(Duration::from_millis(3));
         }
         assert_eq!(client.join().unwrap(), [200; 40]);
     });

@@ -1,12 +1,15 @@
 //! Builds the sites of `tests/fixtures` in temporary folders, at a fixed time. The modules below make small sites,
 //! serve sites, and stand in for servers elsewhere.
 
+pub mod git;
 pub mod needs;
 pub mod previewed;
+pub mod program;
 pub mod receiver;
 pub mod served;
 pub mod small_site;
 pub mod stand_in;
+pub mod wait;
 pub mod xml_tree;
 
 use std::fs;

@@ -11,8 +11,7 @@ use feedwright::server::{ServeOptions, Server};
 use feedwright::state::State;
 use tokio::sync::oneshot;
 
-/// How long a test waits for what has to come.
-const PATIENCE: Duration = Duration::from_secs(30);
+use crate::support::wait::{self, PATIENCE};
 
 /// How long a test waits for what must not come.
 const QUIET: Duration = Duration::from_millis(600);
@@ -128,20 +127,18 @@ impl Served {
 
     /// Waits until an answer is as it has to be.
     pub fn wait(&self, path: &str, what: &str, is_right: impl Fn(&Answer) -> bool) -> Answer {
-        let start = Instant::now();
-        loop {
-            let answer = self.get(path);
-            if is_right(&answer) {
-                return answer;
-            }
-            assert!(
-                start.elapsed() < PATIENCE,
-                "{path} never shows {what}; it shows {} {}",
-                answer.status,
-                String::from_utf8_lossy(&answer.body)
-            );
-            thread::sleep(Duration::from_millis(2));
-        }
+        let mut answer = self.get(path);
+        let is_shown = wait::within(PATIENCE, || {
+            answer = self.get(path);
+            is_right(&answer)
+        });
+        assert!(
+            is_shown,
+            "{path} never shows {what}; it shows {} {}",
+            answer.status,
+            String::from_utf8_lossy(&answer.body)
+        );
+        answer
     }
 
     /// Waits until the text at a path holds another one.
@@ -221,6 +218,11 @@ impl OpenPage {
                 return;
             }
         }
+    }
+
+    /// Whether the page was told to reload by now.
+    pub fn has_reloaded(&self) -> bool {
+        self.events.try_iter().any(|(name, _)| name == "reload")
     }
 
     /// Waits until the page is told where it stands now.

@@ -5,7 +5,6 @@ use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
-use std::time::{Duration, Instant};
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -14,6 +13,7 @@ use serde_json::Value;
 use sha2::Sha256;
 
 use crate::support::served::HOOK_SECRET;
+use crate::support::wait;
 
 /// A message that came.
 #[derive(Debug, Clone)]
@@ -127,10 +127,7 @@ impl Receiver {
     /// Waits until what came, each id once, is this in any order of resources.
     #[track_caller]
     pub fn wait_for(&self, expected: &[&str]) {
-        let latest = Instant::now() + Duration::from_secs(20);
-        while self.told().len() < expected.len() && Instant::now() < latest {
-            thread::sleep(Duration::from_millis(5));
-        }
+        wait::within(wait::PATIENCE, || self.told().len() >= expected.len());
         let (mut told, mut expected) = (self.told(), expected.to_vec());
         told.sort();
         expected.sort_unstable();
@@ -150,10 +147,7 @@ impl Receiver {
 
     /// The same receiver again, at the same address.
     pub fn again(&self) -> Self {
-        let latest = Instant::now() + Duration::from_secs(5);
-        while TcpListener::bind(self.address).is_err() && Instant::now() < latest {
-            thread::sleep(Duration::from_millis(5));
-        }
+        wait::until(|| TcpListener::bind(self.address).is_ok());
         let takes_all = Arc::new(|_: &Got, _| "204 No Content".to_owned());
         Self::at(self.address, Arc::clone(&self.got), takes_all)
     }

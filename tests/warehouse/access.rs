@@ -5,6 +5,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 
 use crate::support::served::Reply;
+use crate::support::wait;
 use crate::warehouse::served::{PROJECT, Warehouse, fault, warehouse};
 
 const CREATE: Scope = Scope::WAREHOUSE_JOBS_CREATE;
@@ -310,14 +311,11 @@ fn denied_later(warehouse: &Warehouse, key: &str, reply: &Reply) -> bool {
     else {
         return false;
     };
-    for _ in 0..200 {
+    wait::some(|| {
         let job = warehouse
             .call_as(key, "GET", &format!("/jobs/{id}"), &Value::Null)
             .ok();
-        if job["status"]["state"] == "DONE" {
-            return job["status"]["errorResult"]["reason"] == "accessDenied";
-        }
-        std::thread::sleep(std::time::Duration::from_millis(10));
-    }
-    panic!("job {id} does not end");
+        let is_denied = job["status"]["errorResult"]["reason"] == "accessDenied";
+        (job["status"]["state"] == "DONE").then_some(is_denied)
+    })
 }

@@ -1,12 +1,12 @@
 //! A server that is killed while jobs run: what they wrote is there once or not at all, and they say which.
 
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::state::killed::{Program, agent, send};
+use crate::support::program::{Program, agent, send};
 use crate::support::small_site::site;
+use crate::support::wait;
 
 const PROJECT: &str = "/warehouse/v2/projects/show";
 /// Rows of each load: enough to be killed within.
@@ -37,18 +37,10 @@ fn load(id: &str) -> Value {
 }
 
 fn ended(program: &Program, id: &str) -> Value {
-    let start = Instant::now();
-    while start.elapsed() < Duration::from_secs(60) {
+    wait::some(|| {
         let job = get(program, &format!("/jobs/{id}"));
-        if job["status"]["state"] == "DONE" {
-            return job;
-        }
-        std::thread::sleep(Duration::from_millis(10));
-    }
-    panic!(
-        "the job does not end: {}",
-        get(program, &format!("/jobs/{id}"))
-    );
+        (job["status"]["state"] == "DONE").then_some(job)
+    })
 }
 
 fn count(program: &Program) -> usize {
@@ -87,7 +79,10 @@ fn rows_are_there_once_for_each_load_that_says_so() {
                 acknowledged.push(id);
             }
         }
-        std::thread::sleep(Duration::from_millis(37 * round));
+        // Some jobs of the round have ended, and the next is under way.
+        for part in 0..round % 4 {
+            ended(&program, &format!("load-{round}-{part}"));
+        }
         program.kill();
         program = Program::start(site.root());
     }

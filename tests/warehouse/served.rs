@@ -1,7 +1,5 @@
 //! A served site, and calls of the warehouse API.
 
-use std::time::{Duration, Instant};
-
 use feedwright::state::{Scope, Window};
 use feedwright::tables::open_warehouse;
 use jiff::Timestamp;
@@ -12,6 +10,7 @@ use warehouse::{Control, Field, Store, TableName};
 
 use crate::support::served::{KEY, Reply, Served, serve};
 use crate::support::small_site::site;
+use crate::support::wait;
 
 /// The project of the tests, below the API's own path.
 pub const PROJECT: &str = "/warehouse/v2/projects/show";
@@ -120,15 +119,10 @@ impl Warehouse {
 
     /// The Job with this id, when it has ended.
     pub fn ended(&self, id: &str) -> Value {
-        let start = Instant::now();
-        while start.elapsed() < Duration::from_secs(60) {
+        wait::some(|| {
             let job = self.get(&format!("/jobs/{id}")).ok();
-            if job["status"]["state"] == "DONE" {
-                return job;
-            }
-            std::thread::sleep(Duration::from_millis(5));
-        }
-        panic!("the job {id} does not end");
+            (job["status"]["state"] == "DONE").then_some(job)
+        })
     }
 
     /// The files in the spool folder.

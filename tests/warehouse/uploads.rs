@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::support::served::{KEY, Reply};
+use crate::support::wait;
 use crate::warehouse::served::{Warehouse, fault, warehouse};
 
 const UPLOAD: &str = "/upload/warehouse/v2/projects/show/jobs";
@@ -336,8 +337,10 @@ fn a_connection_that_breaks_off_starts_nothing() {
     let address = warehouse.served.url.strip_prefix("http://").unwrap();
     let mut stream = std::net::TcpStream::connect(address).unwrap();
     std::io::Write::write_all(&mut stream, &[request.as_bytes(), &whole].concat()).unwrap();
-    drop(stream);
-    std::thread::sleep(std::time::Duration::from_millis(300));
+    // The server ends the connection when it is done with the request.
+    stream.shutdown(std::net::Shutdown::Write).unwrap();
+    stream.set_read_timeout(Some(wait::PATIENCE)).unwrap();
+    let _ = std::io::Read::read_to_end(&mut stream, &mut Vec::new());
     assert_eq!(warehouse.get("/jobs/mine").status, 404);
     assert_eq!(warehouse.spooled(), [""; 0]);
 }

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 use crate::support::served::{KEY, Reply, Served, serve, serve_for};
 use crate::support::small_site::site;
+use crate::support::wait;
 
 /// A token of the service.
 const TOKEN: &str = "Bearer ya29.of-the-service";
@@ -420,14 +421,7 @@ fn a_service_that_is_the_server_itself_is_refused() {
         let toml =
             format!("base_url = \"https://example.com\"\n[warehouse]\nupstream = \"{url}\"\n");
         served.site.write("site.toml", toml);
-        let start = std::time::Instant::now();
-        loop {
-            let reply = get(&served, path, TOKEN);
-            if reply.status != 401 || start.elapsed() > Duration::from_secs(20) {
-                return reply;
-            }
-            std::thread::sleep(Duration::from_millis(50));
-        }
+        wait::some(|| Some(get(&served, path, TOKEN)).filter(|reply| reply.status != 401))
     };
     let own = served.url.replace("127.0.0.1", "localhost");
     for url in [&served.url, &format!("{own}/warehouse/v2")] {
@@ -439,9 +433,7 @@ fn a_service_that_is_the_server_itself_is_refused() {
     served
         .site
         .write("site.toml", "base_url = \"https://example.com\"\n");
-    while get(&served, path, TOKEN).status != 401 {
-        std::thread::sleep(Duration::from_millis(50));
-    }
+    wait::until(|| get(&served, path, TOKEN).status == 401);
     let message = failed(&name(&format!("{other}/warehouse/v2")), 508, "backendError");
     assert!(message.contains("sends it back"), "{message}");
 }

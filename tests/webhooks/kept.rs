@@ -2,20 +2,30 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 use std::time::Duration;
 
 use serde_json::json;
 
 use crate::editor::documents::person;
 use crate::support::receiver::{answering, receiver};
+use crate::support::served::Served;
 use crate::support::small_site::SmallSite;
-use crate::webhooks::sent::{TOML, count, eventually, item, reached, serving, told};
+use crate::support::wait;
+use crate::webhooks::sent::{TOML, count, item, reached, serving, told};
 
 fn change(site: &SmallSite, sql: &str) {
     let state = rusqlite::Connection::open(site.path(".feedwright/state.sqlite")).unwrap();
     state.busy_timeout(Duration::from_secs(5)).unwrap();
     state.execute_batch(sql).unwrap();
+}
+
+/// Waits until the server has read the site and found what is wrong with it.
+fn sees_a_fault(served: &Served) {
+    let ada = person(served);
+    wait::until(|| {
+        let found = ada.ask("faults", &json!({})).ok();
+        !found["faults"].as_array().unwrap().is_empty()
+    });
 }
 
 #[test]
@@ -31,7 +41,7 @@ fn a_site_toml_that_is_broken_at_the_start_forgets_nothing() {
         .site
         .write("site.toml", format!("{whole}\nnot toml ["));
     let served = served.restarted();
-    thread::sleep(Duration::from_millis(200));
+    sees_a_fault(&served);
     assert!(receiver.got().is_empty());
     served.site.write("site.toml", whole);
     receiver.wait_for(&["item.updated a body"]);
@@ -52,7 +62,7 @@ fn a_webhook_that_cannot_be_read_yet_misses_nothing() {
         .write("content/items/a.md", item("a", "", "Otherwise."));
     served.site.write("site.toml", toml("name = \"o t h e r\""));
     let served = served.restarted();
-    thread::sleep(Duration::from_millis(200));
+    sees_a_fault(&served);
     served.site.write("site.toml", toml(&named("other")));
     one.wait_for(&["item.updated a body"]);
     other.wait_for(&["item.updated a body"]);
@@ -64,9 +74,9 @@ fn what_waits_goes_along_when_a_webhook_gets_another_address_or_name() {
     let served = serving(told(&gone, ""));
     let site = &served.site;
     site.write("content/items/a.md", item("a", "", "One."));
-    eventually(|| !gone.got().is_empty());
+    wait::until(|| !gone.got().is_empty());
     site.write("content/items/a.md", item("a", "tags = [\"x\"]\n", "One."));
-    eventually(|| count(site, "SELECT count(*) FROM messages") == 2);
+    wait::until(|| count(site, "SELECT count(*) FROM messages") == 2);
     // Its receiver moved, and then its author gives it a name.
     let moved = answering(|got, before| match (got.path.as_str(), before) {
         ("/moved", 0) => "503 Busy".to_owned(),
@@ -74,7 +84,7 @@ fn what_waits_goes_along_when_a_webhook_gets_another_address_or_name() {
     });
     let webhook = moved.webhook("").replace("/hook", "/moved");
     site.write("site.toml", format!("{TOML}{webhook}"));
-    eventually(|| !moved.got().is_empty());
+    wait::until(|| !moved.got().is_empty());
     site.write("site.toml", format!("{TOML}{webhook}name = \"own\"\n"));
     moved.wait_for(&["item.updated a body", "item.updated a tags"]);
     reached(site, "delivered", 2);
@@ -99,13 +109,13 @@ fn an_attempt_that_cannot_be_noted_holds_nothing_up_for_ever() {
     site.write("content/items/a.md", item("a", "", "One."));
     receiver.wait_for(&["item.updated a body"]);
     site.write("content/items/a.md", item("a", "", "Two."));
-    thread::sleep(Duration::from_millis(300));
+    wait::until(|| count(site, "SELECT count(*) FROM messages") == 2);
     assert_eq!(receiver.told().len(), 1, "the next one waits");
     change(site, "DROP TRIGGER full");
     reached(site, "delivered", 1);
     site.write("content/items/a.md", item("a", "", "Three."));
-    eventually(|| receiver.told().len() >= 2);
-    eventually(|| {
+    wait::until(|| receiver.told().len() >= 2);
+    wait::until(|| {
         let open = "SELECT count(*) FROM messages WHERE state IN ('waiting', 'sending')";
         count(site, open) == 0
     });
@@ -122,15 +132,12 @@ fn a_clock_that_was_ahead_holds_nothing_up() {
     let served = serving(told(&receiver, ""));
     let site = &served.site;
     site.write("content/items/a.md", item("a", "", "One."));
-    eventually(|| !receiver.got().is_empty());
-    eventually(|| {
-        count(
-            site,
-            "SELECT count(*) FROM messages WHERE state = 'waiting'",
-        ) == 1
-    });
+    wait::until(|| !receiver.got().is_empty());
+    let in_an_hour = jiff::Timestamp::now().as_millisecond() + 3_600_000;
+    let late =
+        format!("SELECT count(*) FROM messages WHERE state = 'waiting' AND next > {in_an_hour}");
+    wait::until(|| count(site, &late) == 1);
     fails.store(false, Ordering::SeqCst);
-    thread::sleep(Duration::from_millis(100));
     assert_eq!(receiver.got().len(), 1, "it had asked for two hours");
     let year = 365 * 24 * 3_600_000_i64;
     change(site, &format!("UPDATE messages SET next = next + {year}"));
@@ -160,7 +167,7 @@ fn a_site_that_goes_offline_is_public_no_more() {
     let site = &served.site;
     let whole = site.read("site.toml");
     site.write("site.toml", format!("access = \"offline\"\n{whole}"));
-    eventually(|| receiver.told().len() == 3);
+    wait::until(|| receiver.told().len() == 3);
     let kinds = || {
         let mut kinds: Vec<String> = receiver
             .got()
@@ -183,7 +190,7 @@ fn a_site_that_goes_offline_is_public_no_more() {
     receiver.wait_for(&["item.created b"]);
     receiver.forget();
     site.write("site.toml", whole);
-    eventually(|| receiver.told().len() == 4);
+    wait::until(|| receiver.told().len() == 4);
     assert_eq!(
         kinds(),
         [
@@ -203,7 +210,7 @@ fn a_message_is_small_whatever_an_author_writes() {
     let title = "W".repeat(3000);
     let text = format!("+++\nid = \"a\"\ntitle = \"{title}\"\n_x = {{}}\n{keys}+++\nText.\n");
     served.site.write("content/items/a.md", text);
-    eventually(|| !receiver.got().is_empty());
+    wait::until(|| !receiver.got().is_empty());
     let got = &receiver.got()[0];
     assert_eq!(got.json["data"]["changed"].as_array().unwrap().len(), 100);
     assert!(got.json["data"]["title"].as_str().unwrap().chars().count() <= 501);

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::process::Command;
-use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::state::killed::Program;
+use crate::support::program::Program;
 use crate::support::receiver::receiver;
 use crate::support::served::HOOK_SECRET;
 use crate::support::small_site::site;
+use crate::support::wait;
 
 const ITEMS: usize = 6;
 const KILLS: usize = 5;
@@ -40,18 +40,14 @@ fn none_is_lost_and_none_is_out_of_order() {
         let items = "SELECT count(*) FROM resources WHERE kind = 'item'";
         state.query_row(items, (), |row| row.get(0)) == Ok(ITEMS as i64)
     };
-    let latest = Instant::now() + Duration::from_secs(20);
-    while !noted() {
-        assert!(Instant::now() < latest);
-        thread::sleep(Duration::from_millis(5));
-    }
+    wait::until(noted);
     let mut round = 0;
     for kill in 0..KILLS {
         let end = Instant::now() + Duration::from_millis(150 + 37 * kill as u64);
         while Instant::now() < end {
             round += 1;
             write(round % ITEMS, round);
-            thread::sleep(Duration::from_millis(7));
+            wait::pause(Duration::from_millis(7));
         }
         program.kill();
         if kill % 2 == 1 {
@@ -86,11 +82,7 @@ fn none_is_lost_and_none_is_out_of_order() {
                 .is_some_and(|(title, _)| *title == last(item))
         })
     };
-    let latest = Instant::now() + Duration::from_secs(20);
-    while !is_whole() && Instant::now() < latest {
-        thread::sleep(Duration::from_millis(10));
-    }
-    assert!(is_whole(), "{:?}", told());
+    assert!(wait::within(wait::PATIENCE, is_whole), "{:?}", told());
     for (item, all) in told() {
         for pair in all.windows(2) {
             let ((before, one), (after, other)) = (&pair[0], &pair[1]);

@@ -3,7 +3,6 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -11,6 +10,7 @@ use serde_json::{Value, json};
 use crate::support::receiver::{Receiver, answering, receiver};
 use crate::support::served::{Served, serve};
 use crate::support::small_site::{SmallSite, site};
+use crate::support::wait;
 
 pub const TOML: &str = "base_url = \"https://walks.example\"\n";
 const TAKEN: &str = "204 No Content";
@@ -30,17 +30,8 @@ pub fn told(receiver: &Receiver, more: &str) -> SmallSite {
 /// Serves a site, when what was there before has been noted.
 pub fn serving(site: SmallSite) -> Served {
     let served = serve(site);
-    eventually(|| count(&served.site, "SELECT count(*) FROM ledger_of_resources") == 1);
+    wait::until(|| count(&served.site, "SELECT count(*) FROM ledger_of_resources") == 1);
     served
-}
-
-#[track_caller]
-pub fn eventually(holds: impl Fn() -> bool) {
-    let latest = Instant::now() + Duration::from_secs(20);
-    while !holds() {
-        assert!(Instant::now() < latest, "it never came");
-        thread::sleep(Duration::from_millis(5));
-    }
 }
 
 /// A number from the state.
@@ -54,7 +45,7 @@ pub fn count(site: &SmallSite, sql: &str) -> i64 {
 #[track_caller]
 pub fn reached(site: &SmallSite, status: &str, number: i64) {
     let sql = format!("SELECT count(*) FROM messages WHERE state = '{status}'");
-    eventually(|| count(site, &sql) >= number);
+    wait::until(|| count(site, &sql) >= number);
 }
 
 #[test]
@@ -142,7 +133,11 @@ fn the_life_of_each_kind_is_told() {
     step(&["page.updated p title"]);
     // A file that cannot be read is not gone.
     site.write("content/pages/p.md", "+++\nid = \n+++\nP.\n");
-    thread::sleep(Duration::from_millis(100));
+    site.write(
+        "content/pages/later.md",
+        "+++\nid = \"later\"\ntitle = \"Later\"\n+++\nL.\n",
+    );
+    step(&["page.created later", "page.published later"]);
     site.write(
         "content/pages/p.md",
         "+++\nid = \"p\"\ntitle = \"Q\"\n+++\nP!\n",
@@ -163,10 +158,10 @@ fn the_life_of_each_kind_is_told() {
 
     // A generated Site File cannot be deleted: it gets its own text again.
     site.write("site-files/robots.txt", "User-agent: *\n");
-    eventually(|| receiver.told().len() == 2);
+    wait::until(|| receiver.told().len() == 2);
     receiver.forget();
     site.remove("site-files/robots.txt");
-    eventually(|| receiver.told().len() == 1);
+    wait::until(|| receiver.told().len() == 1);
     assert!(
         receiver.told()[0].starts_with("site_file.reset"),
         "{:?}",
@@ -181,7 +176,7 @@ fn the_life_of_each_kind_is_told() {
     step(&["theme.activated default", "theme.deactivated photos"]);
 
     site.write("site-files/humans.txt.draft", "A");
-    eventually(|| receiver.told().len() == 1);
+    wait::until(|| receiver.told().len() == 1);
     let humans = receiver.got()[0].json["data"]["id"].clone();
     let of = |what: &str| format!("site_file.{what}").replace("ID", humans.as_str().unwrap());
     step(&[&of("created ID")]);
@@ -269,7 +264,7 @@ fn a_change_by_the_api_is_told_with_its_cause_and_a_loop_is_cut_off() {
             reached(&served.site, "cut", 1);
             break;
         }
-        eventually(|| receiver.got().len() > all.len());
+        wait::until(|| receiver.got().len() > all.len());
         let last = receiver.got().pop().unwrap();
         assert_eq!(last.json["causation"], cause.as_str());
         assert_eq!(last.header("service-causation-id"), Some(&*cause));
@@ -278,7 +273,7 @@ fn a_change_by_the_api_is_told_with_its_cause_and_a_loop_is_cut_off() {
     assert_eq!(receiver.got().len(), 9);
     // What is no part of the loop is told.
     served.delete("/items/a/").ok();
-    eventually(|| receiver.got().len() > 9);
+    wait::until(|| receiver.got().len() > 9);
     assert_eq!(receiver.got().pop().unwrap().short(), "item.deleted a");
 }
 
@@ -320,16 +315,16 @@ fn a_receiver_that_fails_is_told_later_in_order_and_holds_up_nothing_else() {
     let served = serving(told(&receiver, ""));
     let site = &served.site;
     site.write("content/items/a.md", item("a", "", "One."));
-    eventually(|| receiver.got().len() > 1);
+    wait::until(|| receiver.got().len() > 1);
     // None of these was sent to anyone: they become one.
     site.write("content/items/a.md", item("a", "tags = [\"x\"]\n", "One."));
-    eventually(|| count(site, "SELECT count(*) FROM messages") == 2);
+    wait::until(|| count(site, "SELECT count(*) FROM messages") == 2);
     let newest = count(site, "SELECT max(number) FROM messages");
     site.write(
         "content/items/a.md",
         item("a", "tags = [\"x\"]\nsummary = \"S\"\n", "One."),
     );
-    eventually(|| count(site, "SELECT max(number) FROM messages") > newest);
+    wait::until(|| count(site, "SELECT max(number) FROM messages") > newest);
     site.write(
         "content/items/a.md",
         item(
@@ -338,9 +333,9 @@ fn a_receiver_that_fails_is_told_later_in_order_and_holds_up_nothing_else() {
             "One.",
         ),
     );
-    eventually(|| count(site, "SELECT count(*) FROM messages") == 3);
+    wait::until(|| count(site, "SELECT count(*) FROM messages") == 3);
     site.write("content/items/b.md", item("b", "", "B."));
-    eventually(|| receiver.told().contains(&"item.published b".to_owned()));
+    wait::until(|| receiver.told().contains(&"item.published b".to_owned()));
     assert_eq!(
         receiver.told(),
         ["item.updated a body", "item.created b", "item.published b"]
@@ -380,10 +375,15 @@ fn a_receiver_that_fails_is_told_later_in_order_and_holds_up_nothing_else() {
 fn a_receiver_that_stalls_redirects_or_asks_for_time_is_tried_again() {
     let elsewhere = receiver();
     let address = elsewhere.url.clone();
+    let came_again = AtomicBool::new(false);
     let receiver = answering(
         move |got, before| match (got.json["data"]["id"].as_str(), before) {
             (Some("a"), 0) => {
-                thread::sleep(Duration::from_millis(1500));
+                wait::within(wait::PATIENCE, || came_again.load(Ordering::SeqCst));
+                TAKEN.to_owned()
+            }
+            (Some("a"), _) => {
+                came_again.store(true, Ordering::SeqCst);
                 TAKEN.to_owned()
             }
             (Some("b"), 0) => format!("307 Temporary Redirect\r\nlocation: {address}/hook"),
@@ -419,8 +419,10 @@ fn a_receiver_that_stalls_redirects_or_asks_for_time_is_tried_again() {
 
 #[test]
 fn a_receiver_that_is_gone_is_sent_nothing_more() {
-    let receiver = answering(|_, _| "410 Gone".to_owned());
-    let served = serving(told(&receiver, ""));
+    let gone = answering(|_, _| "410 Gone".to_owned());
+    let other = receiver();
+    let more = format!("name = \"gone\"{}", other.webhook("name = \"other\""));
+    let served = serving(told(&gone, &more));
     served
         .site
         .write("content/items/a.md", item("a", "", "One."));
@@ -428,9 +430,10 @@ fn a_receiver_that_is_gone_is_sent_nothing_more() {
     served
         .site
         .write("content/items/a.md", item("a", "", "Two."));
-    eventually(|| count(&served.site, "SELECT count(*) FROM messages") == 2);
-    thread::sleep(Duration::from_millis(100));
-    assert_eq!(receiver.got().len(), 1);
+    wait::until(|| count(&served.site, "SELECT count(*) FROM messages") == 4);
+    // The message for the one that is there comes after the one for the one that is gone.
+    other.wait_for(&["item.updated a body", "item.updated a body"]);
+    assert_eq!(gone.got().len(), 1);
 }
 
 #[test]
@@ -464,7 +467,7 @@ fn an_address_of_the_local_network_is_sent_nothing_unless_site_toml_says_so() {
         .site
         .write("content/items/a.md", item("a", "", "One."));
     let refused = "SELECT count(*) FROM messages WHERE attempts > 0 AND answer LIKE '%this machine or its network%'";
-    eventually(|| count(&served.site, refused) == 1);
+    wait::until(|| count(&served.site, refused) == 1);
     assert!(receiver.got().is_empty());
 }
 

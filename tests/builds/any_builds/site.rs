@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Duration;
 
 use feedwright::build::{self, Outcome, Silent};
 use feedwright::model::{Diagnostic, Report};
@@ -16,9 +15,7 @@ use walkdir::WalkDir;
 use super::changes::{Change, Harm, Saved, TIMES};
 use super::sources::SOURCES;
 use crate::support::small_site::tree;
-
-/// Longer than it takes until a file's times tell it from a later version.
-const SETTLE: Duration = Duration::from_millis(120);
+use crate::support::wait;
 
 /// Where each source lies, and which text each of its parts is.
 type Said = Vec<(usize, Vec<usize>)>;
@@ -136,7 +133,7 @@ impl ChangingSite {
                     assert_same(&tree(&self.aside()), &tree(&self.out()));
                 }
             }
-            Change::Wait => std::thread::sleep(SETTLE),
+            Change::Wait => wait::settled(&self.root),
             Change::Output(harm, file) => {
                 let out = self.out();
                 do_harm(&out, *harm, |files| file.index(files));

@@ -10,6 +10,7 @@ use super::{NOW, Tree, change, first_build, item, options, restore};
 use crate::builds::any_builds::site::{assert_same, copy_sources};
 use crate::builds::output::full;
 use crate::support::small_site::{SmallSite, tree};
+use crate::support::wait;
 
 /// A site whose Site File is not valid any more: its last valid text is published.
 fn stood_in_for() -> SmallSite {
@@ -74,7 +75,7 @@ impl Damaged {
         let folder = tempfile::tempdir().unwrap();
         copy_sources(full().root(), folder.path());
         // What a build knows of files that were just written it does not trust.
-        std::thread::sleep(std::time::Duration::from_millis(120));
+        wait::settled(folder.path());
         let damaged = Self {
             folder,
             output: Tree::new(),
@@ -295,7 +296,7 @@ fn damaged_state_does_not_hold_back_what_time_brings() {
         "+++\nid = \"later\"\ndate = 2026-06-02\n+++\nLater.\n",
     )
     .unwrap();
-    std::thread::sleep(std::time::Duration::from_millis(120));
+    wait::settled(site.folder.path());
     site.build(NOW).unwrap();
     let site = Damaged {
         output: tree(&site.path("public")),

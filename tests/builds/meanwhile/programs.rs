@@ -3,13 +3,13 @@
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::thread;
 use std::time::Instant;
 
 use super::{EVENTS, ITEM, eventful, first_build, is_right, rounds};
 use crate::builds::any_builds::site::assert_same;
 use crate::support::needs::missing;
 use crate::support::small_site::{SmallSite, tree};
+use crate::support::wait;
 
 /// The built program, building.
 fn program(site: &Path) -> Command {
@@ -91,7 +91,7 @@ fn after_a_build_was_killed_the_next_one_is_right() {
             site.remove("public");
         }
         let mut child = program(site.root()).spawn().unwrap();
-        thread::sleep(whole * (at * 7 % kills()) / kills());
+        wait::pause(whole * (at * 7 % kills()) / kills());
         child.kill().unwrap();
         killed += u32::from(!child.wait().unwrap().success());
         // It goes on from there, or all is as it was before.

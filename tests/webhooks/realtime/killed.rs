@@ -1,51 +1,24 @@
 //! A server that is killed while it takes hooks: sent again, they leave what they would have left.
 
-use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use std::time::Duration;
 
 use super::*;
+use crate::support::program::{Program, agent};
 use crate::support::small_site::tree;
+use crate::support::wait;
 
-/// The built program, serving.
-struct Program(Child, String);
-
-impl Program {
-    fn start(root: &Path) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_feedwright"))
-            .args(["serve", "--addr", "127.0.0.1:0", "--site"])
-            .arg(root)
-            .env(HOOK_SECRET.0, HOOK_SECRET.1)
-            .stderr(Stdio::piped())
-            .stdout(Stdio::null())
-            .spawn()
-            .unwrap();
-        let mut lines = BufReader::new(child.stderr.take().unwrap())
-            .lines()
-            .map_while(Result::ok);
-        let url = lines.find_map(|line| {
-            let rest = &line[line.find("http://")?..];
-            Some(rest[..rest[7..].find('/')? + 7].to_owned())
-        });
-        std::thread::spawn(move || lines.for_each(drop));
-        Self(child, url.expect("the address"))
-    }
-
-    fn kill(mut self) {
-        self.0.kill().unwrap();
-        self.0.wait().unwrap();
-    }
+/// Starts the built program with the secret of the hooks.
+fn start(root: &Path) -> Program {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_feedwright"));
+    command.env(HOOK_SECRET.0, HOOK_SECRET.1);
+    Program::of(command, root)
 }
 
 /// Sends a hook; None where the server is gone.
 fn try_to_send(url: &str, id: &str, at: i64, body: &Value) -> Option<u16> {
     let body = body.to_string();
-    let agent = ureq::Agent::config_builder()
-        .http_status_as_error(false)
-        .timeout_global(Some(Duration::from_secs(20)))
-        .build()
-        .new_agent();
     let request = ureq::http::Request::builder()
         .method("POST")
         .uri(format!("{url}{PATH}"))
@@ -55,7 +28,7 @@ fn try_to_send(url: &str, id: &str, at: i64, body: &Value) -> Option<u16> {
             "webhook-signature",
             signature(HOOK_SECRET.1, id, at, body.as_bytes()),
         );
-    let answer = agent.run(request.body(body).unwrap()).ok()?;
+    let answer = agent().run(request.body(body).unwrap()).ok()?;
     Some(answer.status().as_u16())
 }
 
@@ -74,19 +47,19 @@ fn hooks_are_taken_once_whenever_the_server_is_killed() {
     for delay in (0..12).map(|round| Duration::from_millis(round * 4)) {
         let site = studio().with(WEEKLY, SERIES);
         let at = now();
-        let program = Program::start(site.root());
-        let url = program.1.clone();
+        let program = start(site.root());
+        let url = program.url.clone();
         std::thread::scope(|scope| {
             for (number, hook) in hooks.iter().enumerate() {
                 let url = &url;
                 scope.spawn(move || try_to_send(url, &format!("m{number}"), at - 1, hook));
             }
-            std::thread::sleep(delay);
+            wait::pause(delay);
             program.kill();
         });
-        let program = Program::start(site.root());
+        let program = start(site.root());
         for (number, hook) in hooks.iter().enumerate() {
-            let status = try_to_send(&program.1, &format!("m{number}"), at, hook);
+            let status = try_to_send(&program.url, &format!("m{number}"), at, hook);
             assert_eq!(status, Some(200), "{hook}");
         }
         program.kill();
