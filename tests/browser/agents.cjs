@@ -5,7 +5,7 @@
 "use strict";
 
 const assert = require("node:assert/strict");
-const { accessible, expectConsole, run, shoot, until } = require("./common.cjs");
+const { accessible, expectConsole, handled, run, shoot, until } = require("./common.cjs");
 const { draft, end, given, ofPreviews, walk } = require("./editor_site.cjs");
 
 // What a browser with the draft standard has: registering waits, refuses what is no tool, and ends by its signal.
@@ -41,7 +41,8 @@ const steps = {
     await page.addInitScript(standIn);
     for (const place of ["/_edit/", "/", "/i/walk/"]) {
       await page.goto(`${address}${place}`);
-      await page.waitForTimeout(300);
+      if (place === "/_edit/") await page.getByText("feedwright edit").first().waitFor();
+      await handled(page);
       assert.deepEqual(await names(page), [], place);
     }
     await page.goto(link);

@@ -175,7 +175,8 @@ const steps = {
     await page.getByRole("button", { name: "What changes" }).click();
     const wanted = club.replace("T20:00:00", "T19:30:00").replace("WEEKLY", "MONTHLY").replace("+++\n\nBring", 'location = "Pier 4"\nstatus = "tentative"\n+++\n\nBring');
     await until(async () => (await page.locator(".difference ins").count()) === 4, "the diff is shown");
-    await page.waitForTimeout(3000);
+    // It looks at the file every four seconds, and would have saved a draft in between.
+    for (let looks = 0; looks < 2; looks += 1) await page.waitForResponse("**/_edit/api/open");
     assert.equal(read(`${own}/club.md`), club);
     await state(page, "Not saved");
     // It is in this browser all the same.

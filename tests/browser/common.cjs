@@ -236,6 +236,9 @@ const until = async (isSo, name) => {
   }
 };
 
+// Waits until a page has handled the events and answers that have reached it: it draws, and runs what is queued.
+const handled = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)))));
+
 // Sums up in `moved` what moves in the pages of a context or a page, and keeps in `moves` what it was.
 const watchMoves = (on) => on.addInitScript(() => {
   globalThis.moved = 0;
@@ -255,4 +258,4 @@ const still = async (page, name) => {
 // Bytes of a text or file, compressed.
 const weight = (content) => zlib.gzipSync(content, { level: 9 }).length;
 
-module.exports = { accessible, axe, build, buildInto, expectConsole, feedwright, firefox, fixtures, folder, patience, rewrite, run, serve, shoot, silence, still, strict, temporaryFolder, until, watchMoves, weight, withBrowser, writeTalk };
+module.exports = { accessible, axe, build, buildInto, expectConsole, feedwright, firefox, fixtures, folder, handled, patience, rewrite, run, serve, shoot, silence, still, strict, temporaryFolder, until, watchMoves, weight, withBrowser, writeTalk };

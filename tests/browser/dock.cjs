@@ -6,7 +6,7 @@
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
 const path = require("node:path");
-const { accessible, build, expectConsole, rewrite, run, serve, shoot, silence, still, strict, watchMoves, weight, writeTalk } = require("./common.cjs");
+const { accessible, build, expectConsole, handled, rewrite, run, serve, shoot, silence, still, strict, watchMoves, weight, writeTalk } = require("./common.cjs");
 
 const episode = (site, slug, title, day) => writeTalk(site, slug, `+++
 id = "${slug}000001"
@@ -268,7 +268,7 @@ const steps = {
     await dock(page).getByRole("button", { name: "Close" }).click();
     assert.ok(await dock(page).isHidden());
     await page.reload();
-    await page.waitForTimeout(200);
+    await handled(page);
     assert.equal(await dock(page).count(), 0);
   },
 
@@ -292,6 +292,12 @@ const steps = {
   },
 
   async "what comes next is offered, and plays by itself only where it was asked to"({ page, base }) {
+    await page.clock.install();
+    // Longer than it counts down before it plays on.
+    const later = async () => {
+      await page.clock.fastForward(6000);
+      await handled(page);
+    };
     await start(page, base);
     const end = () => page.evaluate(() => (document.querySelector("#theme-player, [data-dock] audio").currentTime = 599.5));
     await end();
@@ -299,7 +305,7 @@ const steps = {
     await next.getByRole("link", { name: "The harbour, and <b>boats</b>" }).waitFor();
     await accessible(page, "next");
     await shoot(page, "dock-next");
-    await page.waitForTimeout(5500);
+    await later();
     assert.equal((await sound(page)).count, 0);
     await next.getByRole("button", { name: "Play" }).click();
     await dock(page).locator(".dock-title", { hasText: "The harbour" }).waitFor();
@@ -322,7 +328,7 @@ const steps = {
     });
     await next.getByRole("link", { name: "A walk" }).waitFor();
     await page.getByLabel("Play on by itself").uncheck();
-    await page.waitForTimeout(5500);
+    await later();
     assert.equal((await sound(page)).count, 0);
   },
 
@@ -381,7 +387,7 @@ const steps = {
         await shown(page, "Plain");
         await page.reload();
         await dock(page).getByRole("link", { name: "A walk" }).waitFor();
-        await page.waitForTimeout(300);
+        await handled(page);
         await still(page);
         await page.goto(`${base}/i/walk/`);
         await page.locator(".player.is-own").waitFor();

@@ -9,7 +9,7 @@
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
 const path = require("node:path");
-const { build, rewrite, run, serve, shoot } = require("./common.cjs");
+const { build, handled, rewrite, run, serve, shoot } = require("./common.cjs");
 
 const usual = ["dejavu/DejaVuSans.ttf", "liberation/LiberationSerif-Regular.ttf"].map((name) => `/usr/share/fonts/truetype/${name}`);
 const fonts = (process.env.FONTS?.split(":") ?? usual).filter((file) => fs.existsSync(file));
@@ -54,7 +54,7 @@ const steps = Object.fromEntries(fonts.map((file) => [path.basename(file), async
       asked.length = 0;
       await tab.goto(`${base}/${kind}/${name}/`, { waitUntil: "networkidle" });
       await tab.evaluate(() => document.fonts.ready);
-      await tab.waitForTimeout(100);
+      await handled(tab);
       pictures.push(await tab.locator("p").screenshot());
       await shoot(tab, `font-${path.basename(file)}-${name.replaceAll(" ", "-")}-${kind}`);
     }

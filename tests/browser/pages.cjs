@@ -11,7 +11,7 @@
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
 const path = require("node:path");
-const { axe, folder: screenshots, serve, silence, still, watchMoves, weight: sizeOf, withBrowser } = require("./common.cjs");
+const { axe, folder: screenshots, handled, serve, silence, still, watchMoves, weight: sizeOf, withBrowser } = require("./common.cjs");
 const { build, withOtherKinds } = require("./show.cjs");
 
 const themes = ["default", "podcast", "photos", "notes"];
@@ -174,7 +174,8 @@ const listen = (page, base, complaints) => {
 const settled = async (page, address) => {
   await page.goto(address, { waitUntil: "load" });
   if (address.endsWith("?q=buoy")) await page.locator("main .mf-public-search-result").first().waitFor();
-  await page.waitForTimeout(150);
+  await page.evaluate(() => document.fonts.ready.then(() => undefined));
+  await handled(page);
 };
 
 const sideways = (page) => page.evaluate(() => {

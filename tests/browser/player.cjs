@@ -6,7 +6,7 @@
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
 const path = require("node:path");
-const { accessible, build, rewrite, run, serve, shoot, still, watchMoves, weight, writeTalk } = require("./common.cjs");
+const { accessible, build, handled, rewrite, run, serve, shoot, still, watchMoves, weight, writeTalk } = require("./common.cjs");
 
 // A line every four seconds; two speakers take turns.
 const transcript = () => {
@@ -167,7 +167,7 @@ const steps = {
     await page.getByLabel("Use these keys").uncheck();
     await page.keyboard.press("Escape");
     await page.keyboard.press("k");
-    await page.waitForTimeout(200);
+    await handled(page);
     await playing(page, false);
   },
 
@@ -319,7 +319,7 @@ const steps = {
   async "nothing moves when the player comes, and the page weighs little"({ page, base }) {
     await watchMoves(page);
     await ready(page, `${base}/i/walk/`);
-    await page.waitForTimeout(300);
+    await handled(page);
     await still(page);
     const parts = await page.evaluate(() => [...document.querySelectorAll("link[rel=stylesheet], script[src]")].map((one) => new URL(one.href ?? one.src).pathname));
     const html = fs.readFileSync(path.join(out, "i/walk/index.html"), "utf8").replace(/<div class="said-text".*?<\/div>/s, "");

@@ -8,7 +8,7 @@ const assert = require("node:assert/strict");
 const { spawn } = require("node:child_process");
 const fs = require("node:fs");
 const path = require("node:path");
-const { buildInto, expectConsole, feedwright, run, serve: serveFolder, shoot, temporaryFolder } = require("./common.cjs");
+const { buildInto, expectConsole, feedwright, handled, run, serve: serveFolder, shoot, temporaryFolder, until } = require("./common.cjs");
 
 const site = temporaryFolder();
 
@@ -38,10 +38,7 @@ const serve = (addr = "127.0.0.1:0", ...more) =>
 
 // Opens a page, as soon as the server has seen the file that it is made of, and counts how often it loads.
 const open = async (context, url) => {
-  for (let tries = 0; !(await fetch(url, { method: "HEAD" })).ok; tries += 1) {
-    assert.ok(tries < 600, `${url} is never there`);
-    await new Promise((later) => setTimeout(later, 25));
-  }
+  await until(async () => (await fetch(url, { method: "HEAD" })).ok, url);
   const page = await context.newPage();
   const opened = { page, loads: 0 };
   page.on("load", () => (opened.loads += 1));
@@ -61,8 +58,9 @@ const steps = {
     await text(a.page, "A new end.");
     await a.page.waitForFunction(() => scrollY === 1200);
     await b.page.bringToFront();
-    await b.page.waitForTimeout(500);
-    assert.equal(b.loads, 1, "a page that was not touched stays");
+    item("b", `${long("b")}\n\nA new end.`);
+    await text(b.page, "A new end.");
+    assert.equal(b.loads, 2, "a page stays until it is touched itself");
   },
 
   async "a page whose address changes is followed"({ context, url }) {
@@ -89,8 +87,10 @@ const steps = {
 
     await a.page.keyboard.press("Escape");
     await overlay.waitFor({ state: "detached" });
+    const events = a.page.waitForResponse(/\/\.feedwright\/events/);
     await a.page.reload();
-    await a.page.waitForTimeout(300);
+    await events;
+    await handled(a.page);
     assert.equal(await overlay.count(), 0, "what was closed stays closed");
     write("content/items/b.md", "+++\nslug = 1\n+++\n");
     await overlay.getByText("content/items/b.md").waitFor();
@@ -148,8 +148,9 @@ const steps = {
       tabs.push(tab);
     }
     item("b", "Seen by all tabs.");
+    await until(async () => (await (await fetch(`${url}/i/b/`)).text()).includes("Seen by all tabs."), "it is served");
     for (const tab of tabs) {
-      await tab.page.waitForTimeout(50);
+      await handled(tab.page);
       assert.equal(tab.loads, 1, "a hidden tab waits until it is shown");
       await tab.page.evaluate(() => window.hide(false));
       await text(tab.page, "Seen by all tabs.");

@@ -74,6 +74,15 @@ const open = async (page, link, view = "publish") => {
 };
 const part = (page, name) => page.getByRole("region", { name });
 
+// Whether a process runs.
+const runs = (id) => {
+  try {
+    return process.kill(id, 0);
+  } catch {
+    return false;
+  }
+};
+
 const steps = {
   "what is shown is committed, pushed and deployed, by keyboard": async ({ page, link, write, git, remote, out }) => {
     write("content/items/walk.md", walk.replace("late", "early"));
@@ -160,7 +169,7 @@ const steps = {
 
   "what hangs is stopped, and done when it does not hang": async ({ page, link, write, git, hook, site, remote }) => {
     write("site.toml", 'base_url = "https://walks.example"\n[deploy]\nto = "git:origin#pages"\n');
-    const hangs = "touch hanging; while [ -e hanging ]; do sleep 0.1; done";
+    const hangs = "echo $$ >hanging; while [ -e hanging ]; do sleep 0.1; done";
     hook("pre-commit", hangs);
     await open(page, link);
     const [commit, deploy] = [part(page, "Commit to main"), part(page, "Deploy")];
@@ -183,12 +192,14 @@ const steps = {
       await deploy.getByRole("button", { name: "Deploy", exact: true }).click();
     };
     await begin();
-    await until(() => fs.existsSync(path.join(remote, "hanging")), "the deploy is running");
+    const hanging = path.join(remote, "hanging");
+    await until(() => fs.existsSync(hanging) && fs.readFileSync(hanging, "utf8").endsWith("\n"), "the deploy is running");
+    const receiving = Number(fs.readFileSync(hanging, "utf8"));
     await deploy.getByRole("button", { name: "Stop" }).click();
     await deploy.getByText("It was stopped").waitFor();
     // It is stopped with all that it started.
-    fs.rmSync(path.join(remote, "hanging"));
-    await page.waitForTimeout(1000);
+    await until(() => !runs(receiving), "the hook is gone");
+    fs.rmSync(hanging);
     assert.notEqual(spawnSync("git", ["-C", remote, "rev-parse", "--verify", "--quiet", "pages"]).status, 0);
     fs.rmSync(there);
     await begin();

@@ -10,7 +10,7 @@
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
 const path = require("node:path");
-const { folder = path.join(__dirname, "../../content/media/looks"), serve, withBrowser } = require("./common.cjs");
+const { folder = path.join(__dirname, "../../content/media/looks"), handled, serve, withBrowser } = require("./common.cjs");
 const gallery = require("./gallery.cjs");
 const { build } = require("./show.cjs");
 
@@ -59,7 +59,8 @@ const take = async (browser, address, colorScheme, device, first = async () => {
   const page = await context.newPage();
   await page.goto(address);
   await first(page);
-  await page.waitForTimeout(400);
+  await page.waitForLoadState("networkidle");
+  await handled(page);
   const taken = await page.screenshot();
   await context.close();
   return taken.toString("base64");

@@ -6,7 +6,7 @@
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
 const path = require("node:path");
-const { accessible, expectConsole, run, shoot, until } = require("./common.cjs");
+const { accessible, expectConsole, handled, run, shoot, until } = require("./common.cjs");
 const { end, given, ofPreviews, state } = require("./editor_site.cjs");
 
 const humans = "/* {{{title}}} */\n{{#items}}{{{title}}}\n{{/items}}";
@@ -116,7 +116,7 @@ const steps = {
     write("site-files/bad.txt", '<img src=x onerror="document.title=1"><script>document.title=2</script>\n');
     await open(page, link, "bad.txt");
     await rendered(page, "<script>");
-    await page.waitForTimeout(200);
+    await handled(page);
     assert.equal(await page.title(), "Editor");
   },
 

@@ -138,8 +138,7 @@ const steps = {
     for (const to of ["/", "/i/walk/"]) {
       const got = [];
       page.on("response", (response) => /\.(css|js)$|\/$/.test(response.url()) && got.push(response.url()));
-      await page.goto(base + to, { waitUntil: "load" });
-      await page.waitForTimeout(300);
+      await page.goto(base + to, { waitUntil: "networkidle" });
       page.removeAllListeners("response");
       const size = (url) => {
         const name = new URL(url).pathname;
