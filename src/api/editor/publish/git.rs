@@ -9,8 +9,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use super::Trouble;
-use super::deeds::Stop;
-use crate::source::program::{self, Bounds};
+use crate::source::program::{self, Bounds, Stop};
 
 /// How long what only looks may take.
 pub const LOOK: Duration = Duration::from_secs(60);
@@ -188,8 +187,7 @@ impl Git {
             most,
             kept: MOST,
             is_apart: true,
-            is_stopped: &|| self.stop.is_set(),
-            ..Bounds::default()
+            ..Bounds::until(&self.stop)
         };
         let said = program::output(command, input.to_vec(), bounds);
         let said = said.map_err(|error| lost(&error))?;
