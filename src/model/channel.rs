@@ -5,6 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::podcast::ChannelPodcast;
+use super::record::records;
 use super::{ContentLink, Image, MediaFile};
 
 /// Who made something.
@@ -57,14 +58,15 @@ pub struct SocialImage {
     pub image: Image,
 }
 
-/// A category of the channel, with its subcategories (Apple Podcasts' two levels).
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, JsonSchema)]
-pub struct TopicCategory {
-    /// Its name.
-    pub name: String,
-    /// Names of its subcategories.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub categories: Vec<TopicCategory>,
+records! {
+    /// A category of the channel, with its subcategories (Apple Podcasts' two levels).
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    TopicCategory {
+        /// Its name.
+        Required name: String = "name", Text(4096);
+        /// Names of its subcategories.
+        Optional categories: Vec<TopicCategory> = "categories", Records;
+    }
 }
 
 /// A place to follow the channel: an app, a directory, a mailing list.

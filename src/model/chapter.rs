@@ -1,122 +1,60 @@
-//! A chapter of an episode, in the shape of Podcasting 2.0 JSON chapters 1.2.0.
+//! A chapter of an episode, in the shape of Podcasting 2.0 [JSON chapters 1.2.0][spec]: as JSON it is one chapter object
+//! of such a document.
+//!
+//! ```
+//! use feedwright::model::chapter::Chapter;
+//!
+//! let chapter = Chapter {
+//!     start_time: 168.0,
+//!     title: Some("Hearing aids".to_owned()),
+//!     ..Chapter::default()
+//! };
+//! assert_eq!(
+//!     serde_json::to_string(&chapter)?,
+//!     r#"{"startTime":168,"title":"Hearing aids"}"#
+//! );
+//! # Ok::<(), serde_json::Error>(())
+//! ```
+//!
+//! [spec]: https://github.com/Podcastindex-org/podcast-namespace/blob/main/docs/examples/chapters/jsonChapters.md
 
 use borsh::{BorshDeserialize, BorshSerialize};
-use std::hash::{Hash, Hasher};
-
 use std::fmt;
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Number;
 
-/// A chapter of an episode.
-///
-/// Serialized it is one chapter object of a [JSON chapters 1.2.0][spec] document: absent fields are
-/// left out and a whole number of seconds has no decimal point.
-///
-/// ```
-/// use feedwright::model::chapter::Chapter;
-///
-/// let chapter = Chapter {
-///     start_time: 168.0,
-///     title: Some("Hearing aids".to_owned()),
-///     ..Chapter::default()
-/// };
-/// assert_eq!(
-///     serde_json::to_string(&chapter)?,
-///     r#"{"startTime":168,"title":"Hearing aids"}"#
-/// );
-/// # Ok::<(), serde_json::Error>(())
-/// ```
-///
-/// [spec]: https://github.com/Podcastindex-org/podcast-namespace/blob/main/docs/examples/chapters/jsonChapters.md
-#[derive(
-    BorshDeserialize,
-    BorshSerialize,
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    Serialize,
-    Deserialize,
-    JsonSchema,
-)]
-#[serde(rename_all = "camelCase")]
-#[schemars(description = "A chapter of an episode (Podcasting 2.0 JSON chapters 1.2.0).")]
-pub struct Chapter {
-    /// Where the chapter starts, in seconds from the start of the episode.
-    #[serde(serialize_with = "seconds")]
-    pub start_time: f64,
-    /// What a player lists the chapter as.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub title: Option<String>,
-    /// The address of a picture to show while the chapter plays.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub img: Option<String>,
-    /// The address of a page about what the chapter is about.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub url: Option<String>,
-    /// `Some(false)` keeps the chapter out of the table of contents; absent means it is listed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub toc: Option<bool>,
-    /// Where the chapter ends, in seconds; absent means where the next one starts.
-    #[serde(
-        default,
-        skip_serializing_if = "Option::is_none",
-        serialize_with = "optional_seconds"
-    )]
-    pub end_time: Option<f64>,
-    /// The place the chapter is about.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub location: Option<ChapterLocation>,
-}
+use super::record::records;
 
-impl Hash for Chapter {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        let Self {
-            start_time,
-            title,
-            img,
-            url,
-            toc,
-            end_time,
-            location,
-        } = self;
-        (
-            start_time.to_bits(),
-            title,
-            img,
-            url,
-            toc,
-            end_time.map(f64::to_bits),
-            location,
-        )
-            .hash(state);
+records! {
+    /// A chapter of an episode (Podcasting 2.0 JSON chapters 1.2.0).
+    #[derive(BorshDeserialize, BorshSerialize, Clone, Debug, Default, PartialEq)]
+    Chapter {
+        /// Where the chapter starts, in seconds from the start of the episode.
+        Required start_time: f64 = "startTime", WholeSeconds;
+        /// What a player lists the chapter as.
+        Optional title: Option<String> = "title", Text(4096);
+        /// The address of a picture to show while the chapter plays.
+        Optional img: Option<String> = "img", Address;
+        /// The address of a page about what the chapter is about.
+        Optional url: Option<String> = "url", Url;
+        /// `Some(false)` keeps the chapter out of the table of contents; absent means it is listed.
+        Optional toc: Option<bool> = "toc", Flag;
+        /// Where the chapter ends, in seconds; absent means where the next one starts.
+        Optional end_time: Option<f64> = "endTime", WholeSeconds;
+        /// The place the chapter is about.
+        Optional location: Option<ChapterLocation> = "location", Records;
     }
-}
 
-/// The place a chapter is about (Podcasting 2.0 `podcast:location`).
-#[derive(
-    BorshDeserialize,
-    BorshSerialize,
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    Serialize,
-    Deserialize,
-    JsonSchema,
-)]
-pub struct ChapterLocation {
-    /// The place's name, for people.
-    pub name: String,
-    /// A geo URI (RFC 5870), such as `geo:48.858093,2.294694`.
-    pub geo: String,
-    /// An OpenStreetMap object, such as `R113314`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub osm: Option<String>,
+    /// The place a chapter is about (Podcasting 2.0 `podcast:location`).
+    #[derive(BorshDeserialize, BorshSerialize, Clone, Debug, Default, PartialEq, Eq)]
+    ChapterLocation {
+        /// The place's name, for people.
+        Required name: String = "name", Text(128);
+        /// A geo URI (RFC 5870), such as `geo:48.858093,2.294694`.
+        Required geo: String = "geo", Own;
+        /// An OpenStreetMap object, such as `R113314`.
+        Optional osm: Option<String> = "osm", Own;
+    }
 }
 
 /// Why a list of chapters cannot be published as it stands.
@@ -203,12 +141,4 @@ pub(crate) fn seconds_as_json(seconds: f64) -> Option<Number> {
     } else {
         Number::from_f64(seconds)
     }
-}
-
-fn seconds<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
-    seconds_as_json(*value).serialize(serializer)
-}
-
-fn optional_seconds<S: Serializer>(value: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
-    value.and_then(seconds_as_json).serialize(serializer)
 }

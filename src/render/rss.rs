@@ -155,7 +155,7 @@ fn channel(xml: &mut Xml<'_>, feed: &RssFeed<'_>, newest: Option<Timestamp>) {
     paging(xml, feed);
     channel_itunes(xml, feed, owner);
     podcast::channel(xml, &channel.podcast, feed.feed_url);
-    podcast::images(
+    podcast::all(
         xml,
         feed.artwork.iter().flat_map(|artwork| &artwork.for_apps),
     );

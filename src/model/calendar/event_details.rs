@@ -2,32 +2,11 @@
 
 use std::collections::BTreeMap;
 
-/// Makes an enum of the words that a field can be.
-macro_rules! words {
-    ($(#[$about:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident = $word:literal,)+ }) => {
-        $(#[$about])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
-        pub enum $name { $($(#[$doc])* $variant,)+ }
-
-        impl $name {
-            /// The words it is written as.
-            pub const NAMES: &'static [&'static str] = &[$($word,)+];
-
-            /// Reads a word.
-            pub fn parse(text: &str) -> Option<Self> {
-                match text { $($word => Some(Self::$variant),)+ _ => None }
-            }
-
-            /// The word.
-            pub fn as_str(self) -> &'static str {
-                match self { $(Self::$variant => $word,)+ }
-            }
-        }
-    };
-}
+use crate::model::named::words;
 
 words! {
     /// Whether an event takes place.
+    #[derive(Default)]
     EventStatus {
         /// It does.
         #[default]
@@ -41,6 +20,7 @@ words! {
 
 words! {
     /// What kind of event it is.
+    #[derive(Default)]
     EventType {
         /// A regular one.
         #[default]
@@ -60,6 +40,7 @@ words! {
 
 words! {
     /// Who may see an event.
+    #[derive(Default)]
     EventVisibility {
         /// Whoever may see the calendar.
         #[default]
@@ -82,6 +63,7 @@ impl EventVisibility {
 
 words! {
     /// Whether an event takes up its time (RFC 5545, section 3.8.2.7).
+    #[derive(Default)]
     Transparency {
         /// Its time is taken.
         #[default]
@@ -93,6 +75,7 @@ words! {
 
 words! {
     /// What someone answered to an invitation.
+    #[derive(Default)]
     Response {
         /// Nothing yet.
         #[default]
@@ -108,6 +91,7 @@ words! {
 
 words! {
     /// How a reminder is delivered.
+    #[derive(Default)]
     ReminderMethod {
         /// By e-mail.
         Email = "email",

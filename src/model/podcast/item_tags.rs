@@ -1,94 +1,45 @@
 //! What only an item has: where it stands in the show, and what is inside it.
 
 use borsh::{BorshDeserialize, BorshSerialize};
-use std::hash::{Hash, Hasher};
 
-use schemars::JsonSchema;
-use serde::Serialize;
+use crate::model::record::records;
 
-/// `podcast:chapters` where the document lies elsewhere.
-#[derive(
-    BorshDeserialize,
-    BorshSerialize,
-    Debug,
-    Clone,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    Serialize,
-    JsonSchema,
-)]
-pub struct ChaptersLink {
-    /// Its absolute URL.
-    pub url: String,
-    /// Its media type, mostly `application/json+chapters`.
-    #[serde(rename = "type")]
-    pub media_type: String,
-}
-
-/// `podcast:soundbite`: a passage worth hearing by itself.
-#[derive(
-    BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq, Serialize, JsonSchema,
-)]
-#[serde(rename_all = "camelCase")]
-pub struct Soundbite {
-    /// Where it starts, in seconds from the start of the enclosure.
-    pub start_time: f64,
-    /// How long it is, in seconds; 15 to 120 are recommended.
-    pub duration: f64,
-    /// Its title, at most 128 characters; apps take the episode's where it is missing.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub title: Option<String>,
-}
-
-impl Hash for Soundbite {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        let Self {
-            start_time,
-            duration,
-            title,
-        } = self;
-        (start_time.to_bits(), duration.to_bits(), title).hash(state);
+records! {
+    /// `podcast:chapters` where the document lies elsewhere.
+    #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq, Eq)]
+    ChaptersLink = "podcast:chapters" {
+        /// Its absolute URL.
+        Required url: String = "url", Address;
+        /// Its media type, mostly `application/json+chapters`.
+        Filled media_type: String = "type", Text(255);
     }
-}
 
-/// `podcast:season`.
-#[derive(
-    BorshDeserialize,
-    BorshSerialize,
-    Debug,
-    Clone,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    Serialize,
-    JsonSchema,
-)]
-pub struct Season {
-    /// Its number.
-    pub number: i64,
-    /// Its name, at most 128 characters.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub name: Option<String>,
-}
+    /// `podcast:soundbite`: a passage worth hearing by itself.
+    #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq)]
+    Soundbite = "podcast:soundbite" {
+        /// Where it starts, in seconds from the start of the enclosure.
+        Required start_time: f64 = "startTime", Seconds;
+        /// How long it is, in seconds; 15 to 120 are recommended.
+        Required duration: f64 = "duration", Seconds;
+        /// Its title, at most 128 characters; apps take the episode's where it is missing.
+        Optional title: Option<String> = "title", Text(128), content;
+    }
 
-/// `podcast:episode`.
-#[derive(
-    BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq, Serialize, JsonSchema,
-)]
-pub struct Episode {
-    /// Its number, which may have decimals (`100.5`).
-    pub number: f64,
-    /// What is shown in place of the number, at most 32 characters.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub display: Option<String>,
-}
+    /// `podcast:season`.
+    #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq, Eq)]
+    Season = "podcast:season" {
+        /// Its number.
+        Required number: i64 = "number", Whole, content;
+        /// Its name, at most 128 characters.
+        Optional name: Option<String> = "name", Text(128);
+    }
 
-impl Hash for Episode {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        let Self { number, display } = self;
-        (number.to_bits(), display).hash(state);
+    /// `podcast:episode`.
+    #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq)]
+    Episode = "podcast:episode" {
+        /// Its number, which may have decimals (`100.5`).
+        Required number: f64 = "number", Number, content;
+        /// What is shown in place of the number, at most 32 characters.
+        Optional display: Option<String> = "display", Text(32);
     }
 }

@@ -1,127 +1,63 @@
 //! Links to money, comments, chats and other places, and free texts.
 
 use borsh::{BorshDeserialize, BorshSerialize};
-use schemars::JsonSchema;
-use serde::Serialize;
 
-/// `podcast:funding`: a place to give money.
-#[derive(
-    BorshDeserialize,
-    BorshSerialize,
-    Debug,
-    Clone,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    Serialize,
-    JsonSchema,
-)]
-pub struct Funding {
-    /// Where it leads.
-    pub url: String,
-    /// What apps write on the link, at most 128 characters; may be empty.
-    #[serde(skip_serializing_if = "String::is_empty")]
-    pub text: String,
-}
+use crate::model::record::records;
 
-/// `podcast:contentLink`: the same content elsewhere, for apps that cannot play it.
-#[derive(
-    BorshDeserialize,
-    BorshSerialize,
-    Debug,
-    Clone,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    Serialize,
-    JsonSchema,
-)]
-pub struct ContentLink {
-    /// Where it leads.
-    pub href: String,
-    /// What apps write on the link; may be empty.
-    #[serde(skip_serializing_if = "String::is_empty")]
-    pub text: String,
-}
+records! {
+    /// `podcast:funding`: a place to give money.
+    #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq, Eq)]
+    Funding = "podcast:funding" {
+        /// Where it leads.
+        Required url: String = "url", Url;
+        /// What apps write on the link, at most 128 characters; may be empty.
+        Optional text: String = "text", Text(128), content;
+    }
 
-/// `podcast:socialInteract`: the post whose replies are the comments.
-#[derive(
-    BorshDeserialize,
-    BorshSerialize,
-    Debug,
-    Clone,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    Serialize,
-    JsonSchema,
-)]
-#[serde(rename_all = "camelCase")]
-pub struct SocialInteract {
-    /// The protocol, one of [`SOCIAL_PROTOCOLS`](super::vocabulary::SOCIAL_PROTOCOLS) as of today;
-    /// `disabled` says that no comments are wanted.
-    pub protocol: String,
-    /// The post's URI; there unless the protocol is `disabled`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub uri: Option<String>,
-    /// The account that posted it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub account_id: Option<String>,
-    /// That account's page.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub account_url: Option<String>,
-    /// The order among several; the lower comes first.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub priority: Option<i64>,
-}
+    /// `podcast:contentLink`: the same content elsewhere, for apps that cannot play it.
+    #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq, Eq)]
+    ContentLink = "podcast:contentLink" {
+        /// Where it leads.
+        Required href: String = "href", Url;
+        /// What apps write on the link; may be empty.
+        Optional text: String = "text", Text(4096), content;
+    }
 
-/// `podcast:chat`: the official chat.
-#[derive(
-    BorshDeserialize,
-    BorshSerialize,
-    Debug,
-    Clone,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    Serialize,
-    JsonSchema,
-)]
-#[serde(rename_all = "camelCase")]
-pub struct Chat {
-    /// The host name of the server to connect to.
-    pub server: String,
-    /// The protocol, one of [`CHAT_PROTOCOLS`](super::vocabulary::CHAT_PROTOCOLS) as of today.
-    pub protocol: String,
-    /// The author's account there.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub account_id: Option<String>,
-    /// The room.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub space: Option<String>,
-}
+    /// `podcast:socialInteract`: the post whose replies are the comments.
+    #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq, Eq)]
+    SocialInteract = "podcast:socialInteract" first ["priority"] {
+        /// The protocol, one of [`SOCIAL_PROTOCOLS`](super::vocabulary::SOCIAL_PROTOCOLS) as of today;
+        /// `disabled` says that no comments are wanted.
+        Required protocol: String = "protocol", Text(128);
+        /// The post's URI; there unless the protocol is `disabled`.
+        Optional uri: Option<String> = "uri", Text(2048);
+        /// The account that posted it.
+        Optional account_id: Option<String> = "accountId", Text(1024);
+        /// That account's page.
+        Optional account_url: Option<String> = "accountUrl", Url;
+        /// The order among several; the lower comes first.
+        Optional priority: Option<i64> = "priority", Integer;
+    }
 
-/// `podcast:txt`: a free text for machines, as DNS has TXT records.
-#[derive(
-    BorshDeserialize,
-    BorshSerialize,
-    Debug,
-    Clone,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    Serialize,
-    JsonSchema,
-)]
-pub struct Txt {
-    /// What it is for, at most 128 characters.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub purpose: Option<String>,
-    /// The text, at most 4000 characters.
-    pub text: String,
+    /// `podcast:chat`: the official chat.
+    #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq, Eq)]
+    Chat = "podcast:chat" {
+        /// The host name of the server to connect to.
+        Required server: String = "server", Text(255);
+        /// The protocol, one of [`CHAT_PROTOCOLS`](super::vocabulary::CHAT_PROTOCOLS) as of today.
+        Required protocol: String = "protocol", Text(128);
+        /// The author's account there.
+        Optional account_id: Option<String> = "accountId", Text(1024);
+        /// The room.
+        Optional space: Option<String> = "space", Text(1024);
+    }
+
+    /// `podcast:txt`: a free text for machines, as DNS has TXT records.
+    #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq, Eq)]
+    Txt = "podcast:txt" {
+        /// What it is for, at most 128 characters.
+        Optional purpose: Option<String> = "purpose", Text(128);
+        /// The text, at most 4000 characters.
+        Required text: String = "text", Text(4000), content;
+    }
 }

@@ -17,11 +17,9 @@ mod value;
 pub mod vocabulary;
 
 use borsh::{BorshDeserialize, BorshSerialize};
-use jiff::Timestamp;
-use schemars::JsonSchema;
-use serde::{Serialize, Serializer};
 
 use super::chapter::Chapter;
+use super::record::{Lent, field_types, records};
 pub use channel_tags::{Block, LiveItem, LiveStatus, Locked, Publisher, UpdateFrequency};
 pub use item_tags::{ChaptersLink, Episode, Season, Soundbite};
 pub use links_and_texts::{Chat, ContentLink, Funding, SocialInteract, Txt};
@@ -30,126 +28,92 @@ pub use media::{
     SrcsetEntry, Trailer, Transcript,
 };
 pub use people::{License, Location, LocationRel, Person};
-pub use value::{RemoteItem, SplitTarget, Value, ValueRecipient, ValueTimeSplit};
+pub use value::{RemoteItem, Value, ValueRecipient, ValueTimeSplit};
 pub use vocabulary::Medium;
 
-/// The tags that channel, item and live item have in common.
-#[derive(
-    BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq, Hash, Serialize, JsonSchema,
-)]
-#[serde(rename_all = "camelCase")]
-pub struct SharedPodcast {
-    /// `podcast:person`: who takes part.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub people: Vec<Person>,
-    /// `podcast:license`: what others may do with the media.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub license: Option<License>,
-    /// `podcast:location`: places it is about, or was made in.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub locations: Vec<Location>,
-    /// `podcast:funding`: places to give money.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub funding: Vec<Funding>,
-    /// `podcast:value`: how listeners pay, and who receives it.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub value: Vec<Value>,
-    /// `podcast:image`: pictures in several sizes and for several uses.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub images: Vec<PodcastImage>,
-    /// `podcast:images`, the deprecated form of the same.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub srcset: Vec<SrcsetEntry>,
-    /// `podcast:socialInteract`: where comments are.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub social_interact: Vec<SocialInteract>,
-    /// `podcast:chat`: where the chat is.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub chat: Option<Chat>,
-    /// `podcast:txt`: free texts for machines.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub txt: Vec<Txt>,
+records! {
+    /// The tags that channel, item and live item have in common.
+    #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq)]
+    SharedPodcast {
+        /// `podcast:person`: who takes part.
+        Optional people: Vec<Person> = "people", Records;
+        /// `podcast:license`: what others may do with the media.
+        Optional license: Option<License> = "license", Records;
+        /// `podcast:location`: places it is about, or was made in.
+        Optional locations: Vec<Location> = "locations", Records;
+        /// `podcast:funding`: places to give money.
+        Optional funding: Vec<Funding> = "funding", Records;
+        /// `podcast:value`: how listeners pay, and who receives it.
+        Optional value: Vec<Value> = "value", Records;
+        /// `podcast:image`: pictures in several sizes and for several uses.
+        Optional images: Vec<PodcastImage> = "images", Records;
+        /// `podcast:images`, the deprecated form of the same.
+        Optional srcset: Vec<SrcsetEntry> = "srcset", Records;
+        /// `podcast:socialInteract`: where comments are.
+        Optional social_interact: Vec<SocialInteract> = "socialInteract", Records;
+        /// `podcast:chat`: where the chat is.
+        Optional chat: Option<Chat> = "chat", Records;
+        /// `podcast:txt`: free texts for machines.
+        Optional txt: Vec<Txt> = "txt", Records;
+    }
+
+    /// The channel's tags.
+    #[derive(Debug, Clone, Default, PartialEq)]
+    ChannelPodcast {
+        /// What items can have too.
+        Required shared: SharedPodcast = "", Flat(SharedPodcast::SHAPE);
+        /// `podcast:guid`: the podcast's UUID, where the author gives one; see [`vocabulary::guid_of_feed`].
+        Optional guid: Option<String> = "guid", Text(256);
+        /// `podcast:medium`: what the feed holds.
+        Optional medium: Option<Medium> = "medium", Word(&Medium::NAMES);
+        /// `podcast:locked`: whether other hosts may import the feed.
+        Optional locked: Option<Locked> = "locked", Records;
+        /// `podcast:block`: which platforms may show the feed.
+        Optional block: Vec<Block> = "block", Records;
+        /// `podcast:trailer`.
+        Optional trailers: Vec<Trailer> = "trailers", Records;
+        /// `podcast:updateFrequency`: how often there is something new.
+        Optional update_frequency: Option<UpdateFrequency> = "updateFrequency", Records;
+        /// `podcast:podping`: whether changes are announced by Podping.
+        Optional podping: Option<bool> = "podping", Own;
+        /// `podcast:publisher`: the publisher's feed.
+        Optional publisher: Option<Publisher> = "publisher", Records;
+        /// `podcast:podroll`: podcasts the author recommends.
+        Optional podroll: Vec<RemoteItem> = "podroll", Records;
+        /// `podcast:remoteItem`: the feeds and items that a list feed (`musicL`) is made of.
+        Optional remote_items: Vec<RemoteItem> = "remoteItems", Records;
+        /// `podcast:liveItem`: live streams.
+        Optional live_items: Vec<LiveItem> = "liveItems", Records;
+    }
+
+    /// An item's tags, and a live item's.
+    #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq)]
+    ItemPodcast {
+        /// What the channel can have too.
+        Required shared: SharedPodcast = "", Flat(SharedPodcast::SHAPE);
+        /// `podcast:transcript`.
+        Optional transcripts: Vec<Transcript> = "transcripts", Records;
+        /// The chapters, in the order they play; they are published as a chapters document of this site.
+        Optional chapters: Vec<Chapter> = "chapters", Records;
+        /// A chapters document elsewhere, in place of [`chapters`](Self::chapters).
+        Optional chapters_link: Option<ChaptersLink> = "chaptersLink", Records;
+        /// Whether the author wrote `chapters = []`: the ones embedded in the attachment stay out too.
+        Filled without_chapters: bool = "", Hidden;
+        /// `podcast:soundbite`.
+        Optional soundbites: Vec<Soundbite> = "soundbites", Records;
+        /// `podcast:season`.
+        Optional season: Option<Season> = "season", Records;
+        /// `podcast:episode`.
+        Optional episode: Option<Episode> = "episode", Records;
+        /// `podcast:alternateEnclosure`.
+        Optional alternate_enclosures: Vec<AlternateEnclosure> = "alternateEnclosures", Records;
+        /// `podcast:contentLink`: the same content elsewhere.
+        Optional content_links: Vec<ContentLink> = "contentLinks", Records;
+    }
 }
 
-/// The channel's tags.
-#[derive(Debug, Clone, Default, PartialEq, Hash, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct ChannelPodcast {
-    /// What items can have too.
-    #[serde(flatten)]
-    pub shared: SharedPodcast,
-    /// `podcast:guid`: the podcast's UUID, where the author gives one; see [`vocabulary::guid_of_feed`].
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub guid: Option<String>,
-    /// `podcast:medium`: what the feed holds.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<String>")]
-    pub medium: Option<Medium>,
-    /// `podcast:locked`: whether other hosts may import the feed.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub locked: Option<Locked>,
-    /// `podcast:block`: which platforms may show the feed.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub block: Vec<Block>,
-    /// `podcast:trailer`.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub trailers: Vec<Trailer>,
-    /// `podcast:updateFrequency`: how often there is something new.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub update_frequency: Option<UpdateFrequency>,
-    /// `podcast:podping`: whether changes are announced by Podping.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub podping: Option<bool>,
-    /// `podcast:publisher`: the publisher's feed.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub publisher: Option<Publisher>,
-    /// `podcast:podroll`: podcasts the author recommends.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub podroll: Vec<RemoteItem>,
-    /// `podcast:remoteItem`: the feeds and items that a list feed (`musicL`) is made of.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub remote_items: Vec<RemoteItem>,
-    /// `podcast:liveItem`: live streams.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub live_items: Vec<LiveItem>,
-}
-
-/// An item's tags, and a live item's.
-#[derive(
-    BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq, Hash, Serialize, JsonSchema,
-)]
-#[serde(rename_all = "camelCase")]
-pub struct ItemPodcast {
-    /// What the channel can have too.
-    #[serde(flatten)]
-    pub shared: SharedPodcast,
-    /// `podcast:transcript`.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub transcripts: Vec<Transcript>,
-    /// The chapters, in the order they play; they are published as a chapters document of this site.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub chapters: Vec<Chapter>,
-    /// A chapters document elsewhere, in place of [`chapters`](Self::chapters).
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub chapters_link: Option<ChaptersLink>,
-    /// Whether the author wrote `chapters = []`: the ones embedded in the attachment stay out too.
-    #[serde(skip)]
-    pub without_chapters: bool,
-    /// `podcast:soundbite`.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub soundbites: Vec<Soundbite>,
-    /// `podcast:season`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub season: Option<Season>,
-    /// `podcast:episode`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub episode: Option<Episode>,
-    /// `podcast:alternateEnclosure`.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub alternate_enclosures: Vec<AlternateEnclosure>,
-    /// `podcast:contentLink`: the same content elsewhere.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub content_links: Vec<ContentLink>,
+field_types! {
+    Medium: |medium| Lent::Text(medium.as_str()), String;
 }
 
 impl ItemPodcast {
@@ -158,20 +122,5 @@ impl ItemPodcast {
         if self.chapters.is_empty() && self.chapters_link.is_none() && !self.without_chapters {
             self.chapters = embedded;
         }
-    }
-}
-
-/// A time in RFC 3339.
-fn time<S: Serializer>(time: &Timestamp, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(time)
-}
-
-fn optional_time<S: Serializer>(
-    time: &Option<Timestamp>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    match time {
-        Some(time) => serializer.collect_str(time),
-        None => serializer.serialize_none(),
     }
 }

@@ -1,150 +1,74 @@
 //! Value for value: payments while listening, and pointers to other feeds.
 
 use borsh::{BorshDeserialize, BorshSerialize};
-use std::hash::{Hash, Hasher};
-
-use schemars::JsonSchema;
-use serde::Serialize;
 
 use super::Medium;
+use crate::model::record::records;
 
-/// `podcast:value`: a payment layer and who receives what.
-#[derive(
-    BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq, Hash, Serialize, JsonSchema,
-)]
-#[serde(rename_all = "camelCase")]
-#[schemars(rename = "PodcastValue")]
-pub struct Value {
-    /// The payment layer: `lightning`.
-    #[serde(rename = "type")]
-    pub kind: String,
-    /// How payments travel: `keysend`, `lnaddress`.
-    pub method: String,
-    /// A suggested amount, a decimal number as its author wrote it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub suggested: Option<String>,
-    /// `podcast:valueRecipient`: at least one.
-    pub recipients: Vec<ValueRecipient>,
-    /// `podcast:valueTimeSplit`: other recipients for a while.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub time_splits: Vec<ValueTimeSplit>,
-}
-
-/// `podcast:valueRecipient`: someone who is paid.
-#[derive(
-    BorshDeserialize,
-    BorshSerialize,
-    Debug,
-    Clone,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    Serialize,
-    JsonSchema,
-)]
-#[serde(rename_all = "camelCase")]
-pub struct ValueRecipient {
-    /// Who it is.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub name: Option<String>,
-    /// The kind of address: `node`, `lnaddress`.
-    #[serde(rename = "type")]
-    pub kind: String,
-    /// The address.
-    pub address: String,
-    /// How many shares of the payment they receive.
-    pub split: u64,
-    /// A record to send along.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub custom_key: Option<String>,
-    /// That record's value.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub custom_value: Option<String>,
-    /// Whether it is a fee, taken before the splits.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub fee: Option<bool>,
-}
-
-/// `podcast:valueTimeSplit`: other recipients for a while.
-#[derive(BorshDeserialize, BorshSerialize, Debug, Clone, PartialEq, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct ValueTimeSplit {
-    /// When it starts, in seconds from the start of the enclosure.
-    pub start_time: f64,
-    /// How long it lasts, in seconds.
-    pub duration: f64,
-    /// Where the remote item is at that moment, in seconds.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub remote_start_time: Option<f64>,
-    /// Which part the remote recipients get, 0 to 100 percent.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub remote_percentage: Option<f64>,
-    /// Who receives it.
-    #[serde(flatten)]
-    pub target: SplitTarget,
-}
-
-impl Hash for ValueTimeSplit {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        let Self {
-            start_time,
-            duration,
-            remote_start_time,
-            remote_percentage,
-            target,
-        } = self;
-        (
-            start_time.to_bits(),
-            duration.to_bits(),
-            remote_start_time.map(f64::to_bits),
-            remote_percentage.map(f64::to_bits),
-            target,
-        )
-            .hash(state);
+records! {
+    /// `podcast:value`: a payment layer and who receives what.
+    #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq)]
+    Value = "podcast:value" {
+        /// The payment layer: `lightning`.
+        Required kind: String = "type", Text(128);
+        /// How payments travel: `keysend`, `lnaddress`.
+        Required method: String = "method", Text(128);
+        /// A suggested amount, a decimal number as its author wrote it.
+        Optional suggested: Option<String> = "suggested", Own;
+        /// `podcast:valueRecipient`: at least one.
+        Required recipients: Vec<ValueRecipient> = "recipients", Records;
+        /// `podcast:valueTimeSplit`: other recipients for a while.
+        Optional time_splits: Vec<ValueTimeSplit> = "timeSplits", Records;
     }
-}
 
-/// Who receives a [`ValueTimeSplit`].
-#[derive(
-    BorshDeserialize, BorshSerialize, Debug, Clone, PartialEq, Hash, Serialize, JsonSchema,
-)]
-#[serde(rename_all = "camelCase")]
-pub enum SplitTarget {
-    /// The recipients of another feed or item.
-    RemoteItem(RemoteItem),
-    /// These; at least one.
-    Recipients(Vec<ValueRecipient>),
-}
+    /// `podcast:valueRecipient`: someone who is paid.
+    #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq, Eq)]
+    ValueRecipient = "podcast:valueRecipient" first ["name", "customKey", "customValue"] {
+        /// Who it is.
+        Optional name: Option<String> = "name", Text(256);
+        /// The kind of address: `node`, `lnaddress`.
+        Filled kind: String = "type", Text(128);
+        /// The address.
+        Required address: String = "address", Text(1024);
+        /// How many shares of the payment they receive.
+        Required split: u64 = "split", Count;
+        /// A record to send along.
+        Optional custom_key: Option<String> = "customKey", Own;
+        /// That record's value.
+        Optional custom_value: Option<String> = "customValue", Own;
+        /// Whether it is a fee, taken before the splits.
+        Optional fee: Option<bool> = "fee", Flag;
+    }
 
-/// `podcast:remoteItem`: another feed, or an item of it.
-#[derive(
-    BorshDeserialize,
-    BorshSerialize,
-    Debug,
-    Clone,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    Serialize,
-    JsonSchema,
-)]
-#[serde(rename_all = "camelCase")]
-pub struct RemoteItem {
-    /// The feed's `podcast:guid`.
-    pub feed_guid: String,
-    /// The feed's URL.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub feed_url: Option<String>,
-    /// The item's `guid`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub item_guid: Option<String>,
-    /// The feed's medium; `podcast` where it is missing.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<String>")]
-    pub medium: Option<Medium>,
-    /// What to show before the feed is fetched.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub title: Option<String>,
+    /// `podcast:valueTimeSplit`: other recipients for a while.
+    #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq)]
+    ValueTimeSplit = "podcast:valueTimeSplit" {
+        /// When it starts, in seconds from the start of the enclosure.
+        Required start_time: f64 = "startTime", Seconds;
+        /// How long it lasts, in seconds.
+        Required duration: f64 = "duration", Seconds;
+        /// Where the remote item is at that moment, in seconds.
+        Optional remote_start_time: Option<f64> = "remoteStartTime", Seconds;
+        /// Which part the remote recipients get, 0 to 100 percent.
+        Optional remote_percentage: Option<f64> = "remotePercentage", Own;
+        /// The feed or item whose recipients receive it, where these are not named.
+        Optional remote_item: Option<RemoteItem> = "remoteItem", Records;
+        /// Who receives it.
+        Optional recipients: Vec<ValueRecipient> = "recipients", Records;
+    }
+
+    /// `podcast:remoteItem`: another feed, or an item of it.
+    #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq, Eq)]
+    RemoteItem = "podcast:remoteItem" {
+        /// The feed's `podcast:guid`.
+        Required feed_guid: String = "feedGuid", Text(256);
+        /// The feed's URL.
+        Optional feed_url: Option<String> = "feedUrl", Url;
+        /// The item's `guid`.
+        Optional item_guid: Option<String> = "itemGuid", Text(4096);
+        /// The feed's medium; `podcast` where it is missing.
+        Optional medium: Option<Medium> = "medium", Word(&Medium::NAMES);
+        /// What to show before the feed is fetched.
+        Optional title: Option<String> = "title", Text(4096);
+    }
 }

@@ -2,11 +2,11 @@
 
 use mustache::{Data, object};
 
-use super::feed_shape::{AsData, FeedShape, Shaped};
 use super::live_streams;
 use super::medium;
 use super::podcast_tags::{Before, SharedTags};
-use crate::model::podcast::{ChannelPodcast, LiveItem};
+use super::shaped::Shaped;
+use crate::model::podcast::{ChannelPodcast, LiveItem, Medium};
 use crate::render::inputs::Shared;
 
 /// The channel's `podcast`, in the shape that feeds have it.
@@ -18,7 +18,7 @@ pub struct ChannelPodcastData<'a> {
     /// Whether it is for a page: what themes know is null where it is missing, so that a template does not find
     /// an outer one, and what people read of tags is there.
     is_filled: bool,
-    tags: Before<SharedTags<'a>, Shaped<'a, ChannelPodcast>>,
+    tags: Before<SharedTags<'a>, Shaped<'a>>,
 }
 
 impl<'a> ChannelPodcastData<'a> {
@@ -40,12 +40,15 @@ impl<'a> ChannelPodcastData<'a> {
 
     fn live_items(&self) -> Data<'a> {
         let (own, shows) = (&self.own.live_items, self.shows);
-        own.iter().chain(shows).map(AsData::as_data).collect()
+        own.iter()
+            .chain(shows)
+            .map(|one| Data::object(Shaped(one)))
+            .collect()
     }
 }
 
 object!(impl ChannelPodcastData<'a>, |this| {
-    "medium" if this.is_filled => this.own.field("medium"),
+    "medium" if this.is_filled => this.own.medium.map(Medium::as_str),
     "medium_text" if this.is_filled => {
         this.own.medium.and_then(|kind| medium::text(kind, this.shared.words))
     },

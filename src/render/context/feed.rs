@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use mustache::{Data, object};
 
 use super::channel_podcast::ChannelPodcastData;
-use super::feed_shape::AsData;
 use super::parts::{AuthorData, each, seo};
+use super::shaped::Shaped;
 use crate::model::SubscribeMethod;
 use crate::render::inputs::{Shared, Shows};
 use crate::render::view;
@@ -62,7 +62,7 @@ object!(impl FeedExtension<'a>, |this| {
     "service_version" => env!("CARGO_PKG_VERSION"),
     "base_url" => &this.shared.config.base_url,
     "description_text" => &this.shared.channel.description_text,
-    "categories" => this.shared.channel.categories.as_data(),
+    "categories" => each(&this.shared.channel.categories, |one| Data::object(Shaped(one))),
     "subscribe_methods" => {
         let methods = view::subscribe_methods(this.shared.config, this.shared.channel).into_iter();
         methods.map(|method| Data::object(SubscribeMethodData(method))).collect::<Data<'a>>()

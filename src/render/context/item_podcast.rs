@@ -2,15 +2,14 @@
 
 use mustache::{Data, object};
 
-use super::feed_shape::Shaped;
 use super::item_facts::ItemFacts;
 use super::links;
-use super::model_shapes::seconds;
 use super::places;
 use super::podcast_tags::{Before, SharedTags, listed};
+use super::shaped::Shaped;
 use super::transcript::TranscriptPage;
 use super::versions::VersionData;
-use crate::model::chapter::{Chapter, ChapterLocation};
+use crate::model::chapter::{Chapter, ChapterLocation, seconds_as_json};
 use crate::model::podcast::{ItemPodcast, Soundbite, Transcript};
 use crate::render::text;
 use crate::site::{FacetKind, paths};
@@ -20,7 +19,7 @@ use crate::words::own_name;
 pub struct PodcastData<'a> {
     facts: ItemFacts<'a>,
     own: &'a ItemPodcast,
-    tags: Before<SharedTags<'a>, Shaped<'a, ItemPodcast>>,
+    tags: Before<SharedTags<'a>, Shaped<'a>>,
     transcript: Option<TranscriptPage<'a>>,
 }
 
@@ -167,7 +166,7 @@ struct SoundbiteData<'a>(&'a Soundbite, ItemFacts<'a>);
 object!(impl SoundbiteData<'a>, |soundbite| {
     "startTime" => soundbite.0.start_time,
     "duration" => soundbite.0.duration,
-    "endTime" => seconds(&(soundbite.0.start_time + soundbite.0.duration)),
+    "endTime" => seconds_as_json(soundbite.0.start_time + soundbite.0.duration),
     "duration_text" => soundbite.1.shared.words.duration(soundbite.0.duration),
     "title" => soundbite.0.title.as_deref(),
     "start_text" => soundbite.1.clock(soundbite.0.start_time),
@@ -177,8 +176,8 @@ object!(impl SoundbiteData<'a>, |soundbite| {
 struct ChapterData<'a>(&'a Chapter, ItemFacts<'a>);
 
 object!(impl ChapterData<'a>, |chapter| {
-    "startTime" => seconds(&chapter.0.start_time),
-    "endTime" => seconds(&chapter.0.end_time),
+    "startTime" => seconds_as_json(chapter.0.start_time),
+    "endTime" => chapter.0.end_time.and_then(seconds_as_json),
     "start_text" => chapter.1.clock(chapter.0.start_time),
     "start_hhmmss" => text::hhmmss(chapter.0.start_time),
     "title" => chapter.0.title.as_deref(),
@@ -190,7 +189,7 @@ object!(impl ChapterData<'a>, |chapter| {
     },
 });
 
-struct PlaceData<'a>(&'a ChapterLocation, Shaped<'a, ChapterLocation>);
+struct PlaceData<'a>(&'a ChapterLocation, Shaped<'a>);
 
 object!(impl PlaceData<'a>, |this| {
     "map_url" => places::map(this.0.osm.as_deref(), Some(&this.0.geo)),

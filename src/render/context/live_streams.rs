@@ -2,9 +2,9 @@
 
 use mustache::{Data, object};
 
-use super::feed_shape::Shaped;
 use super::links::{self, host};
 use super::podcast_tags::listed;
+use super::shaped::Shaped;
 use crate::model::podcast::{Enclosure, ItemPodcast, LiveItem, LiveStatus, RemoteItem, Trailer};
 use crate::render::inputs::Shared;
 use crate::render::text;
@@ -24,7 +24,7 @@ pub fn streams<'a>(shared: &'a Shared<'a>, all: &'a [LiveItem]) -> Option<Data<'
 struct StreamData<'a> {
     shared: &'a Shared<'a>,
     item: &'a LiveItem,
-    raw: Shaped<'a, LiveItem>,
+    raw: Shaped<'a>,
 }
 
 /// What a listener of a live show opens: the stream, or the first page it is on.
@@ -79,7 +79,7 @@ pub fn of_season<'a>(shared: &'a Shared<'a>, number: &str) -> Option<Data<'a>> {
 struct TrailerData<'a> {
     shared: &'a Shared<'a>,
     trailer: &'a Trailer,
-    raw: Shaped<'a, Trailer>,
+    raw: Shaped<'a>,
 }
 
 impl<'a> TrailerData<'a> {

@@ -2,12 +2,12 @@
 
 use mustache::{Data, Object, object};
 
-use super::feed_shape::Shaped;
 use super::licenses;
 use super::links::{self, NamedLink};
 use super::parts::each;
 use super::picture::picture;
 use super::places;
+use super::shaped::Shaped;
 use super::value::ValueData;
 use crate::model::MediaFile;
 use crate::model::podcast::{
@@ -213,7 +213,7 @@ object!(impl LicenseData<'a>, |this| {
 struct LocationData<'a> {
     place: &'a Location,
     words: &'a Words,
-    raw: Shaped<'a, Location>,
+    raw: Shaped<'a>,
 }
 
 impl<'a> LocationData<'a> {

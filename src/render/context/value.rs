@@ -2,8 +2,8 @@
 
 use mustache::{Data, object};
 
-use super::feed_shape::Shaped;
 use super::parts::each;
+use super::shaped::Shaped;
 use crate::model::podcast::{Value, ValueRecipient};
 use crate::words::Words;
 
@@ -11,7 +11,7 @@ use crate::words::Words;
 pub struct ValueData<'a> {
     value: &'a Value,
     words: &'a Words,
-    raw: Shaped<'a, Value>,
+    raw: Shaped<'a>,
 }
 
 impl<'a> ValueData<'a> {
@@ -75,7 +75,7 @@ struct RecipientData<'a> {
     recipient: &'a ValueRecipient,
     words: &'a Words,
     percent: Option<f64>,
-    raw: Shaped<'a, ValueRecipient>,
+    raw: Shaped<'a>,
 }
 
 object!(impl RecipientData<'a>, |this| {

@@ -2,9 +2,9 @@
 
 use mustache::{Data, object};
 
-use super::feed_shape::Shaped;
 use super::item_facts::ItemFacts;
 use super::links::{NamedLink, host};
+use super::shaped::Shaped;
 use crate::model::podcast::{AlternateEnclosure, EnclosureSource};
 use crate::model::url;
 use crate::render::text;
@@ -14,7 +14,7 @@ use crate::words::own_name;
 pub struct VersionData<'a> {
     version: &'a AlternateEnclosure,
     facts: ItemFacts<'a>,
-    raw: Shaped<'a, AlternateEnclosure>,
+    raw: Shaped<'a>,
 }
 
 impl<'a> VersionData<'a> {

@@ -7,9 +7,7 @@ use super::shapes::{
 };
 use crate::model::Rule;
 use crate::model::podcast::vocabulary::is_uuid;
-use crate::model::podcast::{
-    Medium, RemoteItem, SplitTarget, Value, ValueRecipient, ValueTimeSplit,
-};
+use crate::model::podcast::{Medium, RemoteItem, Value, ValueRecipient, ValueTimeSplit};
 use crate::source::fields::Fields;
 
 /// `value`: a table, or several.
@@ -185,9 +183,8 @@ fn time_split(fields: &Fields<'_, '_>, node: &Node) -> Option<ValueTimeSplit> {
         .node("remoteItem")
         .and_then(|node| remote_item(fields, "remoteItem", node));
     let recipients = recipients(fields);
-    let target = match (remote, recipients.is_empty()) {
-        (Some(remote), true) => SplitTarget::RemoteItem(remote),
-        (None, false) => SplitTarget::Recipients(recipients),
+    match (&remote, recipients.is_empty()) {
+        (Some(_), true) | (None, false) => {}
         (None, true) if fields.node("remoteItem").is_some() || has_recipients(fields) => {
             return None;
         }
@@ -199,13 +196,14 @@ fn time_split(fields: &Fields<'_, '_>, node: &Node) -> Option<ValueTimeSplit> {
             );
             return None;
         }
-    };
+    }
     Some(ValueTimeSplit {
         start_time: start_time?,
         duration: duration?,
         remote_start_time,
         remote_percentage,
-        target,
+        remote_item: remote,
+        recipients,
     })
 }
 

@@ -1,0 +1,445 @@
+//! Declares records: what a tag, an item or a section is made of, field by field.
+//!
+//! A field is declared once, with its key, its kind and its meaning. Other modules read the declarations as data
+//! ([`Shape`]) and the values through [`Record`]: readers of front matter, JSON, JSON Schema, templates, RSS and the
+//! reference tables of the documentation.
+
+use std::hash::{Hash, Hasher};
+
+use jiff::Timestamp;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Serialize, Serializer};
+use serde_json::{Map, Value, json};
+
+use super::chapter::seconds_as_json;
+
+/// What a type of records is made of.
+pub struct Shape {
+    /// The name of its JSON Schema.
+    pub name: &'static str,
+    /// The element that it is in RSS; empty where it is none.
+    pub tag: &'static str,
+    /// The attributes that come first in RSS; the others follow in the order of the fields.
+    pub first: &'static [&'static str],
+    /// The lines that say what it is.
+    pub means: &'static [&'static str],
+    /// Its fields, in the order of JSON.
+    pub fields: &'static [Field],
+}
+
+/// A field of a record.
+pub struct Field {
+    /// Its key in front matter, JSON and templates, and its attribute in RSS.
+    pub key: &'static str,
+    /// What it holds.
+    pub kind: Kind,
+    /// When it is there.
+    pub need: Need,
+    /// Whether it is the text of the element in RSS; other fields are attributes, and records elements inside it.
+    pub is_content: bool,
+    /// The lines that say what it means.
+    pub means: &'static [&'static str],
+    /// The schema of its type.
+    schema: fn(&mut SchemaGenerator) -> Schema,
+}
+
+/// What a field holds.
+#[derive(Clone, Copy)]
+pub enum Kind {
+    /// A text of at most so many characters.
+    Text(usize),
+    /// A text that apps may cut after so many characters.
+    Short(usize),
+    /// One of these words.
+    Word(&'static [&'static str]),
+    /// An `http:` or `https:` URL.
+    Url,
+    /// A file of the site or a URL.
+    Address,
+    /// Seconds, 0 or more.
+    Seconds,
+    /// Seconds, 0 or more, which JSON has without a fraction where there is none.
+    WholeSeconds,
+    /// A whole number from 0 on.
+    Count,
+    /// A whole number from 0 on, with a sign in its type.
+    Whole,
+    /// A whole number.
+    Integer,
+    /// A number.
+    Number,
+    /// True or false.
+    Flag,
+    /// True or false, which RSS has as `yes` or `no`.
+    YesOrNo,
+    /// A date and time.
+    Time,
+    /// A record, or a list of them.
+    Records,
+    /// The fields of another record beside these.
+    Flat(&'static Shape),
+    /// What no document has.
+    Hidden,
+    /// What a function of its own reads.
+    Own,
+}
+
+/// When a field is there.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Need {
+    /// Its author has to write it.
+    Required,
+    /// It is always there: what its author leaves out is found or computed.
+    Filled,
+    /// It may be missing.
+    Optional,
+}
+
+/// A value of a record.
+pub trait Record {
+    /// What it is made of.
+    fn shape(&self) -> &'static Shape;
+
+    /// The value of the field at an index of its shape.
+    fn value(&self, at: usize) -> Lent<'_>;
+}
+
+/// Records of one type.
+pub trait Records {
+    /// How many there are.
+    fn count(&self) -> usize;
+
+    /// One by its index, from 0.
+    fn record(&self, at: usize) -> &dyn Record;
+}
+
+/// The value of a field.
+#[derive(Clone, Copy)]
+pub enum Lent<'a> {
+    /// It is missing.
+    Nothing,
+    Text(&'a str),
+    Number(f64),
+    Seconds(f64),
+    Count(u64),
+    Integer(i64),
+    Flag(bool),
+    Time(Timestamp),
+    One(&'a dyn Record),
+    Many(&'a dyn Records),
+    /// What only its hash is asked of.
+    Hidden(&'a dyn Hidden),
+}
+
+/// What only its hash is asked of.
+pub trait Hidden {
+    /// Feeds it into a hasher.
+    fn feed(&self, state: &mut dyn Hasher);
+}
+
+impl<T: Hash> Hidden for T {
+    fn feed(&self, mut state: &mut dyn Hasher) {
+        self.hash(&mut state);
+    }
+}
+
+/// A type that fields can have.
+pub trait FieldType {
+    /// The value.
+    fn lend(&self) -> Lent<'_>;
+
+    /// Its JSON Schema.
+    fn schema(generator: &mut SchemaGenerator) -> Schema;
+}
+
+impl<T: FieldType> FieldType for Option<T> {
+    fn lend(&self) -> Lent<'_> {
+        self.as_ref().map_or(Lent::Nothing, T::lend)
+    }
+
+    fn schema(generator: &mut SchemaGenerator) -> Schema {
+        let mut schema = T::schema(generator);
+        if let Some(Value::String(name)) = schema.get("type").cloned() {
+            schema.insert("type".into(), json!([name, "null"]));
+            return schema;
+        }
+        json_schema!({ "anyOf": [schema, { "type": "null" }] })
+    }
+}
+
+impl<T: Record + JsonSchema> FieldType for Vec<T> {
+    fn lend(&self) -> Lent<'_> {
+        Lent::Many(self)
+    }
+
+    fn schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<Self>()
+    }
+}
+
+impl<T: Record> Records for Vec<T> {
+    fn count(&self) -> usize {
+        self.len()
+    }
+
+    fn record(&self, at: usize) -> &dyn Record {
+        &self[at]
+    }
+}
+
+/// Makes types ones that fields can have.
+macro_rules! field_types {
+    ($($type:ty: |$value:ident| $lent:expr, $schema:ty;)+) => {$(
+        impl $crate::model::record::FieldType for $type {
+            fn lend(&self) -> $crate::model::record::Lent<'_> {
+                let $value = self;
+                $lent
+            }
+
+            fn schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                generator.subschema_for::<$schema>()
+            }
+        }
+    )+};
+}
+pub(crate) use field_types;
+
+field_types! {
+    String: |text| Lent::Text(text), String;
+    f64: |number| Lent::Number(*number), f64;
+    u64: |number| Lent::Count(*number), u64;
+    i64: |number| Lent::Integer(*number), i64;
+    bool: |flag| Lent::Flag(*flag), bool;
+    Timestamp: |time| Lent::Time(*time), String;
+}
+
+/// Declares records. Each is a struct of the fields; what follows `=` is its element in RSS.
+macro_rules! records {
+    ($(
+        $(#[doc = $means:literal])+
+        $(#[$attribute:meta])*
+        $name:ident $(= $tag:literal $(first $first:tt)?)? {
+            $(
+                $(#[doc = $field_means:literal])+
+                $need:ident $field:ident: $type:ty = $key:literal, $kind:expr $(, $content:ident)?;
+            )+
+        }
+    )+) => {$(
+        $(#[doc = $means])+
+        $(#[$attribute])*
+        pub struct $name {
+            $($(#[doc = $field_means])+ pub $field: $type,)+
+        }
+
+        impl $name {
+            /// What it is made of.
+            pub const SHAPE: &'static $crate::model::record::Shape = {
+                #[allow(unused_imports)]
+                use $crate::model::record::{Field, Kind::*, Need::*, Shape};
+                &Shape {
+                    name: stringify!($name),
+                    tag: [$($tag,)? ""][0],
+                    first: records!(@first $($($first)?)?),
+                    means: &[$($means),+],
+                    fields: &[$(Field::new::<$type>($key, $kind, $need, &[$($field_means),+])$(.$content())?),+],
+                }
+            };
+        }
+
+        impl $crate::model::record::Record for $name {
+            fn shape(&self) -> &'static $crate::model::record::Shape {
+                Self::SHAPE
+            }
+
+            fn value(&self, at: usize) -> $crate::model::record::Lent<'_> {
+                use $crate::model::record::{FieldType, Lent};
+                const VALUES: &[for<'x> fn(&'x $name) -> Lent<'x>] = &[$(|this| FieldType::lend(&this.$field)),+];
+                VALUES[at](self)
+            }
+        }
+
+        $crate::model::record::field_types! { $name: |record| $crate::model::record::Lent::One(record), $name; }
+
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                $crate::model::record::Lent::One(self).serialize(serializer)
+            }
+        }
+
+        impl schemars::JsonSchema for $name {
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                Self::SHAPE.schema(generator)
+            }
+        }
+
+        impl std::hash::Hash for $name {
+            fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+                $crate::model::record::Lent::One(self).feed(state);
+            }
+        }
+    )+};
+    (@first) => { &[] };
+    (@first $first:tt) => { &$first };
+}
+pub(crate) use records;
+
+impl Field {
+    /// A field of a type.
+    pub const fn new<T: FieldType>(
+        key: &'static str,
+        kind: Kind,
+        need: Need,
+        means: &'static [&'static str],
+    ) -> Self {
+        Self {
+            key,
+            kind,
+            need,
+            means,
+            is_content: false,
+            schema: T::schema,
+        }
+    }
+
+    /// The same as the text of its element.
+    pub const fn content(self) -> Self {
+        Self {
+            is_content: true,
+            ..self
+        }
+    }
+}
+
+impl Shape {
+    /// Its fields and those of the records that are flat in it, none that is hidden.
+    pub fn all_fields(&self) -> Vec<&'static Field> {
+        let mut all = Vec::new();
+        for field in self.fields {
+            match field.kind {
+                Kind::Hidden => {}
+                Kind::Flat(inner) => all.extend(inner.all_fields()),
+                _ => all.push(field),
+            }
+        }
+        all
+    }
+
+    /// Its JSON Schema.
+    pub fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
+        let (mut properties, mut required) = (Map::new(), Vec::new());
+        for field in self.all_fields() {
+            let mut schema = (field.schema)(generator);
+            schema.insert("description".into(), lines(field.means).into());
+            properties.insert(field.key.into(), schema.into());
+            if field.need != Need::Optional {
+                required.push(field.key);
+            }
+        }
+        let mut schema = json_schema!({
+            "type": "object",
+            "description": lines(self.means),
+            "properties": properties,
+        });
+        if !required.is_empty() {
+            schema.insert("required".into(), json!(required));
+        }
+        schema
+    }
+}
+
+/// The lines of a comment as one text.
+pub fn lines(lines: &[&str]) -> String {
+    let lines: Vec<&str> = lines.iter().map(|line| line.trim()).collect();
+    lines.join("\n")
+}
+
+impl<'a> dyn Record + 'a {
+    /// Shows each field that is there, also those of records that are flat in it.
+    pub fn each(&'a self, show: &mut dyn FnMut(&'static Field, Lent<'a>)) {
+        for (at, field) in self.shape().fields.iter().enumerate() {
+            match (field.kind, self.value(at)) {
+                (Kind::Flat(_), Lent::One(inner)) => inner.each(show),
+                (Kind::Flat(_) | Kind::Hidden, _) => {}
+                (_, value) if field.need == Need::Optional && value.is_empty() => {}
+                (Kind::WholeSeconds, Lent::Number(seconds)) => show(field, Lent::Seconds(seconds)),
+                (_, value) => show(field, value),
+            }
+        }
+    }
+
+    /// The value of a field by its key. None where it is missing or unknown.
+    pub fn get(&'a self, key: &str) -> Option<Lent<'a>> {
+        let mut found = None;
+        self.each(&mut |field, value| {
+            if field.key == key {
+                found = Some(value);
+            }
+        });
+        found
+    }
+}
+
+impl Lent<'_> {
+    fn is_empty(self) -> bool {
+        match self {
+            Self::Nothing => true,
+            Self::Text(text) => text.is_empty(),
+            Self::Many(all) => all.count() == 0,
+            _ => false,
+        }
+    }
+
+    /// Feeds everything in it into a hasher, also what is hidden.
+    pub fn feed(self, mut state: &mut dyn Hasher) {
+        match self {
+            Self::Nothing => 0_u8.hash(&mut state),
+            Self::Text(text) => text.hash(&mut state),
+            Self::Number(number) | Self::Seconds(number) => number.to_bits().hash(&mut state),
+            Self::Count(count) => count.hash(&mut state),
+            Self::Integer(number) => number.hash(&mut state),
+            Self::Flag(flag) => flag.hash(&mut state),
+            Self::Time(time) => time.hash(&mut state),
+            Self::Hidden(value) => value.feed(state),
+            Self::One(record) => {
+                for at in 0..record.shape().fields.len() {
+                    // A missing value and an empty one differ, and no value runs into the next.
+                    let value = record.value(at);
+                    std::mem::discriminant(&value).hash(&mut state);
+                    value.feed(state);
+                }
+            }
+            Self::Many(all) => {
+                all.count().hash(&mut state);
+                (0..all.count()).for_each(|at| Lent::One(all.record(at)).feed(state));
+            }
+        }
+    }
+}
+
+/// As JSON documents have it.
+impl Serialize for Lent<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match *self {
+            Self::Nothing | Self::Hidden(_) => serializer.serialize_none(),
+            Self::Text(text) => serializer.serialize_str(text),
+            Self::Number(number) => serializer.serialize_f64(number),
+            Self::Seconds(seconds) => seconds_as_json(seconds).serialize(serializer),
+            Self::Count(count) => serializer.serialize_u64(count),
+            Self::Integer(number) => serializer.serialize_i64(number),
+            Self::Flag(flag) => serializer.serialize_bool(flag),
+            Self::Time(time) => serializer.collect_str(&time),
+            Self::Many(all) => {
+                serializer.collect_seq((0..all.count()).map(|at| Lent::One(all.record(at))))
+            }
+            Self::One(record) => {
+                let mut fields = Vec::new();
+                record.each(&mut |field, value| fields.push((field.key, value)));
+                serializer.collect_map(fields)
+            }
+        }
+    }
+}
