@@ -23,6 +23,7 @@ use std::fmt;
 
 use serde_json::Number;
 
+use super::podcast::places::{GEO, OSM};
 use super::record::records;
 
 records! {
@@ -51,9 +52,9 @@ records! {
         /// The place's name, for people.
         Required name: String = "name", Text(128);
         /// A geo URI (RFC 5870), such as `geo:48.858093,2.294694`.
-        Required geo: String = "geo", Own;
+        Required geo: String = "geo", Form(&GEO);
         /// An OpenStreetMap object, such as `R113314`.
-        Optional osm: Option<String> = "osm", Own;
+        Optional osm: Option<String> = "osm", Form(&OSM);
     }
 }
 

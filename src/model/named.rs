@@ -46,7 +46,8 @@ macro_rules! words {
         }
 
         $crate::model::record::field_types! {
-            $name: |word| $crate::model::record::Lent::Text(word.as_str()), $name;
+            $name: |word| $crate::model::record::Lent::Text(word.as_str()), $name,
+                Text(word) => Self::parse(&word), Self::parse(Self::NAMES[0]);
         }
     )+};
 }

@@ -31,12 +31,16 @@ pub struct Shape {
 pub struct Field {
     /// Its key in front matter, JSON and templates, and its attribute in RSS.
     pub key: &'static str,
+    /// Other spellings of its key in front matter.
+    pub spellings: &'static [&'static str],
     /// What it holds.
     pub kind: Kind,
     /// When it is there.
     pub need: Need,
     /// Whether it is the text of the element in RSS; other fields are attributes, and records elements inside it.
     pub is_content: bool,
+    /// Whether its value can stand in place of a table with this field alone.
+    pub stands_alone: bool,
     /// The lines that say what it means.
     pub means: &'static [&'static str],
     /// The schema of its type.
@@ -52,6 +56,10 @@ pub enum Kind {
     Short(usize),
     /// One of these words.
     Word(&'static [&'static str]),
+    /// A text of at most so many characters that is best one of a list's names.
+    Known(usize, &'static str, fn() -> Vec<&'static str>),
+    /// A text in a form.
+    Form(&'static Form),
     /// An `http:` or `https:` URL.
     Url,
     /// A file of the site or a URL.
@@ -82,6 +90,16 @@ pub enum Kind {
     Hidden,
     /// What a function of its own reads.
     Own,
+}
+
+/// A form of texts.
+pub struct Form {
+    /// What such a text is, with its article.
+    pub name: &'static str,
+    /// How to write one.
+    pub help: &'static str,
+    /// Whether a text is one.
+    pub is_valid: fn(&str) -> bool,
 }
 
 /// When a field is there.
@@ -143,10 +161,32 @@ impl<T: Hash> Hidden for T {
     }
 }
 
+/// What a reader found of a field.
+pub enum Given {
+    Text(String),
+    Number(f64),
+    Count(u64),
+    Integer(i64),
+    Flag(bool),
+    Time(Timestamp),
+}
+
+/// A record that can be made of what a reader found.
+pub trait Build: Sized {
+    /// What it is made of.
+    fn shape() -> &'static Shape;
+
+    /// Makes it of the values of its fields, in their order. None where a required one is missing.
+    fn build(given: Vec<Option<Given>>) -> Option<Self>;
+}
+
 /// A type that fields can have.
-pub trait FieldType {
+pub trait FieldType: Sized {
     /// The value.
     fn lend(&self) -> Lent<'_>;
+
+    /// Takes what a reader found. None where it is missing and has to be there.
+    fn take(given: Option<Given>, need: Need) -> Option<Self>;
 
     /// Its JSON Schema.
     fn schema(generator: &mut SchemaGenerator) -> Schema;
@@ -155,6 +195,10 @@ pub trait FieldType {
 impl<T: FieldType> FieldType for Option<T> {
     fn lend(&self) -> Lent<'_> {
         self.as_ref().map_or(Lent::Nothing, T::lend)
+    }
+
+    fn take(given: Option<Given>, need: Need) -> Option<Self> {
+        Some(given.and_then(|given| T::take(Some(given), need)))
     }
 
     fn schema(generator: &mut SchemaGenerator) -> Schema {
@@ -170,6 +214,10 @@ impl<T: FieldType> FieldType for Option<T> {
 impl<T: Record + JsonSchema> FieldType for Vec<T> {
     fn lend(&self) -> Lent<'_> {
         Lent::Many(self)
+    }
+
+    fn take(_: Option<Given>, _: Need) -> Option<Self> {
+        Some(Self::new())
     }
 
     fn schema(generator: &mut SchemaGenerator) -> Schema {
@@ -189,11 +237,28 @@ impl<T: Record> Records for Vec<T> {
 
 /// Makes types ones that fields can have.
 macro_rules! field_types {
-    ($($type:ty: |$value:ident| $lent:expr, $schema:ty;)+) => {$(
+    ($($type:ty: |$value:ident| $lent:expr, $schema:ty $(, $given:pat => $taken:expr, $missing:expr)?;)+) => {$(
         impl $crate::model::record::FieldType for $type {
             fn lend(&self) -> $crate::model::record::Lent<'_> {
                 let $value = self;
                 $lent
+            }
+
+            #[allow(unused_variables)]
+            fn take(
+                given: Option<$crate::model::record::Given>,
+                need: $crate::model::record::Need,
+            ) -> Option<Self> {
+                $(
+                    use $crate::model::record::Given::*;
+                    return match given {
+                        Some($given) => $taken,
+                        None if need != $crate::model::record::Need::Required => $missing,
+                        _ => None,
+                    };
+                )?
+                #[allow(unreachable_code)]
+                None
             }
 
             fn schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
@@ -205,12 +270,12 @@ macro_rules! field_types {
 pub(crate) use field_types;
 
 field_types! {
-    String: |text| Lent::Text(text), String;
-    f64: |number| Lent::Number(*number), f64;
-    u64: |number| Lent::Count(*number), u64;
-    i64: |number| Lent::Integer(*number), i64;
-    bool: |flag| Lent::Flag(*flag), bool;
-    Timestamp: |time| Lent::Time(*time), String;
+    String: |text| Lent::Text(text), String, Text(text) => Some(text), Some(Self::new());
+    f64: |number| Lent::Number(*number), f64, Number(number) => Some(number), Some(0.0);
+    u64: |number| Lent::Count(*number), u64, Count(count) => Some(count), Some(0);
+    i64: |number| Lent::Integer(*number), i64, Integer(number) => Some(number), Some(0);
+    bool: |flag| Lent::Flag(*flag), bool, Flag(flag) => Some(flag), Some(false);
+    Timestamp: |time| Lent::Time(*time), String, Time(time) => Some(time), None;
 }
 
 /// Declares records. Each is a struct of the fields; what follows `=` is its element in RSS.
@@ -221,7 +286,7 @@ macro_rules! records {
         $name:ident $(= $tag:literal $(first $first:tt)?)? {
             $(
                 $(#[doc = $field_means:literal])+
-                $need:ident $field:ident: $type:ty = $key:literal, $kind:expr $(, $content:ident)?;
+                $need:ident $field:ident: $type:ty = $key:literal $(or $spelling:literal)*, $kind:expr $(, $place:ident)*;
             )+
         }
     )+) => {$(
@@ -241,7 +306,7 @@ macro_rules! records {
                     tag: [$($tag,)? ""][0],
                     first: records!(@first $($($first)?)?),
                     means: &[$($means),+],
-                    fields: &[$(Field::new::<$type>($key, $kind, $need, &[$($field_means),+])$(.$content())?),+],
+                    fields: &[$(Field::new::<$type>($key, $kind, $need, &[$($field_means),+]).spelt(&[$($spelling),*])$(.$place())*),+],
                 }
             };
         }
@@ -255,6 +320,22 @@ macro_rules! records {
                 use $crate::model::record::{FieldType, Lent};
                 const VALUES: &[for<'x> fn(&'x $name) -> Lent<'x>] = &[$(|this| FieldType::lend(&this.$field)),+];
                 VALUES[at](self)
+            }
+        }
+
+        impl $crate::model::record::Build for $name {
+            fn shape() -> &'static $crate::model::record::Shape {
+                Self::SHAPE
+            }
+
+            fn build(given: Vec<Option<$crate::model::record::Given>>) -> Option<Self> {
+                let mut given = given.into_iter();
+                Some(Self {
+                    $($field: $crate::model::record::FieldType::take(
+                        given.next().flatten(),
+                        $crate::model::record::Need::$need,
+                    )?,)+
+                })
             }
         }
 
@@ -300,8 +381,29 @@ impl Field {
             kind,
             need,
             means,
+            spellings: &[],
             is_content: false,
+            stands_alone: false,
             schema: T::schema,
+        }
+    }
+
+    /// Its key in every spelling; none where it has no key.
+    pub fn keys(&self) -> impl Iterator<Item = &'static str> + use<> {
+        let keys = std::iter::once(self.key).chain(self.spellings.iter().copied());
+        keys.filter(|key| !key.is_empty())
+    }
+
+    /// The same with other spellings.
+    pub const fn spelt(self, spellings: &'static [&'static str]) -> Self {
+        Self { spellings, ..self }
+    }
+
+    /// The same with a value that can stand in place of a table.
+    pub const fn alone(self) -> Self {
+        Self {
+            stands_alone: true,
+            ..self
         }
     }
 

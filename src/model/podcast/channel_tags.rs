@@ -2,9 +2,10 @@
 
 use jiff::Timestamp;
 
+use super::vocabulary::SERVICES;
 use super::{Enclosure, ItemPodcast, RemoteItem};
 use crate::model::named::words;
-use crate::model::record::{Lent, field_types, records};
+use crate::model::record::{Form, Lent, field_types, records};
 use crate::model::{Author, Image};
 
 records! {
@@ -14,14 +15,14 @@ records! {
         /// Whether they may not.
         Filled locked: bool = "locked", YesOrNo, content;
         /// The e-mail address that proves ownership.
-        Optional owner: Option<String> = "owner", Text(320);
+        Optional owner: Option<String> = "owner", Form(&EMAIL), alone;
     }
 
     /// `podcast:block`: whether a platform, or every platform, is to leave the feed out.
     #[derive(Debug, Clone, Default, PartialEq, Eq)]
     Block = "podcast:block" {
         /// The platform, of [`SERVICES`](super::vocabulary::SERVICES); every platform where it is missing.
-        Optional id: Option<String> = "id", Text(128);
+        Optional id: Option<String> = "id", Known(128, "the list of services", || SERVICES.to_vec()), alone;
         /// Whether it is to leave the feed out.
         Filled block: bool = "block", YesOrNo, content;
     }
@@ -30,7 +31,7 @@ records! {
     #[derive(Debug, Clone, Default, PartialEq, Eq)]
     UpdateFrequency = "podcast:updateFrequency" {
         /// For people, at most 128 characters; may be empty.
-        Optional text: String = "text", Text(128), content;
+        Optional text: String = "text", Text(128), content, alone;
         /// Whether nothing more will come.
         Optional complete: Option<bool> = "complete", Flag;
         /// The ISO 8601 date, or date and time, the rule starts at.
@@ -74,6 +75,20 @@ records! {
         /// The tags that an item has too.
         Required podcast: ItemPodcast = "", Flat(ItemPodcast::SHAPE);
     }
+}
+
+/// An e-mail address.
+const EMAIL: Form = Form {
+    name: "an e-mail address",
+    help: "write it like name@example.com",
+    is_valid: is_email,
+};
+
+fn is_email(text: &str) -> bool {
+    let parts = text.split_once('@');
+    let is_address = parts
+        .is_some_and(|(name, host)| !name.is_empty() && !host.is_empty() && !host.contains('@'));
+    is_address && !text.contains(char::is_whitespace)
 }
 
 field_types! {

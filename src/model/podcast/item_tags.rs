@@ -9,7 +9,7 @@ records! {
     #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq, Eq)]
     ChaptersLink = "podcast:chapters" {
         /// Its absolute URL.
-        Required url: String = "url", Address;
+        Required url: String = "url", Address, alone;
         /// Its media type, mostly `application/json+chapters`.
         Filled media_type: String = "type", Text(255);
     }

@@ -2,6 +2,7 @@
 
 use borsh::{BorshDeserialize, BorshSerialize};
 
+use super::vocabulary::{CHAT_PROTOCOLS, SOCIAL_PROTOCOLS};
 use crate::model::record::records;
 
 records! {
@@ -9,7 +10,7 @@ records! {
     #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq, Eq)]
     Funding = "podcast:funding" {
         /// Where it leads.
-        Required url: String = "url", Url;
+        Required url: String = "url", Url, alone;
         /// What apps write on the link, at most 128 characters; may be empty.
         Optional text: String = "text", Text(128), content;
     }
@@ -18,9 +19,9 @@ records! {
     #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq, Eq)]
     ContentLink = "podcast:contentLink" {
         /// Where it leads.
-        Required href: String = "href", Url;
+        Required href: String = "href", Url, alone;
         /// What apps write on the link; may be empty.
-        Optional text: String = "text", Text(4096), content;
+        Optional text: String = "text", Text(4000), content;
     }
 
     /// `podcast:socialInteract`: the post whose replies are the comments.
@@ -28,9 +29,9 @@ records! {
     SocialInteract = "podcast:socialInteract" first ["priority"] {
         /// The protocol, one of [`SOCIAL_PROTOCOLS`](super::vocabulary::SOCIAL_PROTOCOLS) as of today;
         /// `disabled` says that no comments are wanted.
-        Required protocol: String = "protocol", Text(128);
+        Required protocol: String = "protocol", Known(128, "the list of social protocols", || SOCIAL_PROTOCOLS.to_vec());
         /// The post's URI; there unless the protocol is `disabled`.
-        Optional uri: Option<String> = "uri", Text(2048);
+        Optional uri: Option<String> = "uri", Text(4096);
         /// The account that posted it.
         Optional account_id: Option<String> = "accountId", Text(1024);
         /// That account's page.
@@ -45,7 +46,7 @@ records! {
         /// The host name of the server to connect to.
         Required server: String = "server", Text(255);
         /// The protocol, one of [`CHAT_PROTOCOLS`](super::vocabulary::CHAT_PROTOCOLS) as of today.
-        Required protocol: String = "protocol", Text(128);
+        Required protocol: String = "protocol", Known(128, "the list of chat protocols", || CHAT_PROTOCOLS.to_vec());
         /// The author's account there.
         Optional account_id: Option<String> = "accountId", Text(1024);
         /// The room.
@@ -58,6 +59,6 @@ records! {
         /// What it is for, at most 128 characters.
         Optional purpose: Option<String> = "purpose", Text(128);
         /// The text, at most 4000 characters.
-        Required text: String = "text", Text(4000), content;
+        Required text: String = "text", Text(4000), content, alone;
     }
 }

@@ -11,20 +11,20 @@ records! {
     #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq, Eq)]
     Transcript = "podcast:transcript" {
         /// Its absolute URL.
-        Required url: String = "url", Address;
+        Required url: String = "url", Address, alone;
         /// Its media type.
         Filled media_type: String = "type", Text(255);
         /// A language tag (RFC 5646); the channel's language where it is missing.
         Optional language: Option<String> = "language", Text(64);
         /// `captions` where the file has times, whatever its type.
-        Optional rel: Option<String> = "rel", Text(64);
+        Optional rel: Option<String> = "rel", Known(64, "the specification", || vec!["captions"]);
     }
 
     /// RSS's `enclosure` of a live item: the stream.
     #[derive(Debug, Clone, Default, PartialEq, Eq)]
     Enclosure = "enclosure" first ["url", "length"] {
         /// Its absolute URL.
-        Required url: String = "url", Address;
+        Required url: String = "url", Address, alone;
         /// Its media type.
         Filled media_type: String = "type", Text(255);
         /// Its size in bytes; 0 for a stream.
@@ -53,7 +53,7 @@ records! {
         /// Whether it is the same as the enclosure and to be preferred.
         Optional default: Option<bool> = "default", Flag;
         /// `podcast:source`: where it lies; at least one.
-        Required sources: Vec<EnclosureSource> = "sources", Records;
+        Required sources: Vec<EnclosureSource> = "sources" or "source", Records;
         /// `podcast:integrity`: how to verify it.
         Optional integrity: Option<Integrity> = "integrity", Records;
     }
@@ -62,7 +62,7 @@ records! {
     #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq, Eq)]
     EnclosureSource = "podcast:source" {
         /// Its URI, of any scheme.
-        Required uri: String = "uri", Address;
+        Required uri: String = "uri", Address, alone;
         /// The media type of what is fetched, where it differs (a torrent's).
         Optional content_type: Option<String> = "contentType", Text(255);
     }
@@ -97,7 +97,7 @@ records! {
     #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq, Eq)]
     PodcastImage = "podcast:image" {
         /// Its absolute URL.
-        Required href: String = "href", Address;
+        Required href: String = "href", Address, alone;
         /// What it shows, for those who do not see it.
         Optional alt: Option<String> = "alt", Text(2000);
         /// What it is for: words apart by spaces, at most 128 characters.

@@ -13,6 +13,7 @@ mod item_tags;
 mod links_and_texts;
 mod media;
 mod people;
+pub mod places;
 mod value;
 pub mod vocabulary;
 
@@ -36,21 +37,21 @@ records! {
     #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq)]
     SharedPodcast {
         /// `podcast:person`: who takes part.
-        Optional people: Vec<Person> = "people", Records;
+        Optional people: Vec<Person> = "people" or "persons" or "person", Records;
         /// `podcast:license`: what others may do with the media.
-        Optional license: Option<License> = "license", Records;
+        Optional license: Option<License> = "license" or "licence", Records;
         /// `podcast:location`: places it is about, or was made in.
-        Optional locations: Vec<Location> = "locations", Records;
+        Optional locations: Vec<Location> = "locations" or "location", Records;
         /// `podcast:funding`: places to give money.
         Optional funding: Vec<Funding> = "funding", Records;
         /// `podcast:value`: how listeners pay, and who receives it.
-        Optional value: Vec<Value> = "value", Records;
+        Optional value: Vec<Value> = "value" or "values", Records;
         /// `podcast:image`: pictures in several sizes and for several uses.
-        Optional images: Vec<PodcastImage> = "images", Records;
+        Optional images: Vec<PodcastImage> = "images" or "image", Records;
         /// `podcast:images`, the deprecated form of the same.
         Optional srcset: Vec<SrcsetEntry> = "srcset", Records;
         /// `podcast:socialInteract`: where comments are.
-        Optional social_interact: Vec<SocialInteract> = "socialInteract", Records;
+        Optional social_interact: Vec<SocialInteract> = "socialInteract" or "socialInteracts", Records;
         /// `podcast:chat`: where the chat is.
         Optional chat: Option<Chat> = "chat", Records;
         /// `podcast:txt`: free texts for machines.
@@ -69,9 +70,9 @@ records! {
         /// `podcast:locked`: whether other hosts may import the feed.
         Optional locked: Option<Locked> = "locked", Records;
         /// `podcast:block`: which platforms may show the feed.
-        Optional block: Vec<Block> = "block", Records;
+        Optional block: Vec<Block> = "block" or "blocks", Records;
         /// `podcast:trailer`.
-        Optional trailers: Vec<Trailer> = "trailers", Records;
+        Optional trailers: Vec<Trailer> = "trailers" or "trailer", Records;
         /// `podcast:updateFrequency`: how often there is something new.
         Optional update_frequency: Option<UpdateFrequency> = "updateFrequency", Records;
         /// `podcast:podping`: whether changes are announced by Podping.
@@ -81,9 +82,9 @@ records! {
         /// `podcast:podroll`: podcasts the author recommends.
         Optional podroll: Vec<RemoteItem> = "podroll", Records;
         /// `podcast:remoteItem`: the feeds and items that a list feed (`musicL`) is made of.
-        Optional remote_items: Vec<RemoteItem> = "remoteItems", Records;
+        Optional remote_items: Vec<RemoteItem> = "remoteItems" or "remoteItem", Records;
         /// `podcast:liveItem`: live streams.
-        Optional live_items: Vec<LiveItem> = "liveItems", Records;
+        Optional live_items: Vec<LiveItem> = "liveItems" or "liveItem", Records;
     }
 
     /// An item's tags, and a live item's.
@@ -92,28 +93,28 @@ records! {
         /// What the channel can have too.
         Required shared: SharedPodcast = "", Flat(SharedPodcast::SHAPE);
         /// `podcast:transcript`.
-        Optional transcripts: Vec<Transcript> = "transcripts", Records;
+        Optional transcripts: Vec<Transcript> = "transcripts" or "transcript", Records;
         /// The chapters, in the order they play; they are published as a chapters document of this site.
-        Optional chapters: Vec<Chapter> = "chapters", Records;
+        Optional chapters: Vec<Chapter> = "chapters" or "chapter", Records;
         /// A chapters document elsewhere, in place of [`chapters`](Self::chapters).
         Optional chapters_link: Option<ChaptersLink> = "chaptersLink", Records;
         /// Whether the author wrote `chapters = []`: the ones embedded in the attachment stay out too.
         Filled without_chapters: bool = "", Hidden;
         /// `podcast:soundbite`.
-        Optional soundbites: Vec<Soundbite> = "soundbites", Records;
+        Optional soundbites: Vec<Soundbite> = "soundbites" or "soundbite", Records;
         /// `podcast:season`.
         Optional season: Option<Season> = "season", Records;
         /// `podcast:episode`.
         Optional episode: Option<Episode> = "episode", Records;
         /// `podcast:alternateEnclosure`.
-        Optional alternate_enclosures: Vec<AlternateEnclosure> = "alternateEnclosures", Records;
+        Optional alternate_enclosures: Vec<AlternateEnclosure> = "alternateEnclosures" or "alternateEnclosure", Records;
         /// `podcast:contentLink`: the same content elsewhere.
-        Optional content_links: Vec<ContentLink> = "contentLinks", Records;
+        Optional content_links: Vec<ContentLink> = "contentLinks" or "contentLink", Records;
     }
 }
 
 field_types! {
-    Medium: |medium| Lent::Text(medium.as_str()), String;
+    Medium: |medium| Lent::Text(medium.as_str()), String, Text(name) => Self::parse(&name), None;
 }
 
 impl ItemPodcast {

@@ -2,6 +2,8 @@
 
 use borsh::{BorshDeserialize, BorshSerialize};
 
+use super::places::{COUNTRY, GEO, OSM};
+use super::vocabulary;
 use crate::model::named::words;
 use crate::model::record::records;
 
@@ -10,11 +12,11 @@ records! {
     #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq, Eq)]
     Person = "podcast:person" {
         /// The full name or alias, 1 to 128 characters.
-        Required name: String = "name", Text(128), content;
+        Required name: String = "name", Text(128), content, alone;
         /// A role of the Podcast Taxonomy; apps take `host` where it is missing.
-        Optional role: Option<String> = "role", Text(128);
+        Optional role: Option<String> = "role", Known(128, "the Podcast Taxonomy", vocabulary::roles);
         /// A group of the Podcast Taxonomy; apps take `cast` where it is missing.
-        Optional group: Option<String> = "group", Text(128);
+        Optional group: Option<String> = "group", Known(128, "the Podcast Taxonomy", vocabulary::groups);
         /// The absolute URL of a picture.
         Optional img: Option<String> = "img", Address;
         /// A page about them.
@@ -25,7 +27,7 @@ records! {
     #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq, Eq)]
     License = "podcast:license" {
         /// A known licence's identifier, or the name of one's own; at most 128 characters.
-        Required identifier: String = "identifier", Text(128), content;
+        Required identifier: String = "identifier", Text(128), content, alone;
         /// Its text. Always there where the identifier is not in the specification's list.
         Optional url: Option<String> = "url", Address;
     }
@@ -34,15 +36,15 @@ records! {
     #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq, Eq)]
     Location = "podcast:location" {
         /// The place's name, for people; 1 to 128 characters.
-        Required name: String = "name", Text(128), content;
+        Required name: String = "name", Text(128), content, alone;
         /// What the place is to the content; apps take `subject` where it is missing.
         Optional rel: Option<LocationRel> = "rel", Word(LocationRel::NAMES);
         /// A geo URI (RFC 5870), such as `geo:48.858093,2.294694`.
-        Optional geo: Option<String> = "geo", Own;
+        Optional geo: Option<String> = "geo", Form(&GEO);
         /// An OpenStreetMap object, such as `R113314`.
-        Optional osm: Option<String> = "osm", Own;
+        Optional osm: Option<String> = "osm", Form(&OSM);
         /// A country's code (ISO 3166-1 alpha-2).
-        Optional country: Option<String> = "country", Own;
+        Optional country: Option<String> = "country", Form(&COUNTRY);
     }
 }
 

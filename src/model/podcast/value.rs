@@ -16,9 +16,9 @@ records! {
         /// A suggested amount, a decimal number as its author wrote it.
         Optional suggested: Option<String> = "suggested", Own;
         /// `podcast:valueRecipient`: at least one.
-        Required recipients: Vec<ValueRecipient> = "recipients", Records;
+        Required recipients: Vec<ValueRecipient> = "recipients" or "recipient", Records;
         /// `podcast:valueTimeSplit`: other recipients for a while.
-        Optional time_splits: Vec<ValueTimeSplit> = "timeSplits", Records;
+        Optional time_splits: Vec<ValueTimeSplit> = "timeSplits" or "timeSplit", Records;
     }
 
     /// `podcast:valueRecipient`: someone who is paid.
@@ -27,7 +27,7 @@ records! {
         /// Who it is.
         Optional name: Option<String> = "name", Text(256);
         /// The kind of address: `node`, `lnaddress`.
-        Filled kind: String = "type", Text(128);
+        Filled kind: String = "type", Known(128, "the list of address types", || vec!["node", "lnaddress", "wallet", "keysend"]);
         /// The address.
         Required address: String = "address", Text(1024);
         /// How many shares of the payment they receive.
@@ -50,11 +50,11 @@ records! {
         /// Where the remote item is at that moment, in seconds.
         Optional remote_start_time: Option<f64> = "remoteStartTime", Seconds;
         /// Which part the remote recipients get, 0 to 100 percent.
-        Optional remote_percentage: Option<f64> = "remotePercentage", Own;
+        Optional remote_percentage: Option<f64> = "remotePercentage", Number;
         /// The feed or item whose recipients receive it, where these are not named.
         Optional remote_item: Option<RemoteItem> = "remoteItem", Records;
         /// Who receives it.
-        Optional recipients: Vec<ValueRecipient> = "recipients", Records;
+        Optional recipients: Vec<ValueRecipient> = "recipients" or "recipient", Records;
     }
 
     /// `podcast:remoteItem`: another feed, or an item of it.

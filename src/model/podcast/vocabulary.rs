@@ -95,6 +95,20 @@ pub fn guid_of_feed(feed_url: &str) -> String {
     Uuid::new_v5(&GUID_NAMESPACE, name.trim_end_matches('/').as_bytes()).to_string()
 }
 
+/// The roles of the Podcast Taxonomy.
+pub fn roles() -> Vec<&'static str> {
+    TAXONOMY
+        .iter()
+        .flat_map(|(_, roles)| *roles)
+        .copied()
+        .collect()
+}
+
+/// The groups of the Podcast Taxonomy.
+pub fn groups() -> Vec<&'static str> {
+    TAXONOMY.map(|(group, _)| group).to_vec()
+}
+
 /// Whether a text is a UUID in its usual form.
 pub fn is_uuid(text: &str) -> bool {
     text.len() == 36 && Uuid::try_parse(text).is_ok()

@@ -2,17 +2,14 @@
 
 use front_matter::{Node, Value};
 
-use super::media::known_type;
+use super::records::{Rules, many, nodes, record};
 use super::rrule;
-use super::shapes::{
-    advise_known, count, each, missing, required_address, table, text_or_table, within_limit,
-};
+use super::shapes::{each, missing, table, yes_or_no};
 use super::value::{advise_uuid, remote_item, remote_item_of, remote_items};
 use crate::model::Rule;
-use crate::model::podcast::vocabulary::{SERVICES, is_uuid};
+use crate::model::podcast::vocabulary::is_uuid;
 use crate::model::podcast::{
-    Block, ChannelPodcast, LiveItem, LiveStatus, Locked, Medium, Publisher, Trailer,
-    UpdateFrequency,
+    Block, ChannelPodcast, LiveItem, LiveStatus, Locked, Medium, Publisher, UpdateFrequency,
 };
 use crate::source::fields::Fields;
 use crate::source::shared_fields;
@@ -24,12 +21,14 @@ pub fn read(fields: &Fields<'_, '_>) -> ChannelPodcast {
         medium: fields.choice("medium", &Medium::NAMES, Medium::parse),
         locked: locked(fields),
         block: blocks(fields),
-        trailers: trailers(fields),
-        update_frequency: update_frequency(fields),
+        trailers: many(fields, ChannelPodcast::SHAPE, "trailers"),
+        update_frequency: fields
+            .node("updateFrequency")
+            .and_then(|node| record(fields, "updateFrequency", node)),
         podping: podping(fields),
         publisher: publisher(fields),
-        podroll: remote_items(fields, &["podroll"]),
-        remote_items: remote_items(fields, &["remoteItems", "remoteItem"]),
+        podroll: remote_items(fields, "podroll"),
+        remote_items: remote_items(fields, "remoteItems"),
         live_items: live_items(fields),
         ..ChannelPodcast::default()
     }
@@ -43,137 +42,40 @@ fn guid(fields: &Fields<'_, '_>) -> Option<String> {
     Some(guid)
 }
 
-/// True, false, or the specification's `yes` and `no`.
-fn yes_or_no(value: &Value) -> Option<bool> {
-    match value {
-        Value::Bool(flag) => Some(*flag),
-        Value::Plain(value, _) => yes_or_no(value),
-        Value::String(text) if text == "yes" => Some(true),
-        Value::String(text) if text == "no" => Some(false),
-        _ => None,
-    }
-}
+impl Rules for Locked {}
+impl Rules for Block {}
 
 /// `locked`: true or false, the owner's address, or a table of both.
 fn locked(fields: &Fields<'_, '_>) -> Option<Locked> {
     let node = fields.node("locked")?;
-    if let Some(locked) = yes_or_no(&node.value) {
-        return Some(Locked {
+    match yes_or_no(&node.value) {
+        Some(locked) => Some(Locked {
             locked,
             owner: None,
-        });
+        }),
+        None => record(fields, "locked", node),
     }
-    let owned = |owner: String| {
-        email(fields, "locked", node, owner).map(|owner| Locked {
-            locked: true,
-            owner: Some(owner),
-        })
-    };
-    text_or_table(fields, "locked", node, owned, |table| {
-        let owner = table.text("owner", 320).zip(table.node("owner"));
-        let owner = owner.and_then(|(owner, node)| email(table, "owner", node, owner));
-        Some(Locked {
-            locked: flag(table, "locked")?,
-            owner,
-        })
-    })
-}
-
-/// A yes-or-no field of a table, yes where it is left out.
-fn flag(fields: &Fields<'_, '_>, key: &'static str) -> Option<bool> {
-    match fields.node(key) {
-        None => Some(true),
-        Some(node) => yes_or_no(&node.value).or_else(|| fields.bool(key)),
-    }
-}
-
-fn email(fields: &Fields<'_, '_>, key: &str, node: &Node, text: String) -> Option<String> {
-    let is_email = text
-        .split_once('@')
-        .is_some_and(|(name, host)| !name.is_empty() && !host.is_empty() && !host.contains('@'));
-    if is_email && !text.contains(char::is_whitespace) {
-        return Some(text);
-    }
-    fields.reader.error(
-        &node.span,
-        format!("`{}` is no e-mail address: {text:?}", fields.name(key)),
-        "write it like name@example.com",
-    );
-    None
 }
 
 /// `block`: true or false for every platform, a platform's slug, or tables of `id` and `block`.
 fn blocks(fields: &Fields<'_, '_>) -> Vec<Block> {
-    each(fields, &["block", "blocks"], |key, node| {
-        if let Some(block) = yes_or_no(&node.value) {
-            return Some(Block { id: None, block });
+    let nodes = nodes(fields, ChannelPodcast::SHAPE, "block");
+    let blocks = nodes.filter_map(|(key, node)| match yes_or_no(&node.value) {
+        Some(block) => Some(Block { id: None, block }),
+        None => record(fields, key, node),
+    });
+    blocks.collect()
+}
+
+impl Rules for UpdateFrequency {
+    fn own(fields: &Fields<'_, '_>, key: &'static str) -> Option<String> {
+        if key == "rrule" {
+            return rrule::read(fields);
         }
-        let slug = |id: String| {
-            advise_known(fields, key, node, &id, "the list of services", &SERVICES);
-            Some(Block {
-                id: Some(id),
-                block: true,
-            })
-        };
-        text_or_table(fields, key, node, slug, |entry| {
-            let id = entry.text("id", 128);
-            if let (Some(id), Some(node)) = (&id, entry.node("id")) {
-                advise_known(entry, "id", node, id, "the list of services", &SERVICES);
-            }
-            let block = flag(entry, "block")?;
-            Some(Block { id, block })
-        })
-    })
-}
-
-fn trailers(fields: &Fields<'_, '_>) -> Vec<Trailer> {
-    each(fields, &["trailers", "trailer"], |key, node| {
-        table(fields, key, node, |trailer| {
-            let title = trailer.required_text("title", 128, &node.span);
-            let reference = required_address(trailer, "url", &node.span);
-            if trailer.node("pubdate").is_none() {
-                missing(trailer, "pubdate", &node.span);
-            }
-            let pubdate = trailer.date("pubdate");
-            let length = count(trailer, "length");
-            let media_type = trailer.text("type", 255);
-            let season = trailer.integer("season", 0..=i64::MAX);
-            let reference = reference?;
-            Some(Trailer {
-                title: title?,
-                url: reference.url().to_owned(),
-                pubdate: pubdate?,
-                length: length.or(reference.facts().map(|facts| facts.bytes)),
-                media_type: media_type.or_else(|| known_type(&reference)),
-                season,
-            })
-        })
-    })
-}
-
-/// `updateFrequency`: a text, or a table of `text`, `rrule`, `dtstart` and `complete`.
-fn update_frequency(fields: &Fields<'_, '_>) -> Option<UpdateFrequency> {
-    let node = fields.node("updateFrequency")?;
-    let alone = |text| {
-        Some(UpdateFrequency {
-            text: within_limit(fields, "updateFrequency", node, text, 128)?,
-            ..UpdateFrequency::default()
-        })
-    };
-    text_or_table(fields, "updateFrequency", node, alone, |table| {
-        Some(UpdateFrequency {
-            text: table.text("text", 128).unwrap_or_default(),
-            complete: table.bool("complete"),
-            dtstart: dtstart(table),
-            rrule: rrule::read(table),
-        })
-    })
-}
-
-/// A date, or date and time, kept as it was written.
-fn dtstart(fields: &Fields<'_, '_>) -> Option<String> {
-    fields.date("dtstart")?;
-    fields.text("dtstart", 64)
+        // A date, or date and time, kept as it was written.
+        fields.date(key)?;
+        fields.text(key, 64)
+    }
 }
 
 /// `podping`: true or false, or a table of `usesPodping`.
@@ -226,7 +128,7 @@ fn live_item(fields: &Fields<'_, '_>, node: &Node) -> Option<LiveItem> {
             missing(fields, key, &node.span);
         }
     }
-    let status = fields.choice("status", &LiveStatus::NAMES, LiveStatus::parse);
+    let status = fields.choice("status", LiveStatus::NAMES, LiveStatus::parse);
     let (start, end) = (fields.date("start"), fields.date("end"));
     if let (Some(start), Some(end), Some(node)) = (start, end, fields.node("end"))
         && end < start

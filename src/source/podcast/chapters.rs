@@ -4,14 +4,13 @@ use std::ops::Range;
 
 use front_matter::{Node, Value};
 
-use super::people::{osm, required_geo};
+use super::records::record;
 use super::shapes::{address, required_seconds, seconds, table};
-use crate::model::chapter::{Chapter, ChapterLocation};
+use crate::model::chapter::Chapter;
 use crate::model::podcast::ChaptersLink;
 use crate::model::{Severity, url};
 use crate::source::chapters::{ChapterError, Format, InOrder, in_order, out_of_order_help, parse};
 use crate::source::fields::Fields;
-use crate::source::reference::Reference;
 
 /// The chapters that front matter names.
 #[derive(Default)]
@@ -35,7 +34,7 @@ pub fn read(fields: &Fields<'_, '_>) -> Chapters {
             ..Chapters::default()
         },
         Value::Table(_) => Chapters {
-            link: table(fields, "chapters", node, |link| linked(link, node)),
+            link: record(fields, "chapters", node),
             ..Chapters::default()
         },
         _ => match fields.as_string("chapters", node) {
@@ -46,28 +45,12 @@ pub fn read(fields: &Fields<'_, '_>) -> Chapters {
     }
 }
 
-/// A document elsewhere, as a table of `url` and `type`.
-fn linked(fields: &Fields<'_, '_>, node: &Node) -> Option<ChaptersLink> {
-    let media_type = fields.text("type", 255);
-    let reference = super::shapes::required_address(fields, "url", &node.span)?;
-    Some(link(&reference, media_type))
-}
-
-fn link(reference: &Reference, media_type: Option<String>) -> ChaptersLink {
-    ChaptersLink {
-        url: reference.url().to_owned(),
-        media_type: media_type.unwrap_or_else(|| "application/json+chapters".to_owned()),
-    }
-}
-
 /// A URL, or a file of the site that is read now.
 fn from_address(fields: &Fields<'_, '_>, node: &Node, text: &str) -> Chapters {
     let reader = fields.reader;
     if url::is_absolute(text) || text.starts_with('/') {
         return Chapters {
-            link: reader
-                .reference(text, &node.span)
-                .map(|found| link(&found, None)),
+            link: record(fields, "chapters", node),
             ..Chapters::default()
         };
     }
@@ -150,8 +133,8 @@ fn chapter_of(
         toc: fields.bool("toc"),
         end_time: seconds(fields, "endTime"),
         location: fields
-            .table("location", |place| location(place, node))
-            .flatten(),
+            .node("location")
+            .and_then(|node| record(fields, "location", node)),
     };
     let place = ChapterPlace {
         index,
@@ -159,15 +142,4 @@ fn chapter_of(
         end: span("endTime"),
     };
     start_time.map(|_| (chapter, place))
-}
-
-fn location(fields: &Fields<'_, '_>, node: &Node) -> Option<ChapterLocation> {
-    let name = fields.required_text("name", 128, &node.span);
-    let geo = required_geo(fields, node);
-    let osm = osm(fields);
-    Some(ChapterLocation {
-        name: name?,
-        geo: geo?,
-        osm,
-    })
 }

@@ -1,9 +1,10 @@
 //! `images`, and `srcset`, their deprecated form.
 
-use front_matter::{Node, Value};
+use front_matter::Value;
 
 use super::media::known_type;
-use super::shapes::{count, each, required_address, resolve};
+use super::records::{Found, Rules, record};
+use super::shapes::each;
 use crate::model::podcast::{PodcastImage, SrcsetEntry};
 use crate::source::fields::Fields;
 use crate::source::reference::Reference;
@@ -19,48 +20,9 @@ pub fn images(
             sets.extend(fields.within(key, table, srcset));
             None
         }
-        Value::Table(table) => fields.within(key, table, |entry| image(entry, node)),
-        _ => resolve(fields, key, node).map(|found| described(PodcastImage::default(), &found)),
+        _ => record(fields, key, node),
     });
     (images, sets)
-}
-
-fn image(fields: &Fields<'_, '_>, node: &Node) -> Option<PodcastImage> {
-    // With it, the table is another tag.
-    fields.ignore(&["srcset"]);
-    let image = PodcastImage {
-        href: String::new(),
-        alt: fields.text("alt", 2000),
-        purpose: fields.text("purpose", 128),
-        aspect_ratio: aspect_ratio(fields),
-        width: count(fields, "width"),
-        height: count(fields, "height"),
-        media_type: fields.text("type", 255),
-    };
-    let reference = required_address(fields, "href", &node.span)?;
-    Some(described(image, &reference))
-}
-
-/// Fills in what a local file tells and the author did not.
-fn described(mut image: PodcastImage, reference: &Reference) -> PodcastImage {
-    image.href = reference.url().to_owned();
-    let Some(facts) = reference.facts() else {
-        return image;
-    };
-    image.media_type = image.media_type.or_else(|| known_type(reference));
-    if let Some((width, height)) = facts
-        .dimensions
-        .filter(|(width, height)| *width > 0 && *height > 0)
-        && image.width.is_none()
-        && image.height.is_none()
-    {
-        image.width = Some(u64::from(width));
-        image.height = Some(u64::from(height));
-        let common = greatest_common_divisor(width, height);
-        let ratio = || format!("{}/{}", width / common, height / common);
-        image.aspect_ratio = Some(image.aspect_ratio.unwrap_or_else(ratio));
-    }
-    image
 }
 
 fn greatest_common_divisor(a: u32, b: u32) -> u32 {
@@ -71,48 +33,12 @@ fn greatest_common_divisor(a: u32, b: u32) -> u32 {
     }
 }
 
-/// `aspect-ratio` (or `aspectRatio`), as CSS writes it: a number, or two apart by `/`.
-fn aspect_ratio(fields: &Fields<'_, '_>) -> Option<String> {
-    let key = match fields.node("aspectRatio") {
-        Some(_) => "aspectRatio",
-        None => "aspect-ratio",
-    };
-    let node = fields.node(key)?;
-    let text = match &node.value {
-        Value::Integer(number) => number.to_string(),
-        Value::Float(number) => number.to_string(),
-        _ => fields.as_string(key, node)?,
-    };
-    let is_number = |part: &str| {
-        part.trim()
-            .parse::<f64>()
-            .is_ok_and(|number| number.is_finite() && number > 0.0)
-    };
-    let is_ratio = match text.split_once('/') {
-        Some((width, height)) => is_number(width) && is_number(height),
-        None => is_number(&text),
-    };
-    if is_ratio {
-        return Some(text);
-    }
-    fields.reader.error(
-        &node.span,
-        format!("`{}` is no aspect ratio: {text:?}", fields.name(key)),
-        "write width and height, as in \"16/9\"",
-    );
-    None
-}
-
 /// `srcset`: texts as HTML writes them, or tables of `url` and `descriptor`.
 fn srcset(fields: &Fields<'_, '_>) -> Vec<SrcsetEntry> {
     let mut entries = Vec::new();
     for node in fields.list("srcset") {
         match &node.value {
-            Value::Table(table) => entries.extend(fields.within("srcset", table, |entry| {
-                let descriptor = entry.text("descriptor", 32);
-                let reference = required_address(entry, "url", &node.span)?;
-                Some(srcset_entry(&reference, descriptor))
-            })),
+            Value::Table(_) => entries.extend(record(fields, "srcset", node)),
             _ => {
                 let Some(text) = fields.as_string("srcset", node) else {
                     continue;
@@ -142,5 +68,68 @@ fn srcset_entry(reference: &Reference, descriptor: Option<String>) -> SrcsetEntr
     SrcsetEntry {
         url: reference.url().to_owned(),
         descriptor: descriptor.or_else(|| dimensions.map(|(width, _)| format!("{width}w"))),
+    }
+}
+
+impl Rules for SrcsetEntry {
+    fn finish(self, found: &Found<'_, '_, '_>) -> Option<Self> {
+        Some(srcset_entry(found.reference.as_ref()?, self.descriptor))
+    }
+}
+
+impl Rules for PodcastImage {
+    /// `aspect-ratio` (or `aspectRatio`), as CSS writes it: a number, or two apart by `/`.
+    fn own(fields: &Fields<'_, '_>, _: &'static str) -> Option<String> {
+        // With it, the table is another tag.
+        fields.ignore(&["srcset"]);
+        let key = match fields.node("aspectRatio") {
+            Some(_) => "aspectRatio",
+            None => "aspect-ratio",
+        };
+        let node = fields.node(key)?;
+        let text = match &node.value {
+            Value::Integer(number) => number.to_string(),
+            Value::Float(number) => number.to_string(),
+            _ => fields.as_string(key, node)?,
+        };
+        let is_number = |part: &str| {
+            let number = part.trim().parse::<f64>();
+            number.is_ok_and(|number| number.is_finite() && number > 0.0)
+        };
+        let is_ratio = match text.split_once('/') {
+            Some((width, height)) => is_number(width) && is_number(height),
+            None => is_number(&text),
+        };
+        if is_ratio {
+            return Some(text);
+        }
+        fields.reader.error(
+            &node.span,
+            format!("`{}` is no aspect ratio: {text:?}", fields.name(key)),
+            "write width and height, as in \"16/9\"",
+        );
+        None
+    }
+
+    /// Fills in what a local file tells and the author did not.
+    fn finish(mut self, found: &Found<'_, '_, '_>) -> Option<Self> {
+        let reference = found.reference.as_ref()?;
+        let Some(facts) = reference.facts() else {
+            return Some(self);
+        };
+        self.media_type = self.media_type.or_else(|| known_type(reference));
+        if let Some((width, height)) = facts.dimensions
+            && width > 0
+            && height > 0
+            && self.width.is_none()
+            && self.height.is_none()
+        {
+            self.width = Some(u64::from(width));
+            self.height = Some(u64::from(height));
+            let common = greatest_common_divisor(width, height);
+            let ratio = || format!("{}/{}", width / common, height / common);
+            self.aspect_ratio = Some(self.aspect_ratio.unwrap_or_else(ratio));
+        }
+        Some(self)
     }
 }

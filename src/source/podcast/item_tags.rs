@@ -1,71 +1,60 @@
-//! `soundbites`, `season`, `episode`.
+//! What is particular about soundbites, seasons and episodes.
 
 use front_matter::Value;
 
-use super::shapes::{each, missing, required_seconds, table};
+use super::records::{Found, Rules, record};
 use crate::model::Rule;
-use crate::model::podcast::{Episode, Season, Soundbite};
+use crate::model::podcast::{ChaptersLink, Episode, Season, Soundbite};
 use crate::source::fields::Fields;
 
-/// `soundbites`: tables.
-pub fn soundbites(fields: &Fields<'_, '_>) -> Vec<Soundbite> {
-    each(fields, &["soundbites", "soundbite"], |key, node| {
-        table(fields, key, node, |bite| {
-            let start_time = required_seconds(bite, "startTime", &node.span);
-            let duration = required_seconds(bite, "duration", &node.span);
-            let title = bite.text("title", 128);
-            if let (Some(seconds), Some(node)) = (duration, bite.node("duration"))
-                && !(15.0..=120.0).contains(&seconds)
-            {
-                bite.reader.warning(
-                    Rule::Soundbite,
-                    &node.span,
-                    format!("this soundbite is {seconds} seconds long"),
-                    "15 to 120 seconds are recommended; apps may leave others out",
-                );
-            }
-            Some(Soundbite {
-                start_time: start_time?,
-                duration: duration?,
-                title,
-            })
-        })
-    })
+impl Rules for Season {}
+impl Rules for Episode {}
+
+impl Rules for ChaptersLink {
+    fn finish(mut self, _: &Found<'_, '_, '_>) -> Option<Self> {
+        if self.media_type.is_empty() {
+            self.media_type = "application/json+chapters".to_owned();
+        }
+        Some(self)
+    }
+}
+
+impl Rules for Soundbite {
+    fn finish(self, found: &Found<'_, '_, '_>) -> Option<Self> {
+        let seconds = self.duration;
+        if let Some(node) = found.fields.node("duration")
+            && !(15.0..=120.0).contains(&seconds)
+        {
+            found.fields.reader.warning(
+                Rule::Soundbite,
+                &node.span,
+                format!("this soundbite is {seconds} seconds long"),
+                "15 to 120 seconds are recommended; apps may leave others out",
+            );
+        }
+        Some(self)
+    }
 }
 
 /// `season`: a number, or a table of `number` and `name`.
 pub fn season(fields: &Fields<'_, '_>) -> Option<Season> {
     let node = fields.node("season")?;
     if !matches!(node.value, Value::Table(_)) {
-        return fields
-            .integer("season", 0..=i64::MAX)
-            .map(|number| Season { number, name: None });
+        let number = fields.integer("season", 0..=i64::MAX)?;
+        return Some(Season { number, name: None });
     }
-    table(fields, "season", node, |season| {
-        let name = season.text("name", 128);
-        if season.node("number").is_none() {
-            missing(season, "number", &node.span);
-        }
-        let number = season.integer("number", 0..=i64::MAX)?;
-        Some(Season { number, name })
-    })
+    record(fields, "season", node)
 }
 
 /// `episode`: a number, or a table of `number` and `display`.
 pub fn episode(fields: &Fields<'_, '_>) -> Option<Episode> {
     let node = fields.node("episode")?;
     if !matches!(node.value, Value::Table(_)) {
-        return fields.number("episode").map(|number| Episode {
+        let number = fields.number("episode")?;
+        return Some(Episode {
             number,
             display: None,
         });
     }
-    table(fields, "episode", node, |episode| {
-        let display = episode.text("display", 32);
-        if episode.node("number").is_none() {
-            missing(episode, "number", &node.span);
-        }
-        let number = episode.number("number")?;
-        Some(Episode { number, display })
-    })
+    record(fields, "episode", node)
 }

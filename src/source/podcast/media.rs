@@ -1,13 +1,12 @@
-//! `transcripts`, `alternateEnclosures`, and the stream of a live item.
+//! What is particular about transcripts, other versions of a recording, trailers and streams.
 
-use front_matter::{Node, Value};
+use front_matter::Value;
 
-use super::shapes::{
-    address, advise_known, advise_length, count, each, missing, required_address, resolve,
-    text_or_table,
-};
+use super::records::{Found, Rules, WithReference, nodes, record, with_reference};
+use super::shapes::{missing, resolve};
 use crate::model::podcast::{
-    AlternateEnclosure, Enclosure, EnclosureSource, Integrity, IntegrityKind, Transcript,
+    AlternateEnclosure, Enclosure, EnclosureSource, Integrity, IntegrityKind, ItemPodcast, Trailer,
+    Transcript,
 };
 use crate::source::fields::Fields;
 use crate::source::reference::Reference;
@@ -20,184 +19,157 @@ pub fn known_type(reference: &Reference) -> Option<String> {
     Some(reference.media_type()).filter(|found| found != UNKNOWN)
 }
 
-/// A media type that has to be known.
+/// A media type that has to be known: as written, or as the file tells.
 fn required_type(
-    fields: &Fields<'_, '_>,
-    written: Option<String>,
+    found: &Found<'_, '_, '_>,
     reference: Option<&Reference>,
-    node: &Node,
+    written: String,
 ) -> Option<String> {
-    let found = written.or_else(|| reference.and_then(known_type));
-    if found.is_none() {
+    let known = Some(written).filter(|written| !written.is_empty());
+    let known = known.or_else(|| reference.and_then(known_type));
+    if known.is_none() && found.is_alone {
+        let address = reference.map_or("", Reference::url);
+        let table = [("url", "…"), ("type", "\"text/vtt\"")];
+        let table = found.fields.reader.notation().table(&table);
+        found.fields.reader.error(
+            &found.node.span,
+            format!("the media type of {address:?} cannot be told from its name"),
+            format!("write a table of `url` and `type`, as in {table}"),
+        );
+    } else if known.is_none() {
         let help = "the file name does not show the type: add `type`, as in \"text/vtt\" or \"audio/mpeg\"";
-        fields.tell_missing_here("type", &node.span, help);
+        found
+            .fields
+            .tell_missing_here("type", &found.node.span, help);
     }
-    found
+    known
 }
 
-/// `transcripts`: paths or URLs, or tables.
-pub fn transcripts(fields: &Fields<'_, '_>) -> Vec<Transcript> {
-    let reader = fields.reader;
-    each(
-        fields,
-        &["transcripts", "transcript"],
-        |key, node| match &node.value {
-            Value::Table(table) => fields.within(key, table, |entry| {
-                let written = entry.text("type", 255);
-                let language = entry.text("language", 64);
-                let rel = entry.text("rel", 64);
-                if let (Some(rel), Some(node)) = (&rel, entry.node("rel")) {
-                    advise_known(entry, "rel", node, rel, "the specification", &["captions"]);
-                }
-                let reference = required_address(entry, "url", &node.span)?;
-                Some(Transcript {
-                    url: reference.url().to_owned(),
-                    media_type: required_type(entry, written, Some(&reference), node)?,
-                    language,
-                    rel,
-                })
-            }),
-            _ => {
-                let reference = resolve(fields, key, node)?;
-                let Some(media_type) = known_type(&reference) else {
-                    let table = [("url", "…"), ("type", "\"text/vtt\"")];
-                    let table = reader.notation().table(&table);
-                    reader.error(
-                        &node.span,
-                        format!(
-                            "the media type of {:?} cannot be told from its name",
-                            reference.url()
-                        ),
-                        format!("write a table of `url` and `type`, as in {table}"),
-                    );
-                    return None;
-                };
-                Some(Transcript {
-                    url: reference.url().to_owned(),
-                    media_type,
-                    ..Transcript::default()
-                })
-            }
-        },
-    )
+impl Rules for Transcript {
+    fn finish(mut self, found: &Found<'_, '_, '_>) -> Option<Self> {
+        self.media_type = required_type(found, found.reference.as_ref(), self.media_type)?;
+        Some(self)
+    }
 }
+
+impl Rules for Enclosure {
+    fn finish(mut self, found: &Found<'_, '_, '_>) -> Option<Self> {
+        let reference = found.reference.as_ref();
+        self.media_type = required_type(found, reference, self.media_type)?;
+        let facts = reference.and_then(Reference::facts);
+        if let Some(facts) =
+            facts.filter(|_| found.is_alone || found.fields.node("length").is_none())
+        {
+            self.length = facts.bytes;
+        }
+        Some(self)
+    }
+}
+
+impl Rules for Trailer {
+    fn finish(mut self, found: &Found<'_, '_, '_>) -> Option<Self> {
+        let reference = found.reference.as_ref()?;
+        self.length = self.length.or(reference.facts().map(|facts| facts.bytes));
+        self.media_type = self.media_type.or_else(|| known_type(reference));
+        Some(self)
+    }
+}
+
+impl Rules for EnclosureSource {}
 
 /// `alternateEnclosures`: paths or URLs, or tables.
 pub fn alternate_enclosures(fields: &Fields<'_, '_>) -> Vec<AlternateEnclosure> {
-    let keys = ["alternateEnclosures", "alternateEnclosure"];
-    each(fields, &keys, |key, node| match &node.value {
-        Value::Table(table) => fields.within(key, table, |entry| alternate(entry, node)),
+    let nodes = nodes(fields, ItemPodcast::SHAPE, "alternateEnclosures");
+    let versions = nodes.filter_map(|(key, node)| match &node.value {
+        Value::Table(_) => record(fields, key, node),
+        // The address of its only source.
         _ => {
             let reference = resolve(fields, key, node)?;
-            let media_type = required_type(fields, None, Some(&reference), node)?;
             let source = EnclosureSource {
                 uri: reference.url().to_owned(),
                 content_type: None,
             };
-            let enclosure = AlternateEnclosure {
-                media_type,
+            let version = AlternateEnclosure {
                 sources: vec![source],
                 ..AlternateEnclosure::default()
             };
-            Some(with_facts(enclosure, Some(&reference)))
+            let found = Found {
+                fields,
+                node,
+                reference: None,
+                is_alone: false,
+            };
+            with_facts(version, &found, Some(&reference))
         }
-    })
+    });
+    versions.collect()
 }
 
-fn alternate(fields: &Fields<'_, '_>, node: &Node) -> Option<AlternateEnclosure> {
-    let mut first = None;
-    let sources = each(fields, &["sources", "source"], |key, node| {
-        let (reference, content_type) = match &node.value {
-            Value::Table(table) => fields.within(key, table, |source| {
-                let content_type = source.text("contentType", 255);
-                Some((required_address(source, "uri", &node.span)?, content_type))
-            })?,
-            _ => (resolve(fields, key, node)?, None),
-        };
-        let uri = reference.url().to_owned();
-        // A file of the site tells more than an address: its facts count, wherever it stands.
-        if first
-            .as_ref()
-            .is_none_or(|first: &Reference| first.facts().is_none())
-            && content_type.is_none()
-        {
-            first = Some(match first.take() {
-                Some(first) if reference.facts().is_none() => first,
-                _ => reference,
-            });
+impl Rules for AlternateEnclosure {
+    fn finish(mut self, found: &Found<'_, '_, '_>) -> Option<Self> {
+        let Found { fields, node, .. } = found;
+        let sources = nodes(fields, Self::SHAPE, "sources");
+        let sources = sources.filter_map(|(key, node)| with_reference(fields, key, node));
+        let sources: Vec<WithReference<EnclosureSource>> = sources.collect();
+        if sources.is_empty() && fields.node("sources").or(fields.node("source")).is_none() {
+            missing(fields, "sources", &node.span);
         }
-        Some(EnclosureSource { uri, content_type })
-    });
-    if sources.is_empty() && fields.node("sources").or(fields.node("source")).is_none() {
-        missing(fields, "sources", &node.span);
+        self.integrity = fields
+            .node("integrity")
+            .and_then(|node| record(fields, "integrity", node));
+        // A file of the site tells more than an address: its facts count, wherever it stands.
+        let same = sources
+            .iter()
+            .filter(|(source, _)| source.content_type.is_none());
+        let mut references = same.filter_map(|(_, reference)| reference.as_ref());
+        let file = references
+            .clone()
+            .find(|reference| reference.facts().is_some());
+        let reference = file.or_else(|| references.next());
+        self.sources = sources.iter().map(|(source, _)| source.clone()).collect();
+        if self.sources.is_empty() {
+            return None;
+        }
+        with_facts(self, found, reference)
     }
-    let written = fields.text("type", 255);
-    let enclosure = AlternateEnclosure {
-        media_type: String::new(),
-        length: count(fields, "length"),
-        bitrate: fields.number("bitrate"),
-        height: count(fields, "height"),
-        lang: fields.text("lang", 64),
-        title: advise_length(fields, "title", 32),
-        rel: advise_length(fields, "rel", 32),
-        codecs: fields.text("codecs", 255),
-        default: fields.bool("default"),
-        integrity: fields
-            .table("integrity", |value| integrity(value, node))
-            .flatten(),
-        sources,
-    };
-    if enclosure.sources.is_empty() {
-        return None;
-    }
-    let media_type = required_type(fields, written, first.as_ref(), node)?;
-    Some(with_facts(
-        AlternateEnclosure {
-            media_type,
-            ..enclosure
-        },
-        first.as_ref(),
-    ))
 }
 
 /// Fills in what a local file tells and the author did not.
 #[allow(clippy::cast_precision_loss)]
 fn with_facts(
-    mut enclosure: AlternateEnclosure,
+    mut version: AlternateEnclosure,
+    found: &Found<'_, '_, '_>,
     reference: Option<&Reference>,
-) -> AlternateEnclosure {
+) -> Option<AlternateEnclosure> {
+    version.media_type = required_type(found, reference, version.media_type)?;
     let Some(facts) = reference.and_then(Reference::facts) else {
-        return enclosure;
+        return Some(version);
     };
-    let length = *enclosure.length.get_or_insert(facts.bytes);
+    let length = *version.length.get_or_insert(facts.bytes);
     let duration = facts.duration.filter(|seconds| *seconds > 0.0);
     let computed = duration.map(|seconds| (length as f64 * 8.0 / seconds).round());
-    enclosure.bitrate = enclosure.bitrate.or(computed);
-    if enclosure.media_type.starts_with("video/") {
+    version.bitrate = version.bitrate.or(computed);
+    if version.media_type.starts_with("video/") {
         let height = facts.dimensions.map(|(_, height)| u64::from(height));
-        enclosure.height = enclosure.height.or(height);
+        version.height = version.height.or(height);
     }
-    enclosure
+    Some(version)
 }
 
-fn integrity(fields: &Fields<'_, '_>, place: &Node) -> Option<Integrity> {
-    let value = fields.required_text("value", 100_000, &place.span);
-    let written = fields.choice("type", &IntegrityKind::NAMES, IntegrityKind::parse);
-    let value = value?;
-    let kind = written.unwrap_or(IntegrityKind::Sri);
-    if kind == IntegrityKind::Sri && !is_sri(&value) {
-        let span = fields.node("value").map_or(&place.span, |node| &node.span);
-        fields.reader.error(
-            span,
-            format!(
-                "`{}` is no integrity string: {value:?}",
-                fields.name("value")
-            ),
-            "write sha256-, sha384- or sha512- and the hash in base64 (W3C Subresource Integrity)",
-        );
-        return None;
+impl Rules for Integrity {
+    fn finish(self, found: &Found<'_, '_, '_>) -> Option<Self> {
+        let Found { fields, node, .. } = found;
+        if self.kind == IntegrityKind::Sri && !is_sri(&self.value) {
+            let span = fields.node("value").map_or(&node.span, |node| &node.span);
+            fields.reader.error(
+                span,
+                format!("`{}` is no integrity string: {:?}", fields.name("value"), self.value),
+                "write sha256-, sha384- or sha512- and the hash in base64 (W3C Subresource Integrity)",
+            );
+            return None;
+        }
+        Some(self)
     }
-    Some(Integrity { kind, value })
 }
 
 /// Hashes of Subresource Integrity apart by spaces, each of the length its algorithm gives.
@@ -219,35 +191,4 @@ fn is_sri(text: &str) -> bool {
                 .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/'))
     };
     !text.trim().is_empty() && text.split_whitespace().all(is_hash)
-}
-
-/// A live item's `enclosure`: a URL, or a table of `url`, `type` and `length`.
-pub fn enclosure(fields: &Fields<'_, '_>) -> Option<Enclosure> {
-    let found = each(fields, &["enclosure", "attachment"], |key, node| {
-        let alone = |_| {
-            let reference = resolve(fields, key, node)?;
-            let media_type = required_type(fields, None, Some(&reference), node)?;
-            Some(stream(&reference, media_type, None))
-        };
-        text_or_table(fields, key, node, alone, |entry| {
-            let written = entry.text("type", 255);
-            let length = count(entry, "length");
-            let Some(reference) = address(entry, "url") else {
-                missing(entry, "url", &node.span);
-                return None;
-            };
-            let media_type = required_type(entry, written, Some(&reference), node)?;
-            Some(stream(&reference, media_type, length))
-        })
-    });
-    found.into_iter().next()
-}
-
-fn stream(reference: &Reference, media_type: String, length: Option<u64>) -> Enclosure {
-    let bytes = reference.facts().map(|facts| facts.bytes);
-    Enclosure {
-        url: reference.url().to_owned(),
-        media_type,
-        length: length.or(bytes).unwrap_or_default(),
-    }
 }

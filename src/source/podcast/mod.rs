@@ -10,6 +10,7 @@ mod item_tags;
 mod links_and_texts;
 mod media;
 mod people;
+mod records;
 mod rrule;
 mod shapes;
 mod value;
@@ -17,45 +18,17 @@ mod value;
 use super::fields::Fields;
 use crate::model::Rule;
 use crate::model::podcast::{ChannelPodcast, Enclosure, ItemPodcast, SharedPodcast};
-
-/// Keys of the channel's table that an item's cannot have.
-const CHANNEL_ONLY: [&str; 15] = [
-    "guid",
-    "medium",
-    "locked",
-    "block",
-    "blocks",
-    "trailer",
-    "trailers",
-    "updateFrequency",
-    "podping",
-    "publisher",
-    "podroll",
-    "remoteItem",
-    "remoteItems",
-    "liveItem",
-    "liveItems",
-];
-
-/// Keys of an item's table that the channel's cannot have.
-const ITEM_ONLY: [&str; 12] = [
-    "transcript",
-    "transcripts",
-    "chapter",
-    "chapters",
-    "soundbite",
-    "soundbites",
-    "season",
-    "episode",
-    "alternateEnclosure",
-    "alternateEnclosures",
-    "contentLink",
-    "contentLinks",
-];
+use crate::model::record::{Field, Shape};
+use records::{many, one, record};
 
 /// Reads the channel's `podcast` table.
 pub fn channel_podcast(fields: &Fields<'_, '_>) -> ChannelPodcast {
-    misplaced(fields, &ITEM_ONLY, "an item", "the items it is about");
+    misplaced(
+        fields,
+        ItemPodcast::SHAPE,
+        "an item",
+        "the items it is about",
+    );
     ChannelPodcast {
         shared: shared(fields, &["image", "images"]),
         ..channel_tags::read(fields)
@@ -66,7 +39,7 @@ pub fn channel_podcast(fields: &Fields<'_, '_>) -> ChannelPodcast {
 pub fn item_podcast(fields: &Fields<'_, '_>) -> ItemPodcast {
     misplaced(
         fields,
-        &CHANNEL_ONLY,
+        ChannelPodcast::SHAPE,
         "the channel",
         "content/channel.md, where it counts for every item",
     );
@@ -76,7 +49,10 @@ pub fn item_podcast(fields: &Fields<'_, '_>) -> ItemPodcast {
 /// The tags of a live item: its page, its stream and the tags of an item.
 pub fn live_show(fields: &Fields<'_, '_>) -> (Option<String>, Option<Enclosure>, ItemPodcast) {
     let link = shapes::address(fields, "link").map(|found| found.url().to_owned());
-    let enclosure = media::enclosure(fields);
+    let enclosure = ["enclosure", "attachment"]
+        .into_iter()
+        .filter_map(|key| record(fields, key, fields.node(key)?))
+        .next();
     (link, enclosure, item_tags(fields, &["images"]))
 }
 
@@ -86,37 +62,39 @@ fn item_tags(fields: &Fields<'_, '_>, image_keys: &[&'static str]) -> ItemPodcas
     let chapters = chapters::read(fields);
     ItemPodcast {
         shared: shared(fields, image_keys),
-        transcripts: media::transcripts(fields),
+        transcripts: many(fields, ItemPodcast::SHAPE, "transcripts"),
         chapters: chapters.list,
         chapters_link: chapters.link,
         without_chapters: chapters.none,
-        soundbites: item_tags::soundbites(fields),
+        soundbites: many(fields, ItemPodcast::SHAPE, "soundbites"),
         season: item_tags::season(fields),
         episode: item_tags::episode(fields),
         alternate_enclosures: media::alternate_enclosures(fields),
-        content_links: links_and_texts::content_links(fields),
+        content_links: many(fields, ItemPodcast::SHAPE, "contentLinks"),
     }
 }
 
 fn shared(fields: &Fields<'_, '_>, image_keys: &[&'static str]) -> SharedPodcast {
     let (images, srcset) = images::images(fields, image_keys);
     SharedPodcast {
-        people: people::people(fields),
-        license: people::license(fields),
-        locations: people::locations(fields),
-        funding: links_and_texts::funding(fields),
-        value: value::values(fields),
+        people: many(fields, SharedPodcast::SHAPE, "people"),
+        license: one(fields, SharedPodcast::SHAPE, "license"),
+        locations: many(fields, SharedPodcast::SHAPE, "locations"),
+        funding: many(fields, SharedPodcast::SHAPE, "funding"),
+        value: many(fields, SharedPodcast::SHAPE, "value"),
         images,
         srcset,
         social_interact: links_and_texts::social_interact(fields),
-        chat: links_and_texts::chat(fields),
-        txt: links_and_texts::txt(fields),
+        chat: fields
+            .node("chat")
+            .and_then(|node| record(fields, "chat", node)),
+        txt: many(fields, SharedPodcast::SHAPE, "txt"),
     }
 }
 
 /// Warns of tags that stand where the specification does not place them.
-fn misplaced(fields: &Fields<'_, '_>, keys: &[&'static str], owner: &str, target: &str) {
-    for key in keys {
+fn misplaced(fields: &Fields<'_, '_>, shape: &'static Shape, owner: &str, target: &str) {
+    for key in shape.fields.iter().flat_map(Field::keys) {
         if let Some(node) = fields.unwelcome(key) {
             fields.reader.warning(
                 Rule::UnknownKey,

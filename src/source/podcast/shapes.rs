@@ -54,6 +54,17 @@ pub fn table<'r, 'a, T>(
     }
 }
 
+/// True, false, or the specification's `yes` and `no`.
+pub fn yes_or_no(value: &Value) -> Option<bool> {
+    match value {
+        Value::Bool(flag) => Some(*flag),
+        Value::Plain(value, _) => yes_or_no(value),
+        Value::String(text) if text == "yes" => Some(true),
+        Value::String(text) if text == "no" => Some(false),
+        _ => None,
+    }
+}
+
 /// Says that a key is missing from the table at `place`.
 pub fn missing(fields: &Fields<'_, '_>, key: &'static str, place: &Range<usize>) {
     fields.missing(key, place, format!("add `{key}`"));

@@ -1,41 +1,43 @@
-//! `value`, its recipients and time splits, and remote items.
+//! What is particular about payments, and about pointers to other feeds.
 
 use front_matter::{Node, Value as Written};
 
-use super::shapes::{
-    advise_known, count, each, harmless, missing, required_seconds, seconds, table, text_or_table,
-};
+use super::records::{Found, Rules, many, nodes, of_table};
+use super::shapes::{harmless, missing, text_or_table};
 use crate::model::Rule;
 use crate::model::podcast::vocabulary::is_uuid;
-use crate::model::podcast::{Medium, RemoteItem, Value, ValueRecipient, ValueTimeSplit};
+use crate::model::podcast::{ChannelPodcast, RemoteItem, Value, ValueRecipient, ValueTimeSplit};
 use crate::source::fields::Fields;
 
-/// `value`: a table, or several.
-pub fn values(fields: &Fields<'_, '_>) -> Vec<Value> {
-    each(fields, &["value", "values"], |key, node| {
-        table(fields, key, node, |value| {
-            let kind = value.required_text("type", 128, &node.span);
-            let method = value.required_text("method", 128, &node.span);
-            let suggested = suggested(value);
-            let recipients = recipients(value);
-            let time_splits = each(value, &["timeSplits", "timeSplit"], |key, node| {
-                table(value, key, node, |split| time_split(split, node))
-            });
-            if recipients.is_empty() {
-                if !has_recipients(value) {
-                    no_recipient(value, node);
-                }
-                return None;
+impl Rules for Value {
+    /// A suggested amount: a decimal number, kept as it was written where it was written as a text.
+    fn own(fields: &Fields<'_, '_>, key: &'static str) -> Option<String> {
+        let node = fields.node(key)?;
+        match &node.value {
+            Written::String(text) if is_decimal(text) => Some(text.clone()),
+            Written::String(text) => {
+                fields.reader.error(
+                    &node.span,
+                    format!("`{}` is no amount: {text:?}", fields.name(key)),
+                    "write a decimal number, as in \"0.00000005000\"",
+                );
+                None
             }
-            Some(Value {
-                kind: kind?,
-                method: method?,
-                suggested,
-                recipients,
-                time_splits,
-            })
-        })
-    })
+            _ => fields.number(key).map(|number| number.to_string()),
+        }
+    }
+
+    fn finish(mut self, found: &Found<'_, '_, '_>) -> Option<Self> {
+        self.recipients = many(found.fields, Self::SHAPE, "recipients");
+        self.time_splits = many(found.fields, Self::SHAPE, "timeSplits");
+        if self.recipients.is_empty() {
+            if !has_recipients(found.fields) {
+                no_recipient(found.fields, found.node);
+            }
+            return None;
+        }
+        Some(self)
+    }
 }
 
 /// Whether someone is named, also with mistakes, which are reported already.
@@ -57,159 +59,106 @@ fn no_recipient(fields: &Fields<'_, '_>, node: &Node) {
     );
 }
 
-/// A decimal number, kept as it was written where it was written as a text.
-fn suggested(fields: &Fields<'_, '_>) -> Option<String> {
-    let node = fields.node("suggested")?;
-    match &node.value {
-        Written::String(text) if is_decimal(text) => Some(text.clone()),
-        Written::String(text) => {
-            fields.reader.error(
-                &node.span,
-                format!("`{}` is no amount: {text:?}", fields.name("suggested")),
-                "write a decimal number, as in \"0.00000005000\"",
-            );
-            None
-        }
-        _ => fields.number("suggested").map(|number| number.to_string()),
-    }
-}
-
 fn is_decimal(text: &str) -> bool {
     text.bytes().all(|b| b.is_ascii_digit() || b == b'.') && text.parse::<f64>().is_ok()
 }
 
-fn recipients(fields: &Fields<'_, '_>) -> Vec<ValueRecipient> {
-    each(fields, &["recipients", "recipient"], |key, node| {
-        table(fields, key, node, |recipient| {
-            let name = recipient.text("name", 256);
-            let address = recipient.required_text("address", 1024, &node.span);
-            let written = recipient.text("type", 128);
-            let custom_key = text_or_number(recipient, "customKey");
-            let custom_value = text_or_number(recipient, "customValue");
-            let fee = recipient.bool("fee");
-            if recipient.node("split").is_none() {
-                missing(recipient, "split", &node.span);
-            }
-            let split = count(recipient, "split");
-            let address = harmless(recipient, "address", address?)?;
-            let kind = kind_of(recipient, written, &address, node)?;
-            Some(ValueRecipient {
-                name,
-                kind,
-                address,
-                split: split?,
-                custom_key,
-                custom_value,
-                fee,
-            })
-        })
-    })
-}
-
-/// Record keys are numbers that are sent as texts: either is read.
-fn text_or_number(fields: &Fields<'_, '_>, key: &'static str) -> Option<String> {
-    match fields.node(key)?.value {
-        Written::Integer(number) => Some(number.to_string()),
-        _ => fields.text(key, 1024),
-    }
-}
-
-/// The kind of an address: as written, or as its form tells. Warns where both disagree.
-fn kind_of(
-    fields: &Fields<'_, '_>,
-    written: Option<String>,
-    address: &str,
-    node: &Node,
-) -> Option<String> {
-    let is_key = address.len() == 66 && address.bytes().all(|b| b.is_ascii_hexdigit());
-    let is_name = address
-        .split_once('@')
-        .is_some_and(|(name, host)| !name.is_empty() && host.contains('.'));
-    let Some(kind) = written else {
-        let kind = match (is_key, is_name) {
-            (true, _) => "node",
-            (_, true) => "lnaddress",
-            _ => {
-                missing(fields, "type", &node.span);
-                return None;
-            }
-        };
-        return Some(kind.to_owned());
-    };
-    let expected = match kind.as_str() {
-        "node" if !is_key => Some("a node's public key has 66 hexadecimal digits"),
-        "lnaddress" if !is_name => Some("a Lightning address looks like name@example.com"),
-        _ => None,
-    };
-    if let (Some(help), Some(node)) = (expected, fields.node("address")) {
-        let name = fields.name("address");
-        fields.reader.warning(
-            Rule::PaymentAddress,
-            &node.span,
-            format!("`{name}` is no address of type {kind:?}"),
-            help,
-        );
-    }
-    if let Some(node) = fields.node("type") {
-        let list = "the list of address types";
-        advise_known(
-            fields,
-            "type",
-            node,
-            &kind,
-            list,
-            &["node", "lnaddress", "wallet", "keysend"],
-        );
-    }
-    Some(kind)
-}
-
-fn time_split(fields: &Fields<'_, '_>, node: &Node) -> Option<ValueTimeSplit> {
-    let start_time = required_seconds(fields, "startTime", &node.span);
-    let duration = required_seconds(fields, "duration", &node.span);
-    let remote_start_time = seconds(fields, "remoteStartTime");
-    let remote_percentage = fields.number("remotePercentage");
-    if let (Some(percentage), Some(node)) = (remote_percentage, fields.node("remotePercentage"))
-        && !(0.0..=100.0).contains(&percentage)
-    {
-        let name = fields.name("remotePercentage");
-        fields.reader.error(
-            &node.span,
-            format!("`{name}` is {percentage}, and has to be from 0 to 100"),
-            "change the number",
-        );
-    }
-    let remote = fields
-        .node("remoteItem")
-        .and_then(|node| remote_item(fields, "remoteItem", node));
-    let recipients = recipients(fields);
-    match (&remote, recipients.is_empty()) {
-        (Some(_), true) | (None, false) => {}
-        (None, true) if fields.node("remoteItem").is_some() || has_recipients(fields) => {
-            return None;
+impl Rules for ValueRecipient {
+    /// Record keys are numbers that are sent as texts: either is read.
+    fn own(fields: &Fields<'_, '_>, key: &'static str) -> Option<String> {
+        match fields.node(key)?.value {
+            Written::Integer(number) => Some(number.to_string()),
+            _ => fields.text(key, 1024),
         }
-        _ => {
+    }
+
+    /// The kind of an address is as written, or as its form tells. Warns where both disagree.
+    fn finish(mut self, found: &Found<'_, '_, '_>) -> Option<Self> {
+        let Found { fields, node, .. } = found;
+        self.address = harmless(fields, "address", self.address)?;
+        let address = &self.address;
+        let is_key = address.len() == 66 && address.bytes().all(|b| b.is_ascii_hexdigit());
+        let is_name = address
+            .split_once('@')
+            .is_some_and(|(name, host)| !name.is_empty() && host.contains('.'));
+        let expected = match self.kind.as_str() {
+            "" => {
+                let Some(kind) = is_key.then_some("node").or(is_name.then_some("lnaddress")) else {
+                    missing(fields, "type", &node.span);
+                    return None;
+                };
+                self.kind = kind.to_owned();
+                None
+            }
+            "node" if !is_key => Some("a node's public key has 66 hexadecimal digits"),
+            "lnaddress" if !is_name => Some("a Lightning address looks like name@example.com"),
+            _ => None,
+        };
+        if let (Some(help), Some(node)) = (expected, fields.node("address")) {
+            let name = fields.name("address");
+            fields.reader.warning(
+                Rule::PaymentAddress,
+                &node.span,
+                format!("`{name}` is no address of type {:?}", self.kind),
+                help,
+            );
+        }
+        Some(self)
+    }
+}
+
+impl Rules for ValueTimeSplit {
+    fn finish(mut self, found: &Found<'_, '_, '_>) -> Option<Self> {
+        let Found { fields, node, .. } = found;
+        if let (Some(percentage), Some(node)) =
+            (self.remote_percentage, fields.node("remotePercentage"))
+            && !(0.0..=100.0).contains(&percentage)
+        {
+            let name = fields.name("remotePercentage");
             fields.reader.error(
                 &node.span,
-                "a time split has either a `remoteItem` or `recipients`",
-                "keep the one that is meant",
+                format!("`{name}` is {percentage}, and has to be from 0 to 100"),
+                "change the number",
             );
-            return None;
+        }
+        self.remote_item = fields
+            .node("remoteItem")
+            .and_then(|node| remote_item(fields, "remoteItem", node));
+        self.recipients = many(fields, Self::SHAPE, "recipients");
+        match (&self.remote_item, self.recipients.is_empty()) {
+            (Some(_), true) | (None, false) => Some(self),
+            (None, true) if fields.node("remoteItem").is_some() || has_recipients(fields) => None,
+            _ => {
+                fields.reader.error(
+                    &node.span,
+                    "a time split has either a `remoteItem` or `recipients`",
+                    "keep the one that is meant",
+                );
+                None
+            }
         }
     }
-    Some(ValueTimeSplit {
-        start_time: start_time?,
-        duration: duration?,
-        remote_start_time,
-        remote_percentage,
-        remote_item: remote,
-        recipients,
-    })
 }
 
-/// Remote items under several spellings of a key.
-pub fn remote_items(fields: &Fields<'_, '_>, keys: &[&'static str]) -> Vec<RemoteItem> {
-    each(fields, keys, |key, node| remote_item(fields, key, node))
+impl Rules for RemoteItem {
+    fn finish(self, found: &Found<'_, '_, '_>) -> Option<Self> {
+        let Found { fields, .. } = found;
+        if let Some(node) = fields
+            .node("feedGuid")
+            .filter(|_| !is_uuid(&self.feed_guid))
+        {
+            advise_uuid(fields, "feedGuid", node, &self.feed_guid);
+        }
+        Some(self)
+    }
+}
+
+/// Remote items: a feed's guid, or a table.
+pub fn remote_items(fields: &Fields<'_, '_>, key: &'static str) -> Vec<RemoteItem> {
+    let nodes = nodes(fields, ChannelPodcast::SHAPE, key);
+    nodes
+        .filter_map(|(key, node)| remote_item(fields, key, node))
+        .collect()
 }
 
 /// A remote item: a feed's guid, or a table.
@@ -236,24 +185,8 @@ pub fn remote_item<'r>(
 }
 
 /// A remote item, of which these are the fields.
-pub fn remote_item_of(item: &Fields<'_, '_>, node: &Node) -> Option<RemoteItem> {
-    let feed_guid = item.required_text("feedGuid", 256, &node.span);
-    let feed_url = item.http_url("feedUrl");
-    let item_guid = item.text("itemGuid", 4096);
-    let medium = item.choice("medium", &Medium::NAMES, Medium::parse);
-    let title = item.text("title", 4096);
-    if let (Some(guid), Some(node)) = (&feed_guid, item.node("feedGuid"))
-        && !is_uuid(guid)
-    {
-        advise_uuid(item, "feedGuid", node, guid);
-    }
-    Some(RemoteItem {
-        feed_guid: feed_guid?,
-        feed_url,
-        item_guid,
-        medium,
-        title,
-    })
+pub fn remote_item_of<'r>(fields: &Fields<'r, '_>, node: &'r Node) -> Option<RemoteItem> {
+    of_table(fields, node).map(|(item, _)| item)
 }
 
 /// Warns of a podcast guid that is no UUID.

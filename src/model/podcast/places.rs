@@ -1,0 +1,70 @@
+//! How places are written.
+
+use super::vocabulary::is_country;
+use crate::model::record::Form;
+
+/// A geo URI.
+pub const GEO: Form = Form {
+    name: "a geo URI",
+    help: "write latitude and longitude in degrees, as in \"geo:48.858093,2.294694\"",
+    is_valid: is_geo,
+};
+
+/// An OpenStreetMap object.
+pub const OSM: Form = Form {
+    name: "an OpenStreetMap object",
+    help: "write N, W or R (node, way, relation) and the number, as in \"R113314\"",
+    is_valid: is_osm,
+};
+
+/// A country.
+pub const COUNTRY: Form = Form {
+    name: "a country's code",
+    help: "write its two capital letters of ISO 3166-1, as in \"GB\"",
+    is_valid: is_country,
+};
+
+/// A geo URI (RFC 5870): `geo:lat,lon[,altitude][;parameters]`, within the Earth's degrees unless
+/// another reference system is named.
+fn is_geo(text: &str) -> bool {
+    let Some(rest) = text.strip_prefix("geo:") else {
+        return false;
+    };
+    let (point, parameters) = rest
+        .split_once(';')
+        .map_or((rest, None), |(point, more)| (point, Some(more)));
+    let numbers: Option<Vec<f64>> = point.split(',').map(decimal).collect();
+    let Some(numbers) = numbers.filter(|numbers| (2..=3).contains(&numbers.len())) else {
+        return false;
+    };
+    let parameters: Vec<&str> = parameters.map_or_else(Vec::new, |more| more.split(';').collect());
+    let named = |parameter: &&str| {
+        let name = parameter.split('=').next().unwrap_or_default();
+        !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
+    };
+    let elsewhere = parameters.iter().any(|parameter| {
+        parameter.to_ascii_lowercase().starts_with("crs=")
+            && !parameter.eq_ignore_ascii_case("crs=wgs84")
+    });
+    parameters.iter().all(named)
+        && !text.contains(char::is_whitespace)
+        && (elsewhere || (numbers[0].abs() <= 90.0 && numbers[1].abs() <= 180.0))
+}
+
+/// A number of RFC 5870: digits, with a sign and decimals at most.
+fn decimal(text: &str) -> Option<f64> {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, "0"));
+    let is_number = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+    (is_number(whole) && is_number(fraction)).then(|| text.parse().ok())?
+}
+
+/// An OpenStreetMap object: its kind, its number, and a revision at most (`R113314#188`).
+fn is_osm(text: &str) -> bool {
+    let Some(rest) = text.strip_prefix(['N', 'W', 'R']) else {
+        return false;
+    };
+    let (id, revision) = rest.split_once('#').unwrap_or((rest, "1"));
+    let is_number = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+    is_number(id) && is_number(revision)
+}

@@ -1,0 +1,233 @@
+//! Reads records from front matter by the declarations of their fields. What a declaration cannot say is in the
+//! record's [`Rules`].
+
+use front_matter::{Node, Value};
+
+use super::shapes::{
+    address, advise_known, advise_length, count, missing, required_address, required_url, resolve,
+    seconds, table, text_or_table, within_limit, yes_or_no,
+};
+use crate::model::record::{Build, Field, Form, Given, Kind, Need, Shape};
+use crate::source::fields::Fields;
+use crate::source::reference::Reference;
+
+/// What is particular about a type of records.
+pub trait Rules: Build {
+    /// Reads a field of the kind [`Kind::Own`].
+    fn own(_: &Fields<'_, '_>, _: &'static str) -> Option<String> {
+        None
+    }
+
+    /// Checks a record, and fills in what its author left out. None, with an error, for one that cannot be used.
+    fn finish(self, _: &Found<'_, '_, '_>) -> Option<Self> {
+        Some(self)
+    }
+}
+
+/// Where a record was found.
+pub struct Found<'f, 'r, 'a> {
+    /// Its fields; where a value stands alone in place of a table, those around it.
+    pub fields: &'f Fields<'r, 'a>,
+    /// It as it is written.
+    pub node: &'r Node,
+    /// What its address leads to.
+    pub reference: Option<Reference>,
+    /// Whether a value stands alone in place of a table.
+    pub is_alone: bool,
+}
+
+/// A record, and what its address leads to.
+pub type WithReference<T> = (T, Option<Reference>);
+
+/// The values under a key of a table with this shape, in each of the key's spellings.
+pub fn nodes<'r>(
+    fields: &Fields<'r, '_>,
+    shape: &'static Shape,
+    key: &'static str,
+) -> impl Iterator<Item = (&'static str, &'r Node)> {
+    let field = shape.fields.iter().find(|field| field.key == key);
+    let keys = field.map_or(&[][..], |field| field.spellings);
+    let keys = std::iter::once(key).chain(keys.iter().copied());
+    let nodes = keys.flat_map(|key| fields.list(key).iter().map(move |node| (key, node)));
+    nodes.filter(|(_, node)| node.value != Value::Null)
+}
+
+/// Reads the records under a key of a table with this shape.
+pub fn many<T: Rules>(fields: &Fields<'_, '_>, shape: &'static Shape, key: &'static str) -> Vec<T> {
+    let nodes = nodes(fields, shape, key);
+    nodes
+        .filter_map(|(key, node)| record(fields, key, node))
+        .collect()
+}
+
+/// The first of [`many`].
+pub fn one<T: Rules>(
+    fields: &Fields<'_, '_>,
+    shape: &'static Shape,
+    key: &'static str,
+) -> Option<T> {
+    many(fields, shape, key).into_iter().next()
+}
+
+/// Reads a record.
+pub fn record<'r, T: Rules>(
+    fields: &Fields<'r, '_>,
+    key: &'static str,
+    node: &'r Node,
+) -> Option<T> {
+    with_reference(fields, key, node).map(|(record, _)| record)
+}
+
+/// Reads a record and what its address leads to.
+pub fn with_reference<'r, T: Rules>(
+    fields: &Fields<'r, '_>,
+    key: &'static str,
+    node: &'r Node,
+) -> Option<WithReference<T>> {
+    let own = T::shape().fields;
+    let Some(alone) = own.iter().position(|field| field.stands_alone) else {
+        return table(fields, key, node, |fields| of_table(fields, node));
+    };
+    let of_text = |text: String| {
+        let mut found = Found {
+            fields,
+            node,
+            reference: None,
+            is_alone: true,
+        };
+        let text = match own[alone].kind {
+            Kind::Address => {
+                found.reference = resolve(fields, key, node);
+                found.reference.as_ref()?.url().to_owned()
+            }
+            kind => standing_alone(fields, key, node, kind, text)?,
+        };
+        let mut text = Some(Given::Text(text));
+        let given = own.iter().enumerate().map(|(at, field)| match field.kind {
+            _ if at == alone => text.take(),
+            Kind::YesOrNo => Some(Given::Flag(true)),
+            _ => None,
+        });
+        finished(given.collect(), found)
+    };
+    text_or_table(fields, key, node, of_text, |fields| of_table(fields, node))
+}
+
+/// Reads a record from the fields of its table.
+pub fn of_table<'r, T: Rules>(fields: &Fields<'r, '_>, node: &'r Node) -> Option<WithReference<T>> {
+    let mut found = Found {
+        fields,
+        node,
+        reference: None,
+        is_alone: false,
+    };
+    let given = T::shape().fields.iter().map(|field| match field.kind {
+        Kind::Address => {
+            found.reference = match field.need {
+                Need::Required => required_address(fields, field.key, &node.span),
+                _ => address(fields, field.key),
+            };
+            let reference = found.reference.as_ref()?;
+            Some(Given::Text(reference.url().to_owned()))
+        }
+        Kind::Own => T::own(fields, field.key).map(Given::Text),
+        _ => value(fields, field, node),
+    });
+    let given = given.collect();
+    finished(given, found)
+}
+
+fn finished<T: Rules>(
+    given: Vec<Option<Given>>,
+    found: Found<'_, '_, '_>,
+) -> Option<WithReference<T>> {
+    let record = T::build(given)?.finish(&found)?;
+    Some((record, found.reference))
+}
+
+/// Reads the value of a field. Its absence is an error where it is required.
+fn value(fields: &Fields<'_, '_>, field: &'static Field, node: &Node) -> Option<Given> {
+    let (key, is_required) = (field.key, field.need == Need::Required);
+    let text = |most: usize| match is_required {
+        true => fields.required_text(key, most, &node.span),
+        false => fields.text(key, most),
+    };
+    let is_text = matches!(field.kind, Kind::Text(_) | Kind::Known(..) | Kind::Url);
+    if is_required && !is_text && fields.node(key).is_none() {
+        missing(fields, key, &node.span);
+    }
+    match field.kind {
+        Kind::Text(most) => text(most).map(Given::Text),
+        Kind::Known(most, list, names) => {
+            let text = text(most)?;
+            if let Some(node) = fields.node(key) {
+                advise_known(fields, key, node, &text, list, &names());
+            }
+            Some(Given::Text(text))
+        }
+        Kind::Short(most) => advise_length(fields, key, most).map(Given::Text),
+        Kind::Form(form) => {
+            let text = fields.text(key, 256)?;
+            in_form(fields, key, fields.node(key)?, form, text).map(Given::Text)
+        }
+        Kind::Word(names) => {
+            let word = fields.choice(key, names, |text| names.iter().find(|name| **name == text));
+            word.map(|word| Given::Text((*word).to_owned()))
+        }
+        Kind::Url if is_required => required_url(fields, key, &node.span).map(Given::Text),
+        Kind::Url => fields.http_url(key).map(Given::Text),
+        Kind::Seconds | Kind::WholeSeconds => seconds(fields, key).map(Given::Number),
+        Kind::Count => count(fields, key).map(Given::Count),
+        Kind::Whole => fields.integer(key, 0..=i64::MAX).map(Given::Integer),
+        Kind::Integer => fields.integer(key, i64::MIN..=i64::MAX).map(Given::Integer),
+        Kind::Number => fields.number(key).map(Given::Number),
+        Kind::Flag => fields.bool(key).map(Given::Flag),
+        Kind::YesOrNo => match fields.node(key) {
+            None => Some(Given::Flag(true)),
+            Some(node) => yes_or_no(&node.value)
+                .or_else(|| fields.bool(key))
+                .map(Given::Flag),
+        },
+        Kind::Time => fields.date(key).map(Given::Time),
+        Kind::Address | Kind::Own | Kind::Records | Kind::Flat(_) | Kind::Hidden => None,
+    }
+}
+
+/// A text that stands alone in place of a table.
+fn standing_alone(
+    fields: &Fields<'_, '_>,
+    key: &str,
+    node: &Node,
+    kind: Kind,
+    text: String,
+) -> Option<String> {
+    match kind {
+        Kind::Url => super::shapes::http(fields, key, node, text),
+        Kind::Form(form) => in_form(fields, key, node, form, text),
+        Kind::Known(most, list, names) => {
+            let text = within_limit(fields, key, node, text, most)?;
+            advise_known(fields, key, node, &text, list, &names());
+            Some(text)
+        }
+        Kind::Text(most) => within_limit(fields, key, node, text, most),
+        _ => None,
+    }
+}
+
+fn in_form(
+    fields: &Fields<'_, '_>,
+    key: &str,
+    node: &Node,
+    form: &Form,
+    text: String,
+) -> Option<String> {
+    if (form.is_valid)(&text) {
+        return Some(text);
+    }
+    fields.reader.error(
+        &node.span,
+        format!("`{}` is not {}: {text:?}", fields.name(key), form.name),
+        form.help,
+    );
+    None
+}
