@@ -4,6 +4,7 @@
 //! ([`Shape`]) and the values through [`Record`]: readers of front matter, JSON, JSON Schema, templates, RSS and the
 //! reference tables of the documentation.
 
+use std::any::Any;
 use std::hash::{Hash, Hasher};
 
 use jiff::Timestamp;
@@ -169,6 +170,8 @@ pub enum Given {
     Integer(i64),
     Flag(bool),
     Time(Timestamp),
+    /// Records, as a list of their type.
+    Records(Box<dyn Any>),
 }
 
 /// A record that can be made of what a reader found.
@@ -211,13 +214,16 @@ impl<T: FieldType> FieldType for Option<T> {
     }
 }
 
-impl<T: Record + JsonSchema> FieldType for Vec<T> {
+impl<T: Record + JsonSchema + 'static> FieldType for Vec<T> {
     fn lend(&self) -> Lent<'_> {
         Lent::Many(self)
     }
 
-    fn take(_: Option<Given>, _: Need) -> Option<Self> {
-        Some(Self::new())
+    fn take(given: Option<Given>, _: Need) -> Option<Self> {
+        match given {
+            Some(Given::Records(list)) => Some(*list.downcast().ok()?),
+            _ => Some(Self::new()),
+        }
     }
 
     fn schema(generator: &mut SchemaGenerator) -> Schema {
@@ -339,7 +345,10 @@ macro_rules! records {
             }
         }
 
-        $crate::model::record::field_types! { $name: |record| $crate::model::record::Lent::One(record), $name; }
+        $crate::model::record::field_types! {
+            $name: |record| $crate::model::record::Lent::One(record), $name,
+                Records(list) => list.downcast::<Vec<Self>>().ok()?.pop(), None;
+        }
 
         impl serde::Serialize for $name {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -2,7 +2,7 @@
 
 use front_matter::{Node, Value};
 
-use super::records::{Rules, many, nodes, record};
+use super::records::{Found, Rules, many, nodes, record};
 use super::rrule;
 use super::shapes::{each, missing, table, yes_or_no};
 use super::value::{advise_uuid, remote_item, remote_item_of, remote_items};
@@ -11,6 +11,7 @@ use crate::model::podcast::vocabulary::is_uuid;
 use crate::model::podcast::{
     Block, ChannelPodcast, LiveItem, LiveStatus, Locked, Medium, Publisher, UpdateFrequency,
 };
+use crate::model::record::Given;
 use crate::source::fields::Fields;
 use crate::source::shared_fields;
 
@@ -68,13 +69,14 @@ fn blocks(fields: &Fields<'_, '_>) -> Vec<Block> {
 }
 
 impl Rules for UpdateFrequency {
-    fn own(fields: &Fields<'_, '_>, key: &'static str) -> Option<String> {
-        if key == "rrule" {
-            return rrule::read(fields);
-        }
-        // A date, or date and time, kept as it was written.
-        fields.date(key)?;
-        fields.text(key, 64)
+    fn own(found: &mut Found<'_, '_, '_>, key: &'static str) -> Option<Given> {
+        let fields = found.fields;
+        let text = match key {
+            "rrule" => rrule::read(fields),
+            // A date, or date and time, kept as it was written.
+            _ => fields.date(key).and_then(|_| fields.text(key, 64)),
+        };
+        text.map(Given::Text)
     }
 }
 

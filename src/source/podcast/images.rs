@@ -6,6 +6,7 @@ use super::media::known_type;
 use super::records::{Found, Rules, record};
 use super::shapes::each;
 use crate::model::podcast::{PodcastImage, SrcsetEntry};
+use crate::model::record::Given;
 use crate::source::fields::Fields;
 use crate::source::reference::Reference;
 
@@ -79,7 +80,8 @@ impl Rules for SrcsetEntry {
 
 impl Rules for PodcastImage {
     /// `aspect-ratio` (or `aspectRatio`), as CSS writes it: a number, or two apart by `/`.
-    fn own(fields: &Fields<'_, '_>, _: &'static str) -> Option<String> {
+    fn own(found: &mut Found<'_, '_, '_>, _: &'static str) -> Option<Given> {
+        let fields = found.fields;
         // With it, the table is another tag.
         fields.ignore(&["srcset"]);
         let key = match fields.node("aspectRatio") {
@@ -101,7 +103,7 @@ impl Rules for PodcastImage {
             None => is_number(&text),
         };
         if is_ratio {
-            return Some(text);
+            return Some(Given::Text(text));
         }
         fields.reader.error(
             &node.span,

@@ -8,6 +8,7 @@ use crate::model::podcast::{
     AlternateEnclosure, Enclosure, EnclosureSource, Integrity, IntegrityKind, ItemPodcast, Trailer,
     Transcript,
 };
+use crate::model::record::Given;
 use crate::source::fields::Fields;
 use crate::source::reference::Reference;
 
@@ -20,16 +21,14 @@ pub fn known_type(reference: &Reference) -> Option<String> {
 }
 
 /// A media type that has to be known: as written, or as the file tells.
-fn required_type(
-    found: &Found<'_, '_, '_>,
-    reference: Option<&Reference>,
-    written: String,
-) -> Option<String> {
+fn required_type(found: &Found<'_, '_, '_>, example: &str, written: String) -> Option<String> {
+    let reference = found.reference.as_ref();
     let known = Some(written).filter(|written| !written.is_empty());
     let known = known.or_else(|| reference.and_then(known_type));
     if known.is_none() && found.is_alone {
         let address = reference.map_or("", Reference::url);
-        let table = [("url", "…"), ("type", "\"text/vtt\"")];
+        let example = format!("{example:?}");
+        let table = [("url", "…"), ("type", &example)];
         let table = found.fields.reader.notation().table(&table);
         found.fields.reader.error(
             &found.node.span,
@@ -47,7 +46,7 @@ fn required_type(
 
 impl Rules for Transcript {
     fn finish(mut self, found: &Found<'_, '_, '_>) -> Option<Self> {
-        self.media_type = required_type(found, found.reference.as_ref(), self.media_type)?;
+        self.media_type = required_type(found, "text/vtt", self.media_type)?;
         Some(self)
     }
 }
@@ -55,7 +54,7 @@ impl Rules for Transcript {
 impl Rules for Enclosure {
     fn finish(mut self, found: &Found<'_, '_, '_>) -> Option<Self> {
         let reference = found.reference.as_ref();
-        self.media_type = required_type(found, reference, self.media_type)?;
+        self.media_type = required_type(found, "audio/mpeg", self.media_type)?;
         let facts = reference.and_then(Reference::facts);
         if let Some(facts) =
             facts.filter(|_| found.is_alone || found.fields.node("length").is_none())
@@ -96,27 +95,28 @@ pub fn alternate_enclosures(fields: &Fields<'_, '_>) -> Vec<AlternateEnclosure> 
             let found = Found {
                 fields,
                 node,
-                reference: None,
+                reference: Some(reference),
                 is_alone: false,
             };
-            with_facts(version, &found, Some(&reference))
+            with_facts(version, &found)
         }
     });
     versions.collect()
 }
 
 impl Rules for AlternateEnclosure {
-    fn finish(mut self, found: &Found<'_, '_, '_>) -> Option<Self> {
-        let Found { fields, node, .. } = found;
+    fn own(found: &mut Found<'_, '_, '_>, key: &'static str) -> Option<Given> {
+        let Found { fields, node, .. } = *found;
+        if key == "integrity" {
+            let integrity: Integrity = record(fields, key, fields.node(key)?)?;
+            return Some(Given::Records(Box::new(vec![integrity])));
+        }
         let sources = nodes(fields, Self::SHAPE, "sources");
         let sources = sources.filter_map(|(key, node)| with_reference(fields, key, node));
         let sources: Vec<WithReference<EnclosureSource>> = sources.collect();
         if sources.is_empty() && fields.node("sources").or(fields.node("source")).is_none() {
             missing(fields, "sources", &node.span);
         }
-        self.integrity = fields
-            .node("integrity")
-            .and_then(|node| record(fields, "integrity", node));
         // A file of the site tells more than an address: its facts count, wherever it stands.
         let same = sources
             .iter()
@@ -125,12 +125,16 @@ impl Rules for AlternateEnclosure {
         let file = references
             .clone()
             .find(|reference| reference.facts().is_some());
-        let reference = file.or_else(|| references.next());
-        self.sources = sources.iter().map(|(source, _)| source.clone()).collect();
+        found.reference = file.or_else(|| references.next()).cloned();
+        let sources: Vec<EnclosureSource> = sources.into_iter().map(|(source, _)| source).collect();
+        Some(Given::Records(Box::new(sources)))
+    }
+
+    fn finish(self, found: &Found<'_, '_, '_>) -> Option<Self> {
         if self.sources.is_empty() {
             return None;
         }
-        with_facts(self, found, reference)
+        with_facts(self, found)
     }
 }
 
@@ -139,10 +143,9 @@ impl Rules for AlternateEnclosure {
 fn with_facts(
     mut version: AlternateEnclosure,
     found: &Found<'_, '_, '_>,
-    reference: Option<&Reference>,
 ) -> Option<AlternateEnclosure> {
-    version.media_type = required_type(found, reference, version.media_type)?;
-    let Some(facts) = reference.and_then(Reference::facts) else {
+    version.media_type = required_type(found, "audio/mpeg", version.media_type)?;
+    let Some(facts) = found.reference.as_ref().and_then(Reference::facts) else {
         return Some(version);
     };
     let length = *version.length.get_or_insert(facts.bytes);

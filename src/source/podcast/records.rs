@@ -13,8 +13,8 @@ use crate::source::reference::Reference;
 
 /// What is particular about a type of records.
 pub trait Rules: Build {
-    /// Reads a field of the kind [`Kind::Own`].
-    fn own(_: &Fields<'_, '_>, _: &'static str) -> Option<String> {
+    /// Reads a field of the kind [`Kind::Own`] or [`Kind::Records`].
+    fn own(_: &mut Found<'_, '_, '_>, _: &'static str) -> Option<Given> {
         None
     }
 
@@ -58,6 +58,16 @@ pub fn many<T: Rules>(fields: &Fields<'_, '_>, shape: &'static Shape, key: &'sta
     nodes
         .filter_map(|(key, node)| record(fields, key, node))
         .collect()
+}
+
+/// [`many`] as the value of a field.
+pub fn given<T: Rules + 'static>(
+    fields: &Fields<'_, '_>,
+    shape: &'static Shape,
+    key: &'static str,
+) -> Option<Given> {
+    let records: Vec<T> = many(fields, shape, key);
+    Some(Given::Records(Box::new(records)))
 }
 
 /// The first of [`many`].
@@ -130,10 +140,10 @@ pub fn of_table<'r, T: Rules>(fields: &Fields<'r, '_>, node: &'r Node) -> Option
             let reference = found.reference.as_ref()?;
             Some(Given::Text(reference.url().to_owned()))
         }
-        Kind::Own => T::own(fields, field.key).map(Given::Text),
+        Kind::Own | Kind::Records => T::own(&mut found, field.key),
         _ => value(fields, field, node),
     });
-    let given = given.collect();
+    let given: Vec<_> = given.collect();
     finished(given, found)
 }
 
@@ -152,8 +162,8 @@ fn value(fields: &Fields<'_, '_>, field: &'static Field, node: &Node) -> Option<
         true => fields.required_text(key, most, &node.span),
         false => fields.text(key, most),
     };
-    let is_text = matches!(field.kind, Kind::Text(_) | Kind::Known(..) | Kind::Url);
-    if is_required && !is_text && fields.node(key).is_none() {
+    let is_told = matches!(field.kind, Kind::Text(_) | Kind::Known(..) | Kind::Url);
+    if is_required && !is_told && fields.node(key).is_none() {
         missing(fields, key, &node.span);
     }
     match field.kind {

@@ -2,19 +2,26 @@
 
 use front_matter::{Node, Value as Written};
 
-use super::records::{Found, Rules, many, nodes, of_table};
+use super::records::{Found, Rules, given, nodes, of_table};
 use super::shapes::{harmless, missing, text_or_table};
 use crate::model::Rule;
 use crate::model::podcast::vocabulary::is_uuid;
 use crate::model::podcast::{ChannelPodcast, RemoteItem, Value, ValueRecipient, ValueTimeSplit};
+use crate::model::record::Given;
 use crate::source::fields::Fields;
 
 impl Rules for Value {
     /// A suggested amount: a decimal number, kept as it was written where it was written as a text.
-    fn own(fields: &Fields<'_, '_>, key: &'static str) -> Option<String> {
+    fn own(found: &mut Found<'_, '_, '_>, key: &'static str) -> Option<Given> {
+        let fields = found.fields;
+        match key {
+            "recipients" => return given::<ValueRecipient>(fields, Self::SHAPE, key),
+            "timeSplits" => return given::<ValueTimeSplit>(fields, Self::SHAPE, key),
+            _ => {}
+        }
         let node = fields.node(key)?;
         match &node.value {
-            Written::String(text) if is_decimal(text) => Some(text.clone()),
+            Written::String(text) if is_decimal(text) => Some(Given::Text(text.clone())),
             Written::String(text) => {
                 fields.reader.error(
                     &node.span,
@@ -23,13 +30,13 @@ impl Rules for Value {
                 );
                 None
             }
-            _ => fields.number(key).map(|number| number.to_string()),
+            _ => fields
+                .number(key)
+                .map(|number| Given::Text(number.to_string())),
         }
     }
 
-    fn finish(mut self, found: &Found<'_, '_, '_>) -> Option<Self> {
-        self.recipients = many(found.fields, Self::SHAPE, "recipients");
-        self.time_splits = many(found.fields, Self::SHAPE, "timeSplits");
+    fn finish(self, found: &Found<'_, '_, '_>) -> Option<Self> {
         if self.recipients.is_empty() {
             if !has_recipients(found.fields) {
                 no_recipient(found.fields, found.node);
@@ -65,11 +72,12 @@ fn is_decimal(text: &str) -> bool {
 
 impl Rules for ValueRecipient {
     /// Record keys are numbers that are sent as texts: either is read.
-    fn own(fields: &Fields<'_, '_>, key: &'static str) -> Option<String> {
-        match fields.node(key)?.value {
+    fn own(found: &mut Found<'_, '_, '_>, key: &'static str) -> Option<Given> {
+        let text = match found.fields.node(key)?.value {
             Written::Integer(number) => Some(number.to_string()),
-            _ => fields.text(key, 1024),
-        }
+            _ => found.fields.text(key, 1024),
+        };
+        text.map(Given::Text)
     }
 
     /// The kind of an address is as written, or as its form tells. Warns where both disagree.
@@ -108,7 +116,15 @@ impl Rules for ValueRecipient {
 }
 
 impl Rules for ValueTimeSplit {
-    fn finish(mut self, found: &Found<'_, '_, '_>) -> Option<Self> {
+    fn own(found: &mut Found<'_, '_, '_>, key: &'static str) -> Option<Given> {
+        if key == "recipients" {
+            return given::<ValueRecipient>(found.fields, Self::SHAPE, key);
+        }
+        let remote = remote_item(found.fields, key, found.fields.node(key)?)?;
+        Some(Given::Records(Box::new(vec![remote])))
+    }
+
+    fn finish(self, found: &Found<'_, '_, '_>) -> Option<Self> {
         let Found { fields, node, .. } = found;
         if let (Some(percentage), Some(node)) =
             (self.remote_percentage, fields.node("remotePercentage"))
@@ -121,10 +137,6 @@ impl Rules for ValueTimeSplit {
                 "change the number",
             );
         }
-        self.remote_item = fields
-            .node("remoteItem")
-            .and_then(|node| remote_item(fields, "remoteItem", node));
-        self.recipients = many(fields, Self::SHAPE, "recipients");
         match (&self.remote_item, self.recipients.is_empty()) {
             (Some(_), true) | (None, false) => Some(self),
             (None, true) if fields.node("remoteItem").is_some() || has_recipients(fields) => None,
