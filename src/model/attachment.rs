@@ -1,53 +1,28 @@
 //! Media: a file of the site or an address elsewhere, and what is known of it.
 
 use borsh::{BorshDeserialize, BorshSerialize};
-use serde::Serialize;
 
+use super::named::words;
 use super::{SitePath, StandsFor};
 
-/// What an attachment is.
-#[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Category {
-    /// Sound.
-    Audio,
-    /// Moving pictures.
-    Video,
-    /// Something to read or keep.
-    Document,
-    /// A picture.
-    Image,
-    /// A page elsewhere.
-    ExternalUrl,
+words! {
+    /// What an attachment is.
+    #[derive(BorshDeserialize, BorshSerialize)]
+    Category {
+        /// Sound.
+        Audio = "audio",
+        /// Moving pictures.
+        Video = "video",
+        /// Something to read or keep.
+        Document = "document",
+        /// A picture.
+        Image = "image",
+        /// A page elsewhere.
+        ExternalUrl = "external_url",
+    }
 }
 
 impl Category {
-    /// The names an author can write, in the order of the documentation.
-    pub const NAMES: [&str; 5] = ["audio", "video", "document", "image", "external_url"];
-
-    /// Reads a category's name.
-    pub fn parse(text: &str) -> Option<Self> {
-        match text {
-            "audio" => Some(Self::Audio),
-            "video" => Some(Self::Video),
-            "document" => Some(Self::Document),
-            "image" => Some(Self::Image),
-            "external_url" => Some(Self::ExternalUrl),
-            _ => None,
-        }
-    }
-
-    /// The category's name.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Audio => "audio",
-            Self::Video => "video",
-            Self::Document => "document",
-            Self::Image => "image",
-            Self::ExternalUrl => "external_url",
-        }
-    }
-
     pub(crate) fn of_media_type(media_type: &str) -> Self {
         match media_type.split('/').next() {
             Some("audio") => Self::Audio,

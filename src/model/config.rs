@@ -8,6 +8,7 @@ use jiff::tz::{Offset, TimeZone};
 use percent_encoding::percent_decode_str;
 use xxhash_rust::xxh3::Xxh3Default;
 
+use super::named::words;
 use super::{
     Category, DeployConfig, Endpoint, GeneratedKind, ImageConfig, Item, MarkdownConfig, MediaFile,
     OwnWords, RealtimeApp, Rule, SiteFileConfig, SitePath, SortKey, SortOrder, Upstream,
@@ -298,28 +299,40 @@ impl Default for OutputConfig {
     }
 }
 
-/// Which items have a page that other sites show in a frame.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Embeds {
-    None,
-    /// Those with audio or video.
-    #[default]
-    Media,
-    All,
+words! {
+    /// Which items have a page that other sites show in a frame.
+    #[derive(Default)]
+    Embeds {
+        /// All.
+        All = "all",
+        /// Those with audio or video.
+        #[default]
+        Media = "media",
+        /// None.
+        None = "none",
+    }
+
+    /// A static host whose redirects and headers the build writes.
+    #[derive(PartialOrd, Ord)]
+    HostingTarget {
+        /// `_redirects` and `_headers`.
+        Netlify = "netlify",
+        /// `_redirects` and `_headers`, within that host's limits.
+        CloudflarePages = "cloudflare-pages",
+        /// HTML redirect pages and `.nojekyll`.
+        GithubPages = "github-pages",
+        /// `vercel.json`.
+        Vercel = "vercel",
+        /// An include for a `server` block.
+        Nginx = "nginx",
+        /// A snippet to import.
+        Caddy = "caddy",
+        /// `.htaccess`.
+        Apache = "apache",
+    }
 }
 
 impl Embeds {
-    pub const NAMES: [&str; 3] = ["all", "media", "none"];
-
-    pub fn parse(text: &str) -> Option<Self> {
-        match text {
-            "all" => Some(Self::All),
-            "media" => Some(Self::Media),
-            "none" => Some(Self::None),
-            _ => None,
-        }
-    }
-
     /// Whether this item has one.
     pub fn has(self, item: &Item) -> bool {
         let category = item.attachment.as_ref().map(|one| one.category);
@@ -328,54 +341,6 @@ impl Embeds {
             Self::Media => matches!(category, Some(Category::Audio | Category::Video)),
             Self::All => true,
         }
-    }
-}
-
-/// A static host whose redirects and headers the build writes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum HostingTarget {
-    /// `_redirects` and `_headers`.
-    Netlify,
-    /// `_redirects` and `_headers`, within that host's limits.
-    CloudflarePages,
-    /// HTML redirect pages and `.nojekyll`.
-    GithubPages,
-    /// `vercel.json`.
-    Vercel,
-    /// An include for a `server` block.
-    Nginx,
-    /// A snippet to import.
-    Caddy,
-    /// `.htaccess`.
-    Apache,
-}
-
-impl HostingTarget {
-    /// The names an author can write.
-    pub const NAMES: [&str; 7] = [
-        "netlify",
-        "cloudflare-pages",
-        "github-pages",
-        "vercel",
-        "nginx",
-        "caddy",
-        "apache",
-    ];
-
-    /// Reads a target's name.
-    pub fn parse(text: &str) -> Option<Self> {
-        [
-            Self::Netlify,
-            Self::CloudflarePages,
-            Self::GithubPages,
-            Self::Vercel,
-            Self::Nginx,
-            Self::Caddy,
-            Self::Apache,
-        ]
-        .into_iter()
-        .zip(Self::NAMES)
-        .find_map(|(target, name)| (name == text).then_some(target))
     }
 }
 

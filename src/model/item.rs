@@ -3,6 +3,7 @@
 use borsh::{BorshDeserialize, BorshSerialize};
 use jiff::Timestamp;
 
+use super::named::words;
 use super::podcast::ItemPodcast;
 use super::{
     Attachment, Author, Category, Content, Image, ItemId, MediaFile, Rare, Seo, SitePath, Slug,
@@ -11,30 +12,16 @@ use super::{
 
 usual!(ItemPodcast, Seo);
 
-/// Apple Podcasts' kinds of episode.
-#[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Copy, PartialEq, Eq)]
-pub enum EpisodeType {
-    Full,
-    Trailer,
-    Bonus,
-}
-
-impl EpisodeType {
-    pub fn parse(text: &str) -> Option<Self> {
-        match text {
-            "full" => Some(Self::Full),
-            "trailer" => Some(Self::Trailer),
-            "bonus" => Some(Self::Bonus),
-            _ => None,
-        }
-    }
-
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Full => "full",
-            Self::Trailer => "trailer",
-            Self::Bonus => "bonus",
-        }
+words! {
+    /// Apple Podcasts' kinds of episode.
+    #[derive(BorshDeserialize, BorshSerialize)]
+    EpisodeType {
+        /// A whole episode.
+        Full = "full",
+        /// A preview.
+        Trailer = "trailer",
+        /// Something extra.
+        Bonus = "bonus",
     }
 }
 

@@ -15,7 +15,12 @@ macro_rules! words {
         pub enum $name { $($(#[doc = $doc])+ $(#[$of_variant])* $variant,)+ }
 
         impl $name {
+            /// All of them.
+            #[allow(dead_code)]
+            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
+
             /// The words it is written as.
+            #[allow(dead_code)]
             pub const NAMES: &'static [&'static str] = &[$($word),+];
 
             /// Reads a word.

@@ -7,6 +7,7 @@ use ::pictures::{Format, VERSION, height_at};
 use borsh::{BorshDeserialize, BorshSerialize};
 use xxhash_rust::xxh3::Xxh3Default;
 
+use super::named::words;
 use super::{Diagnostic, MediaFile};
 
 /// A picture that sizes can be made of.
@@ -70,26 +71,13 @@ impl Default for ImageConfig {
     }
 }
 
-/// What sizes are written as.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum ImageFormat {
-    /// WebP.
-    WebP,
-    /// JPEG, or PNG for graphics.
-    Jpeg,
-}
-
-impl ImageFormat {
-    /// As authors write them.
-    pub const NAMES: [&str; 2] = ["webp", "jpeg"];
-
-    /// The format with such a name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        match name {
-            "webp" => Some(Self::WebP),
-            "jpeg" => Some(Self::Jpeg),
-            _ => None,
-        }
+words! {
+    /// What sizes are written as.
+    ImageFormat {
+        /// WebP.
+        WebP = "webp",
+        /// JPEG, or PNG for graphics.
+        Jpeg = "jpeg",
     }
 }
 

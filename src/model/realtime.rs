@@ -6,6 +6,8 @@ use jiff::Timestamp;
 use serde::Serialize;
 use uuid::Uuid;
 
+use super::named::words;
+
 /// One realtime application: an entry of `[[realtime]]` in `site.toml`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct RealtimeApp {
@@ -88,65 +90,28 @@ impl Serialize for WebhookId {
     }
 }
 
-/// What a webhook can tell of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum RealtimeEvent {
-    MeetingStarted,
-    MeetingEnded,
-    /// Somebody came to a meeting.
-    ParticipantJoined,
-    /// Somebody left a meeting.
-    ParticipantLeft,
-    /// A meeting's chat was stored.
-    ChatSynced,
-    /// A recording began, ended, was stored or failed.
-    RecordingStatus,
-    /// A live stream began, ended or failed.
-    LivestreamingStatus,
-    /// A meeting's transcript is there.
-    Transcript,
-    /// A meeting's summary is there.
-    Summary,
-}
-
-impl RealtimeEvent {
-    /// All of them, in the order of the documentation.
-    pub const ALL: [Self; 9] = [
-        Self::MeetingStarted,
-        Self::MeetingEnded,
-        Self::ParticipantJoined,
-        Self::ParticipantLeft,
-        Self::ChatSynced,
-        Self::RecordingStatus,
-        Self::LivestreamingStatus,
-        Self::Transcript,
-        Self::Summary,
-    ];
-
-    pub const NAMES: [&str; 9] = [
-        "meeting.started",
-        "meeting.ended",
-        "meeting.participantJoined",
-        "meeting.participantLeft",
-        "meeting.chatSynced",
-        "recording.statusUpdate",
-        "livestreaming.statusUpdate",
-        "meeting.transcript",
-        "meeting.summary",
-    ];
-
-    pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|event| event.as_str() == text)
-    }
-
-    pub fn as_str(self) -> &'static str {
-        Self::NAMES[self as usize]
-    }
-}
-
-impl Serialize for RealtimeEvent {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
+words! {
+    /// What a webhook can tell of.
+    #[derive(PartialOrd, Ord)]
+    RealtimeEvent {
+        /// A meeting began.
+        MeetingStarted = "meeting.started",
+        /// A meeting ended.
+        MeetingEnded = "meeting.ended",
+        /// Somebody came to a meeting.
+        ParticipantJoined = "meeting.participantJoined",
+        /// Somebody left a meeting.
+        ParticipantLeft = "meeting.participantLeft",
+        /// A meeting's chat was stored.
+        ChatSynced = "meeting.chatSynced",
+        /// A recording began, ended, was stored or failed.
+        RecordingStatus = "recording.statusUpdate",
+        /// A live stream began, ended or failed.
+        LivestreamingStatus = "livestreaming.statusUpdate",
+        /// A meeting's transcript is there.
+        Transcript = "meeting.transcript",
+        /// A meeting's summary is there.
+        Summary = "meeting.summary",
     }
 }
 
@@ -165,21 +130,6 @@ mod tests {
                 prop_assert_eq!(id.to_string(), text.to_lowercase());
             }
         }
-    }
-
-    #[test]
-    fn an_event_is_read_by_the_name_it_has() {
-        for (event, name) in RealtimeEvent::ALL.into_iter().zip(RealtimeEvent::NAMES) {
-            assert_eq!(event.as_str(), name);
-            assert_eq!(RealtimeEvent::parse(name), Some(event));
-        }
-        for text in ["", "meeting", "Meeting.Started", "meeting.started "] {
-            assert_eq!(RealtimeEvent::parse(text), None, "{text}");
-        }
-        assert_eq!(
-            RealtimeEvent::LivestreamingStatus.as_str(),
-            "livestreaming.statusUpdate"
-        );
     }
 
     #[test]

@@ -5,34 +5,33 @@ use std::cmp::Ordering;
 use jiff::Timestamp;
 
 use super::Item;
+use super::named::words;
 
-/// What a feed is sorted by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum SortKey {
-    Created,
-    /// When items were last changed.
-    Updated,
-    #[default]
-    Published,
+words! {
+    /// What a feed is sorted by.
+    #[derive(Default)]
+    SortKey {
+        /// When items were created.
+        Created = "created_at",
+        /// When items were last changed.
+        Updated = "updated_at",
+        /// When items were published.
+        #[default]
+        Published = "published_at",
+    }
+
+    /// Which way a feed is sorted.
+    #[derive(Default)]
+    SortOrder {
+        /// Oldest first.
+        Asc = "asc",
+        /// Newest first.
+        #[default]
+        Desc = "desc",
+    }
 }
 
 impl SortKey {
-    pub const NAMES: [&str; 3] = ["created_at", "updated_at", "published_at"];
-
-    pub fn parse(text: &str) -> Option<Self> {
-        [Self::Created, Self::Updated, Self::Published]
-            .into_iter()
-            .find(|key| key.as_str() == text)
-    }
-
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Created => "created_at",
-            Self::Updated => "updated_at",
-            Self::Published => "published_at",
-        }
-    }
-
     /// The date by which a build sorts an item; the date of publication if it has no other.
     pub fn date(self, item: &Item) -> Option<Timestamp> {
         match self {
@@ -43,32 +42,7 @@ impl SortKey {
     }
 }
 
-/// Which way a feed is sorted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum SortOrder {
-    /// Oldest first.
-    Asc,
-    /// Newest first.
-    #[default]
-    Desc,
-}
-
 impl SortOrder {
-    pub const NAMES: [&str; 2] = ["asc", "desc"];
-
-    pub fn parse(text: &str) -> Option<Self> {
-        [Self::Asc, Self::Desc]
-            .into_iter()
-            .find(|order| order.as_str() == text)
-    }
-
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Asc => "asc",
-            Self::Desc => "desc",
-        }
-    }
-
     /// Compares two items by their dates and the paths of their files: no date is the oldest, and equal dates are in
     /// the order of paths, newest first.
     pub fn compare<D: Ord>(self, a: (&D, &str), b: (&D, &str)) -> Ordering {

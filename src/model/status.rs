@@ -2,37 +2,24 @@
 
 use borsh::{BorshDeserialize, BorshSerialize};
 use jiff::Timestamp;
-use serde::Serialize;
 
-/// An item's or Page's status.
-#[derive(
-    BorshDeserialize, BorshSerialize, Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize,
-)]
-#[serde(rename_all = "lowercase")]
-pub enum Status {
-    /// Listed, in feeds, and with a page.
-    #[default]
-    Published,
-    /// Has a page and chapters, but is in no list and no feed.
-    Unlisted,
-    /// A draft: not public.
-    Unpublished,
+use super::named::words;
+
+words! {
+    /// An item's or Page's status.
+    #[derive(BorshDeserialize, BorshSerialize, Default)]
+    Status {
+        /// Listed, in feeds, and with a page.
+        #[default]
+        Published = "published",
+        /// Has a page and chapters, but is in no list and no feed.
+        Unlisted = "unlisted",
+        /// A draft: not public.
+        Unpublished = "unpublished",
+    }
 }
 
 impl Status {
-    /// The names an author can write, in the order of the documentation.
-    pub const NAMES: [&str; 3] = ["published", "unlisted", "unpublished"];
-
-    /// Reads a status's name.
-    pub fn parse(text: &str) -> Option<Self> {
-        match text {
-            "published" => Some(Self::Published),
-            "unlisted" => Some(Self::Unlisted),
-            "unpublished" => Some(Self::Unpublished),
-            _ => None,
-        }
-    }
-
     /// Whether a change to `next` shows content to readers who did not see it.
     pub fn is_published_by(self, next: Self) -> bool {
         matches!(
@@ -40,15 +27,6 @@ impl Status {
             (Self::Unpublished, Self::Published | Self::Unlisted)
                 | (Self::Unlisted, Self::Published)
         )
-    }
-
-    /// The status's name.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Published => "published",
-            Self::Unlisted => "unlisted",
-            Self::Unpublished => "unpublished",
-        }
     }
 }
 

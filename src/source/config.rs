@@ -304,7 +304,7 @@ fn site_files(fields: &Fields<'_, '_>) -> BTreeMap<String, SiteFileConfig> {
 
 fn hosting(fields: &Fields<'_, '_>) -> Vec<HostingTarget> {
     let mut targets = Vec::new();
-    fields.can_be("targets", HostingTarget::NAMES);
+    fields.can_be("targets", HostingTarget::NAMES.iter().copied());
     for node in fields.list("targets") {
         let Some(text) = fields.as_string("targets", node) else {
             continue;

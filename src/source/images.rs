@@ -53,7 +53,7 @@ fn formats(fields: &Fields<'_, '_>) -> Option<Vec<ImageFormat>> {
     fields.node("formats")?;
     let nodes = fields.list("formats").iter();
     let formats = nodes.filter_map(|node| {
-        fields.choice_of("formats", node, &ImageFormat::NAMES, ImageFormat::from_name)
+        fields.choice_of("formats", node, ImageFormat::NAMES, ImageFormat::parse)
     });
     let mut formats: Vec<ImageFormat> = formats.collect();
     // The first is the one that browsers choose if they can.

@@ -374,10 +374,6 @@ fn itunes(fields: &Fields<'_, '_>) -> ItemItunes {
         explicit: fields.bool("explicit"),
         season: number("season"),
         episode: number("episode"),
-        episode_type: fields.choice(
-            "episodeType",
-            &["full", "trailer", "bonus"],
-            EpisodeType::parse,
-        ),
+        episode_type: fields.choice("episodeType", EpisodeType::NAMES, EpisodeType::parse),
     }
 }

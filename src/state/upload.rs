@@ -45,7 +45,7 @@ impl State {
                 named_params! {
                     ":token": token.digest(),
                     ":path": upload.path.as_str(),
-                    ":category": name(upload.category),
+                    ":category": upload.category.as_str(),
                     ":item_id": upload.item_id.as_ref().map(ItemId::as_str),
                     ":size": upload.size.map(|size| i64::try_from(size).unwrap_or(i64::MAX)),
                     ":media_type": upload.media_type,
@@ -110,11 +110,4 @@ fn upload(row: &Row<'_>) -> rusqlite::Result<Upload> {
         media_type: row.get("media_type")?,
         expires: time(row, "expires")?,
     })
-}
-
-fn name(category: Category) -> &'static str {
-    Category::NAMES
-        .into_iter()
-        .find(|name| Category::parse(name) == Some(category))
-        .unwrap_or_default()
 }

@@ -61,9 +61,10 @@ pub fn list(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     if !(1..=MAX_LIMIT).contains(&limit) {
         return Err(ApiError::bad(format!("limit: it can be 1 to {MAX_LIMIT}")));
     }
+    let known: Vec<_> = Status::NAMES.iter().map(|name| (*name, *name)).collect();
     let mut statuses = match &query.status {
         None => Status::NAMES.to_vec(),
-        Some(text) => several("status", text, &Status::NAMES.map(|name| (name, name)))?,
+        Some(text) => several("status", text, &known)?,
     };
     statuses.sort_unstable();
     let list = format!("pages {}", statuses.join(","));
