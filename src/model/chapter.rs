@@ -23,7 +23,7 @@ use std::fmt;
 
 use serde_json::Number;
 
-use super::podcast::places::{GEO, OSM};
+use super::place::{GEO, OSM};
 use super::record::records;
 
 records! {

@@ -22,6 +22,7 @@ mod markdown_config;
 pub(crate) mod named;
 mod page;
 pub mod pictures;
+mod place;
 pub mod podcast;
 mod program;
 mod rare;

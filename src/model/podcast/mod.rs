@@ -13,7 +13,6 @@ mod item_tags;
 mod links_and_texts;
 mod media;
 mod people;
-pub mod places;
 mod value;
 pub mod vocabulary;
 

@@ -2,10 +2,10 @@
 
 use borsh::{BorshDeserialize, BorshSerialize};
 
-use super::places::{COUNTRY, GEO, OSM};
 use super::vocabulary;
 use crate::model::named::words;
-use crate::model::record::records;
+use crate::model::place::{GEO, OSM};
+use crate::model::record::{Form, records};
 
 records! {
     /// `podcast:person`: someone who takes part.
@@ -58,3 +58,10 @@ words! {
         Creator = "creator",
     }
 }
+
+/// A country.
+const COUNTRY: Form = Form {
+    name: "a country's code",
+    help: "write its two capital letters of ISO 3166-1, as in \"GB\"",
+    is_valid: vocabulary::is_country,
+};

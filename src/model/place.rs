@@ -1,7 +1,6 @@
-//! How places are written.
+//! How places are written: as a geo URI or as an OpenStreetMap object.
 
-use super::vocabulary::is_country;
-use crate::model::record::Form;
+use super::record::Form;
 
 /// A geo URI.
 pub const GEO: Form = Form {
@@ -15,13 +14,6 @@ pub const OSM: Form = Form {
     name: "an OpenStreetMap object",
     help: "write N, W or R (node, way, relation) and the number, as in \"R113314\"",
     is_valid: is_osm,
-};
-
-/// A country.
-pub const COUNTRY: Form = Form {
-    name: "a country's code",
-    help: "write its two capital letters of ISO 3166-1, as in \"GB\"",
-    is_valid: is_country,
 };
 
 /// A geo URI (RFC 5870): `geo:lat,lon[,altitude][;parameters]`, within the Earth's degrees unless
