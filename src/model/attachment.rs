@@ -2,6 +2,7 @@
 
 use borsh::{BorshDeserialize, BorshSerialize};
 
+use super::declare::records;
 use super::named::words;
 use super::{SitePath, StandsFor};
 
@@ -74,14 +75,26 @@ pub struct Attachment {
     pub dimensions: Option<(u32, u32)>,
 }
 
-/// A picture.
-#[derive(BorshDeserialize, BorshSerialize, Debug, Clone, PartialEq, Hash)]
-pub struct Image {
-    pub url: String,
-    /// What it shows, for those who do not see it.
-    pub alt: Option<String>,
-    /// Its media type, where known.
-    pub mime_type: Option<String>,
-    /// Width and height in pixels, where known.
-    pub dimensions: Option<(u32, u32)>,
+records! {
+    /// A picture.
+    #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq)]
+    Image {
+        /// Its URL.
+        Required url: String = "url", Address, alone;
+        /// Its width in pixels.
+        Optional width: Option<u32> = "width", Between(1, u32::MAX as i64);
+        /// Its height in pixels.
+        Optional height: Option<u32> = "height", Between(1, u32::MAX as i64);
+        /// Its media type.
+        Optional mime_type: Option<String> = "mime_type", Text(255);
+        /// What it shows, for those who do not see it.
+        Optional alt: Option<String> = "alt", Text(2000);
+    }
+}
+
+impl Image {
+    /// Its width and height in pixels.
+    pub fn dimensions(&self) -> Option<(u32, u32)> {
+        self.width.zip(self.height)
+    }
 }

@@ -1,64 +1,73 @@
 //! The channel: what a site says of itself as a whole.
 
 use borsh::{BorshDeserialize, BorshSerialize};
-use schemars::JsonSchema;
-use serde::Serialize;
 
+use super::declare::records;
+use super::named::words;
 use super::podcast::ChannelPodcast;
-use super::record::records;
 use super::{ContentLink, Image, MediaFile};
 
-/// Who made something.
-#[derive(BorshDeserialize, BorshSerialize, Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Author {
-    /// The name, 1 to 300 characters.
-    pub name: String,
-    pub kind: AuthorKind,
-    pub url: Option<String>,
-}
-
-/// Whether an author is a person or an organization (schema.org's types).
-#[derive(
-    BorshDeserialize, BorshSerialize, Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize,
-)]
-pub enum AuthorKind {
-    #[default]
-    Person,
-    Organization,
-}
-
-impl AuthorKind {
-    /// schema.org's name of it.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Person => "Person",
-            Self::Organization => "Organization",
-        }
-    }
-}
-
-/// What search engines and social networks are told, where it differs from title and text.
-#[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq, Hash)]
-pub struct Seo {
-    pub title: Option<String>,
-    pub description: Option<String>,
-    pub social_image: Option<SocialImage>,
-}
-
-impl Seo {
-    /// Whether nothing is set.
-    pub fn is_empty(&self) -> bool {
-        *self == Self::default()
-    }
-}
-
-/// The picture of a shared link.
-#[derive(BorshDeserialize, BorshSerialize, Debug, Clone, PartialEq, Hash)]
-pub struct SocialImage {
-    pub image: Image,
-}
-
 records! {
+    /// Who made something.
+    #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq, Eq)]
+    Author {
+        /// The name, 1 to 300 characters.
+        Required name: String = "name", Text(300), alone;
+        /// Whether it is a person or an organization.
+        Filled kind: AuthorKind = "type", Word(AuthorKind::NAMES);
+        /// A page about them.
+        Optional url: Option<String> = "url", Url;
+    }
+
+    /// What search engines and social networks show, where it differs from title and text.
+    #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq)]
+    Seo {
+        /// The title.
+        Optional title: Option<String> = "title", Text(4096);
+        /// The description.
+        Optional description: Option<String> = "description", Text(10_000);
+        /// The picture of a shared link, 1200 × 630 pixels.
+        Optional social_image: Option<Image> = "social_image", Own;
+    }
+
+    /// The channel's `itunes:` tags (Apple Podcasts' RSS namespace).
+    #[derive(Debug, Clone, Default, PartialEq, Eq)]
+    ChannelItunes {
+        /// The title for podcast apps.
+        Optional title: Option<String> = "title", Text(4096);
+        /// The kind of show.
+        Optional kind: Option<ShowType> = "type", Word(ShowType::NAMES);
+        /// Whether it is explicit.
+        Optional explicit: Option<bool> = "explicit", Flag;
+        /// Whether it is kept out of directories.
+        Optional block: bool = "block", Switch;
+        /// Whether no more episodes will come.
+        Optional complete: bool = "complete", Switch;
+        /// The owner's e-mail address.
+        Optional email: Option<String> = "email", Text(320);
+        /// The address that the feed has moved to.
+        Optional new_feed_url: Option<String> = "new-feed-url", Url;
+    }
+
+    /// A place to follow the channel: an app, a directory, a mailing list.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    SubscribeMethod {
+        /// A stable id.
+        Filled id: String = "id", Text(64);
+        /// The name to show.
+        Required name: String = "name", Text(200);
+        /// What kind of place it is.
+        Filled kind: String = "type", Text(64);
+        /// Where it leads.
+        Required url: String = "url", Address;
+        /// An icon.
+        Optional image: Option<String> = "image", Own;
+        /// Whether it is shown.
+        Filled enabled: bool = "enabled", Own;
+        /// Whether the author may edit it; the feeds' own links are not editable.
+        Filled editable: bool = "editable", Own;
+    }
+
     /// A category of the channel, with its subcategories (Apple Podcasts' two levels).
     #[derive(Debug, Clone, PartialEq, Eq)]
     TopicCategory {
@@ -69,25 +78,31 @@ records! {
     }
 }
 
-/// A place to follow the channel: an app, a directory, a mailing list.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, JsonSchema)]
-pub struct SubscribeMethod {
-    /// A stable id.
-    pub id: String,
-    /// The name to show.
-    pub name: String,
-    /// What kind of place it is.
-    #[serde(rename = "type")]
-    pub kind: String,
-    /// Where it leads.
-    pub url: String,
-    /// An icon.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub image: Option<String>,
-    /// Whether it is shown.
-    pub enabled: bool,
-    /// Whether the author may edit it; the feeds' own links are not editable.
-    pub editable: bool,
+words! {
+    /// Whether an author is a person or an organization (schema.org's types).
+    #[derive(BorshDeserialize, BorshSerialize, Default)]
+    AuthorKind {
+        /// A person.
+        #[default]
+        Person = "Person",
+        /// An organization.
+        Organization = "Organization",
+    }
+
+    /// Apple Podcasts' kinds of show.
+    ShowType {
+        /// Episodes stand alone.
+        Episodic = "episodic",
+        /// Episodes are heard in order.
+        Serial = "serial",
+    }
+}
+
+impl Seo {
+    /// Whether nothing is set.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 impl SubscribeMethod {
@@ -103,23 +118,6 @@ impl SubscribeMethod {
             editable: false,
         }
     }
-}
-
-/// The channel's `itunes:` tags (Apple Podcasts' RSS namespace).
-#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
-pub struct ChannelItunes {
-    /// A title for podcast apps.
-    pub title: Option<String>,
-    /// `episodic` or `serial`.
-    pub kind: Option<String>,
-    pub explicit: Option<bool>,
-    /// Whether directories are to leave it out.
-    pub block: bool,
-    /// Whether no more episodes will come.
-    pub complete: bool,
-    pub email: Option<String>,
-    /// Where the feed has moved.
-    pub new_feed_url: Option<String>,
 }
 
 impl ChannelItunes {

@@ -21,10 +21,8 @@
 use borsh::{BorshDeserialize, BorshSerialize};
 use std::fmt;
 
-use serde_json::Number;
-
+use super::declare::records;
 use super::place::{GEO, OSM};
-use super::record::records;
 
 records! {
     /// A chapter of an episode (Podcasting 2.0 JSON chapters 1.2.0).
@@ -129,17 +127,5 @@ impl Chapter {
             Some(end) if end < start => Err(("endTime", OrderFault::EndBeforeStart { start })),
             _ => Ok(()),
         }
-    }
-}
-
-/// Seconds as JSON: an integer when they are whole, as the specification's own examples write them. None for
-/// what JSON has no number for.
-pub(crate) fn seconds_as_json(seconds: f64) -> Option<Number> {
-    // Below 2^53 every whole f64 is exactly one i64.
-    const EXACT: f64 = 9_007_199_254_740_992.0;
-    if seconds.fract() == 0.0 && seconds.abs() < EXACT {
-        Some(Number::from(seconds as i64))
-    } else {
-        Number::from_f64(seconds)
     }
 }

@@ -3,6 +3,7 @@
 use borsh::{BorshDeserialize, BorshSerialize};
 use jiff::Timestamp;
 
+use super::declare::records;
 use super::named::words;
 use super::podcast::ItemPodcast;
 use super::{
@@ -25,17 +26,23 @@ words! {
     }
 }
 
-/// An item's `itunes:` tags (Apple Podcasts' RSS namespace).
-#[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq, Eq)]
-pub struct ItemItunes {
-    /// A title for podcast apps.
-    pub title: Option<String>,
-    /// Whether directories are to leave it out.
-    pub block: bool,
-    pub explicit: Option<bool>,
-    pub season: Option<u32>,
-    pub episode: Option<u32>,
-    pub episode_type: Option<EpisodeType>,
+records! {
+    /// An item's `itunes:` tags (Apple Podcasts' RSS namespace).
+    #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq, Eq)]
+    ItemItunes {
+        /// The episode's title without number and show.
+        Optional title: Option<String> = "title", Text(4096);
+        /// Whether it is kept out of directories.
+        Optional block: bool = "block", Switch;
+        /// Whether it is explicit.
+        Optional explicit: Option<bool> = "explicit", Flag;
+        /// The season's number.
+        Optional season: Option<u32> = "season", Between(1, u32::MAX as i64);
+        /// The episode's number.
+        Optional episode: Option<u32> = "episode", Between(1, u32::MAX as i64);
+        /// The kind of episode.
+        Optional episode_type: Option<EpisodeType> = "episodeType", Word(EpisodeType::NAMES);
+    }
 }
 
 /// An item of the feed, as its file says it.

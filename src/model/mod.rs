@@ -11,6 +11,7 @@ mod channel;
 pub mod chapter;
 mod config;
 mod content;
+mod declare;
 mod deploy;
 mod diagnostic;
 pub mod excerpt;
@@ -31,6 +32,7 @@ pub(crate) mod record;
 mod redirect;
 pub mod rfc3339;
 mod rule;
+pub(crate) mod sent;
 mod shared_map;
 mod site_file;
 mod site_path;
@@ -68,9 +70,7 @@ pub use words::{OwnWords, Word, WordTable};
 pub use artwork::StandsFor;
 pub(crate) use attachment::{Attachment, Image, MediaFile};
 pub(crate) use by_hash::ByHash;
-pub(crate) use channel::{
-    Author, AuthorKind, ChannelItunes, Seo, SocialImage, SubscribeMethod, TopicCategory,
-};
+pub(crate) use channel::{Author, ChannelItunes, Seo, ShowType, SubscribeMethod, TopicCategory};
 pub(crate) use config::{Embeds, FeedConfig, OutputConfig, trace_header};
 pub(crate) use content::{Bodies, BodyPlace, ContentLink, LinkTarget, LinkUrl, linked};
 pub(crate) use deploy::{ACCOUNT_ENV, Bucket, HostedSite, RemoteFolder};

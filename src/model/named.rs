@@ -1,6 +1,9 @@
 //! Enums whose values are words in front matter, JSON and other documents.
 
+use std::fmt::{self, Formatter};
+
 use schemars::{Schema, json_schema};
+use serde::de::{self, Deserializer, EnumAccess, Visitor};
 
 use super::record::lines;
 
@@ -40,6 +43,12 @@ macro_rules! words {
             }
         }
 
+        impl<'de> serde::Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(sent: D) -> Result<Self, D::Error> {
+                $crate::model::record::FieldType::receive(sent)
+            }
+        }
+
         impl schemars::JsonSchema for $name {
             fn schema_name() -> std::borrow::Cow<'static, str> {
                 stringify!($name).into()
@@ -50,13 +59,63 @@ macro_rules! words {
             }
         }
 
-        $crate::model::record::field_types! {
-            $name: |word| $crate::model::record::Lent::Text(word.as_str()), $name,
-                Text(word) => Self::parse(&word), Self::parse(Self::NAMES[0]);
+        impl $crate::model::record::FieldType for $name {
+            fn lend(&self) -> $crate::model::record::Lent<'_> {
+                $crate::model::record::Lent::Text(self.as_str())
+            }
+
+            fn take(given: Option<$crate::model::record::Given>, need: $crate::model::record::Need) -> Option<Self> {
+                match given {
+                    Some($crate::model::record::Given::Text(word)) => Self::parse(&word),
+                    None if need != $crate::model::record::Need::Required => Self::parse(Self::NAMES[0]),
+                    _ => None,
+                }
+            }
+
+            fn receive<'de, D: serde::Deserializer<'de>>(sent: D) -> Result<Self, D::Error> {
+                $crate::model::named::received(stringify!($name), Self::NAMES, sent).map(|at| Self::ALL[at])
+            }
+
+            fn left_out(need: $crate::model::record::Need) -> Option<Self> {
+                Self::take(None, need)
+            }
+
+            fn schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                generator.subschema_for::<Self>()
+            }
+
+            fn sent_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                $crate::model::named::schema(&[$($about),+], &[$(($word, &[$($doc),+])),+])
+            }
         }
     )+};
 }
 pub(crate) use words;
+
+/// The index of the word that a client sent.
+pub fn received<'de, D: Deserializer<'de>>(
+    name: &'static str,
+    words: &'static [&'static str],
+    sent: D,
+) -> Result<usize, D::Error> {
+    sent.deserialize_enum(name, words, WordOf(words))
+}
+
+struct WordOf(&'static [&'static str]);
+
+impl<'de> Visitor<'de> for WordOf {
+    type Value = usize;
+
+    fn expecting(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        write!(formatter, "one of {}", self.0.join(", "))
+    }
+
+    fn visit_enum<A: EnumAccess<'de>>(self, sent: A) -> Result<usize, A::Error> {
+        let (word, _) = sent.variant::<String>()?;
+        let at = self.0.iter().position(|known| *known == word);
+        at.ok_or_else(|| de::Error::unknown_variant(&word, self.0))
+    }
+}
 
 /// The schema of one of these words, each with its meaning.
 pub fn schema(about: &[&str], words: &[(&str, &[&str])]) -> Schema {

@@ -7,13 +7,21 @@ pub const GEO: Form = Form {
     name: "a geo URI",
     help: "write latitude and longitude in degrees, as in \"geo:48.858093,2.294694\"",
     is_valid: is_geo,
+    pattern: Some(GEO_PATTERN),
 };
+
+/// Latitude and longitude within the Earth's degrees, altitude and parameters (RFC 5870, section 3.3).
+const GEO_PATTERN: &str = concat!(
+    r"^(geo:-?0*(90(\.0+)?|[1-8]?[0-9](\.[0-9]+)?),-?0*(180(\.0+)?|(1[0-7]|[1-9])?[0-9](\.[0-9]+)?)",
+    r"(,-?[0-9]+(\.[0-9]+)?)?(;[A-Za-z0-9-]+(=[^;\s\x00-\x1F\uFFFE\uFFFF]*)?)*)?$"
+);
 
 /// An OpenStreetMap object.
 pub const OSM: Form = Form {
     name: "an OpenStreetMap object",
     help: "write N, W or R (node, way, relation) and the number, as in \"R113314\"",
     is_valid: is_osm,
+    pattern: Some("^([NWR][0-9]+(#[0-9]+)?)?$"),
 };
 
 /// A geo URI (RFC 5870): `geo:lat,lon[,altitude][;parameters]`, within the Earth's degrees unless

@@ -5,14 +5,15 @@
 //! reference tables of the documentation.
 
 use std::any::Any;
+use std::fmt::{self, Formatter};
 use std::hash::{Hash, Hasher};
+use std::marker::PhantomData;
 
 use jiff::Timestamp;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::de::{self, DeserializeSeed, Deserializer, SeqAccess, Visitor};
 use serde::{Serialize, Serializer};
-use serde_json::{Map, Value, json};
-
-use super::chapter::seconds_as_json;
+use serde_json::{Map, Number, Value, json};
 
 /// What a type of records is made of.
 pub struct Shape {
@@ -44,8 +45,10 @@ pub struct Field {
     pub stands_alone: bool,
     /// The lines that say what it means.
     pub means: &'static [&'static str],
-    /// The schema of its type.
+    /// The schema of its type in documents.
     schema: fn(&mut SchemaGenerator) -> Schema,
+    /// The schema of its type as clients send it.
+    pub(super) sent_schema: fn(&mut SchemaGenerator) -> Schema,
 }
 
 /// What a field holds.
@@ -71,14 +74,14 @@ pub enum Kind {
     WholeSeconds,
     /// A whole number from 0 on.
     Count,
-    /// A whole number from 0 on, with a sign in its type.
-    Whole,
-    /// A whole number.
-    Integer,
+    /// A whole number from the first to the last of these.
+    Between(i64, i64),
     /// A number.
     Number,
     /// True or false.
     Flag,
+    /// True, or left out.
+    Switch,
     /// True or false, which RSS has as `yes` or `no`.
     YesOrNo,
     /// A date and time.
@@ -101,6 +104,8 @@ pub struct Form {
     pub help: &'static str,
     /// Whether a text is one.
     pub is_valid: fn(&str) -> bool,
+    /// The regular expression (ECMA-262) that describes it, or an empty text, to clients of the API.
+    pub pattern: Option<&'static str>,
 }
 
 /// When a field is there.
@@ -174,6 +179,26 @@ pub enum Given {
     Records(Box<dyn Any>),
 }
 
+/// Makes values of Rust what a reader found.
+macro_rules! givens {
+    ($($type:ty => |$value:ident| $given:expr,)+) => {$(
+        impl From<$type> for Given {
+            fn from($value: $type) -> Self {
+                $given
+            }
+        }
+    )+};
+}
+
+givens! {
+    String => |text| Self::Text(text),
+    f64 => |number| Self::Number(number),
+    u64 => |number| Self::Count(number),
+    u32 => |number| Self::Integer(number.into()),
+    i64 => |number| Self::Integer(number),
+    bool => |flag| Self::Flag(flag),
+}
+
 /// A record that can be made of what a reader found.
 pub trait Build: Sized {
     /// What it is made of.
@@ -191,8 +216,22 @@ pub trait FieldType: Sized {
     /// Takes what a reader found. None where it is missing and has to be there.
     fn take(given: Option<Given>, need: Need) -> Option<Self>;
 
-    /// Its JSON Schema.
+    /// Reads what a client sent.
+    fn receive<'de, D: Deserializer<'de>>(sent: D) -> Result<Self, D::Error>;
+
+    /// The value where a client sent none. None where it has to send one.
+    fn left_out(need: Need) -> Option<Self> {
+        let is_optional = need == Need::Optional;
+        is_optional.then(|| Self::take(None, need))?
+    }
+
+    /// The JSON Schema of what documents have.
     fn schema(generator: &mut SchemaGenerator) -> Schema;
+
+    /// The JSON Schema of what clients send.
+    fn sent_schema(generator: &mut SchemaGenerator) -> Schema {
+        Self::schema(generator)
+    }
 }
 
 impl<T: FieldType> FieldType for Option<T> {
@@ -204,17 +243,51 @@ impl<T: FieldType> FieldType for Option<T> {
         Some(given.and_then(|given| T::take(Some(given), need)))
     }
 
+    fn receive<'de, D: Deserializer<'de>>(sent: D) -> Result<Self, D::Error> {
+        sent.deserialize_option(OptionOf(PhantomData))
+    }
+
     fn schema(generator: &mut SchemaGenerator) -> Schema {
-        let mut schema = T::schema(generator);
-        if let Some(Value::String(name)) = schema.get("type").cloned() {
-            schema.insert("type".into(), json!([name, "null"]));
-            return schema;
-        }
-        json_schema!({ "anyOf": [schema, { "type": "null" }] })
+        or_null(T::schema(generator))
+    }
+
+    fn sent_schema(generator: &mut SchemaGenerator) -> Schema {
+        or_null(T::sent_schema(generator))
     }
 }
 
-impl<T: Record + JsonSchema + 'static> FieldType for Vec<T> {
+/// The schema of a value that may be null.
+pub fn or_null(mut schema: Schema) -> Schema {
+    if let Some(Value::String(name)) = schema.get("type").cloned() {
+        schema.insert("type".into(), json!([name, "null"]));
+        return schema;
+    }
+    json_schema!({ "anyOf": [schema, { "type": "null" }] })
+}
+
+struct OptionOf<T>(PhantomData<T>);
+
+impl<'de, T: FieldType> Visitor<'de> for OptionOf<T> {
+    type Value = Option<T>;
+
+    fn expecting(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        formatter.write_str("option")
+    }
+
+    fn visit_none<E: de::Error>(self) -> Result<Option<T>, E> {
+        Ok(None)
+    }
+
+    fn visit_unit<E: de::Error>(self) -> Result<Option<T>, E> {
+        Ok(None)
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, sent: D) -> Result<Option<T>, D::Error> {
+        T::receive(sent).map(Some)
+    }
+}
+
+impl<T: Record + FieldType + JsonSchema + 'static> FieldType for Vec<T> {
     fn lend(&self) -> Lent<'_> {
         Lent::Many(self)
     }
@@ -226,8 +299,45 @@ impl<T: Record + JsonSchema + 'static> FieldType for Vec<T> {
         }
     }
 
+    fn receive<'de, D: Deserializer<'de>>(sent: D) -> Result<Self, D::Error> {
+        sent.deserialize_seq(ListOf(PhantomData))
+    }
+
     fn schema(generator: &mut SchemaGenerator) -> Schema {
         generator.subschema_for::<Self>()
+    }
+
+    fn sent_schema(generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "array", "items": T::sent_schema(generator) })
+    }
+}
+
+struct ListOf<T>(PhantomData<T>);
+
+impl<'de, T: FieldType> Visitor<'de> for ListOf<T> {
+    type Value = Vec<T>;
+
+    fn expecting(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a sequence")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut sent: A) -> Result<Vec<T>, A::Error> {
+        let mut all = Vec::new();
+        while let Some(one) = sent.next_element_seed(One(PhantomData))? {
+            all.push(one);
+        }
+        Ok(all)
+    }
+}
+
+/// Reads one value that a client sent.
+pub struct One<T>(pub PhantomData<T>);
+
+impl<'de, T: FieldType> DeserializeSeed<'de> for One<T> {
+    type Value = T;
+
+    fn deserialize<D: Deserializer<'de>>(self, sent: D) -> Result<T, D::Error> {
+        T::receive(sent)
     }
 }
 
@@ -240,142 +350,6 @@ impl<T: Record> Records for Vec<T> {
         &self[at]
     }
 }
-
-/// Makes types ones that fields can have.
-macro_rules! field_types {
-    ($($type:ty: |$value:ident| $lent:expr, $schema:ty $(, $given:pat => $taken:expr, $missing:expr)?;)+) => {$(
-        impl $crate::model::record::FieldType for $type {
-            fn lend(&self) -> $crate::model::record::Lent<'_> {
-                let $value = self;
-                $lent
-            }
-
-            #[allow(unused_variables)]
-            fn take(
-                given: Option<$crate::model::record::Given>,
-                need: $crate::model::record::Need,
-            ) -> Option<Self> {
-                $(
-                    use $crate::model::record::Given::*;
-                    return match given {
-                        Some($given) => $taken,
-                        None if need != $crate::model::record::Need::Required => $missing,
-                        _ => None,
-                    };
-                )?
-                #[allow(unreachable_code)]
-                None
-            }
-
-            fn schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-                generator.subschema_for::<$schema>()
-            }
-        }
-    )+};
-}
-pub(crate) use field_types;
-
-field_types! {
-    String: |text| Lent::Text(text), String, Text(text) => Some(text), Some(Self::new());
-    f64: |number| Lent::Number(*number), f64, Number(number) => Some(number), Some(0.0);
-    u64: |number| Lent::Count(*number), u64, Count(count) => Some(count), Some(0);
-    i64: |number| Lent::Integer(*number), i64, Integer(number) => Some(number), Some(0);
-    bool: |flag| Lent::Flag(*flag), bool, Flag(flag) => Some(flag), Some(false);
-    Timestamp: |time| Lent::Time(*time), String, Time(time) => Some(time), None;
-}
-
-/// Declares records. Each is a struct of the fields; what follows `=` is its element in RSS.
-macro_rules! records {
-    ($(
-        $(#[doc = $means:literal])+
-        $(#[$attribute:meta])*
-        $name:ident $(= $tag:literal $(first $first:tt)?)? {
-            $(
-                $(#[doc = $field_means:literal])+
-                $need:ident $field:ident: $type:ty = $key:literal $(or $spelling:literal)*, $kind:expr $(, $place:ident)*;
-            )+
-        }
-    )+) => {$(
-        $(#[doc = $means])+
-        $(#[$attribute])*
-        pub struct $name {
-            $($(#[doc = $field_means])+ pub $field: $type,)+
-        }
-
-        impl $name {
-            /// What it is made of.
-            pub const SHAPE: &'static $crate::model::record::Shape = {
-                #[allow(unused_imports)]
-                use $crate::model::record::{Field, Kind::*, Need::*, Shape};
-                &Shape {
-                    name: stringify!($name),
-                    tag: [$($tag,)? ""][0],
-                    first: records!(@first $($($first)?)?),
-                    means: &[$($means),+],
-                    fields: &[$(Field::new::<$type>($key, $kind, $need, &[$($field_means),+]).spelt(&[$($spelling),*])$(.$place())*),+],
-                }
-            };
-        }
-
-        impl $crate::model::record::Record for $name {
-            fn shape(&self) -> &'static $crate::model::record::Shape {
-                Self::SHAPE
-            }
-
-            fn value(&self, at: usize) -> $crate::model::record::Lent<'_> {
-                use $crate::model::record::{FieldType, Lent};
-                const VALUES: &[for<'x> fn(&'x $name) -> Lent<'x>] = &[$(|this| FieldType::lend(&this.$field)),+];
-                VALUES[at](self)
-            }
-        }
-
-        impl $crate::model::record::Build for $name {
-            fn shape() -> &'static $crate::model::record::Shape {
-                Self::SHAPE
-            }
-
-            fn build(given: Vec<Option<$crate::model::record::Given>>) -> Option<Self> {
-                let mut given = given.into_iter();
-                Some(Self {
-                    $($field: $crate::model::record::FieldType::take(
-                        given.next().flatten(),
-                        $crate::model::record::Need::$need,
-                    )?,)+
-                })
-            }
-        }
-
-        $crate::model::record::field_types! {
-            $name: |record| $crate::model::record::Lent::One(record), $name,
-                Records(list) => list.downcast::<Vec<Self>>().ok()?.pop(), None;
-        }
-
-        impl serde::Serialize for $name {
-            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                $crate::model::record::Lent::One(self).serialize(serializer)
-            }
-        }
-
-        impl schemars::JsonSchema for $name {
-            fn schema_name() -> std::borrow::Cow<'static, str> {
-                stringify!($name).into()
-            }
-
-            fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-                Self::SHAPE.schema(generator)
-            }
-        }
-
-        impl std::hash::Hash for $name {
-            fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-                $crate::model::record::Lent::One(self).feed(state);
-            }
-        }
-    )+};
-    (@first) => { &[] };
-    (@first $first:tt) => { &$first };
-}
-pub(crate) use records;
 
 impl Field {
     /// A field of a type.
@@ -394,6 +368,7 @@ impl Field {
             is_content: false,
             stands_alone: false,
             schema: T::schema,
+            sent_schema: T::sent_schema,
         }
     }
 
@@ -441,13 +416,19 @@ impl Shape {
 
     /// Its JSON Schema.
     pub fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
+        self.prefixed_schema("", generator)
+    }
+
+    /// Its JSON Schema where a prefix is part of all keys.
+    pub fn prefixed_schema(&self, prefix: &str, generator: &mut SchemaGenerator) -> Schema {
         let (mut properties, mut required) = (Map::new(), Vec::new());
         for field in self.all_fields() {
             let mut schema = (field.schema)(generator);
             schema.insert("description".into(), lines(field.means).into());
-            properties.insert(field.key.into(), schema.into());
+            let key = format!("{prefix}{}", field.key);
+            properties.insert(key.clone(), schema.into());
             if field.need != Need::Optional {
-                required.push(field.key);
+                required.push(key);
             }
         }
         let mut schema = json_schema!({
@@ -475,6 +456,7 @@ impl<'a> dyn Record + 'a {
             match (field.kind, self.value(at)) {
                 (Kind::Flat(_), Lent::One(inner)) => inner.each(show),
                 (Kind::Flat(_) | Kind::Hidden, _) => {}
+                (Kind::Switch, Lent::Flag(false)) => {}
                 (_, value) if field.need == Need::Optional && value.is_empty() => {}
                 (Kind::WholeSeconds, Lent::Number(seconds)) => show(field, Lent::Seconds(seconds)),
                 (_, value) => show(field, value),
@@ -552,5 +534,17 @@ impl Serialize for Lent<'_> {
                 serializer.collect_map(fields)
             }
         }
+    }
+}
+
+/// Seconds as JSON: an integer when they are whole, as the specification's own examples write them. None for
+/// what JSON has no number for.
+pub(crate) fn seconds_as_json(seconds: f64) -> Option<Number> {
+    // Below 2^53 every whole f64 is exactly one i64.
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    if seconds.fract() == 0.0 && seconds.abs() < EXACT {
+        Some(Number::from(seconds as i64))
+    } else {
+        Number::from_f64(seconds)
     }
 }

@@ -62,7 +62,7 @@ fn refused_artwork(root: &Path, site: &Site) -> Option<Diagnostic> {
 fn refused(icon: &Image, still: Option<&Still>, is_made_fit: bool) -> Option<String> {
     let kind = icon.mime_type.as_deref()?;
     let is_read = matches!(kind, "image/jpeg" | "image/png" | "image/webp");
-    match icon.dimensions {
+    match icon.dimensions() {
         _ if !is_read => Some(format!("it is {kind}")),
         Some((width, height)) if width != height || width < LEAST => {
             Some(format!("it has {width} × {height} pixels"))

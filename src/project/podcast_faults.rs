@@ -9,7 +9,7 @@ use super::Site;
 use super::silenced::without_silenced;
 use crate::model::podcast::categories::CATEGORIES;
 use crate::model::{
-    Channel, Config, Diagnostic, EpisodeType, Item, Rule, SitePath, Source, TopicCategory,
+    Channel, Config, Diagnostic, EpisodeType, Item, Rule, ShowType, SitePath, Source, TopicCategory,
 };
 use crate::source::channel_file::channel_file;
 use crate::source::fields::nearest;
@@ -57,7 +57,7 @@ pub(super) fn podcast_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
             channel,
         ));
     }
-    let is_serial = is_show && channel.itunes.kind.as_deref() == Some("serial");
+    let is_serial = is_show && channel.itunes.kind == Some(ShowType::Serial);
     for item in &episodes {
         let front = Missing {
             root,

@@ -49,8 +49,8 @@ fn for_app(image: Image) -> PodcastImage {
         alt: image.alt,
         purpose: Some("artwork".into()),
         aspect_ratio: Some("1/1".into()),
-        width: image.dimensions.map(|(width, _)| width.into()),
-        height: image.dimensions.map(|(_, height)| height.into()),
+        width: image.width.map(u64::from),
+        height: image.height.map(u64::from),
         media_type: image.mime_type,
     }
 }

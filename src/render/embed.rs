@@ -94,10 +94,10 @@ pub fn oembed(shared: &Shared<'_>, entry: &ItemEntry) -> Vec<u8> {
     add("provider_name", shared.title().into());
     add("provider_url", config.url("/").into());
     // A thumbnail needs its size.
-    let sized = |image: &&Image| image.dimensions.is_some();
+    let sized = |image: &&Image| image.dimensions().is_some();
     let pictures = [entry.item.image.as_ref(), shared.channel.icon.as_ref()];
     let picture = pictures.into_iter().flatten().find(sized);
-    if let Some((image, (width, height))) = picture.and_then(|one| Some((one, one.dimensions?))) {
+    if let Some((image, (width, height))) = picture.and_then(|one| Some((one, one.dimensions()?))) {
         add("thumbnail_url", image.url.clone().into());
         add("thumbnail_width", width.into());
         add("thumbnail_height", height.into());

@@ -69,7 +69,8 @@ impl<'a> ShownPicture<'a> {
         Image {
             url: self.address(width, format),
             mime_type: Some(media_type(format).into()),
-            dimensions: Some((width, height_of(self.still, width))),
+            width: Some(width),
+            height: Some(height_of(self.still, width)),
             alt: image.alt.clone(),
         }
     }

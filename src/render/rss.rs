@@ -237,7 +237,7 @@ fn channel_itunes(xml: &mut Xml<'_>, feed: &RssFeed<'_>, owner: &str) {
         "itunes:explicit",
         true_or_false(itunes.explicit.unwrap_or(false)),
     );
-    xml.optional("itunes:type", itunes.kind.as_deref());
+    xml.optional("itunes:type", itunes.kind.map(|kind| kind.as_str()));
     if itunes.block {
         xml.text("itunes:block", "Yes");
     }

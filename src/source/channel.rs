@@ -5,8 +5,10 @@ use front_matter::{Node, Value};
 use super::body::body_of;
 use super::check::look_at_allowed;
 use super::fields::{Fields, Reader};
+use super::records::{Found, Rules, record, section};
 use super::{key_advice, podcast, shared_fields};
 use crate::model::StandsFor;
+use crate::model::record::Given;
 use crate::model::{Channel, ChannelItunes, SubscribeMethod, TopicCategory};
 
 /// Reads the channel. None where its front matter cannot be read at all.
@@ -57,7 +59,7 @@ fn escape(text: &str) -> String {
 fn channel(fields: &Fields<'_, '_>) -> Channel {
     let publisher = fields
         .node("publisher")
-        .and_then(|node| shared_fields::author(fields, "publisher", node));
+        .and_then(|node| record(fields, "publisher", node));
     Channel {
         title: fields.text("title", 300).unwrap_or_default(),
         homepage_url: fields.first_of(&["homepage_url", "home_page_url"], |key| {
@@ -73,14 +75,14 @@ fn channel(fields: &Fields<'_, '_>) -> Channel {
         subscribe_methods: fields
             .list("subscribe_methods")
             .iter()
-            .filter_map(|node| subscribe_method(fields, node))
+            .filter_map(|node| record(fields, "subscribe_methods", node))
             .collect(),
         publisher,
         seo: shared_fields::seo(fields),
         podcast: fields
             .table("podcast", podcast::channel_podcast)
             .unwrap_or_default(),
-        itunes: fields.table("itunes", itunes).unwrap_or_default(),
+        itunes: section(fields, "itunes").unwrap_or_default(),
         ..Channel::default()
     }
 }
@@ -147,47 +149,23 @@ fn child(fields: &Fields<'_, '_>, node: &Node) -> Option<TopicCategory> {
     })
 }
 
-fn subscribe_method(fields: &Fields<'_, '_>, node: &Node) -> Option<SubscribeMethod> {
-    let Value::Table(table) = &node.value else {
-        return fields.wrong("subscribe_methods", node, "a table", &node.value);
-    };
-    fields.within("subscribe_methods", table, |fields| {
-        let name = fields.required_text("name", 200, &node.span);
-        let url = fields.node("url").and_then(|node| {
-            let text = fields.as_string("url", node)?;
-            Some(fields.reader.reference(&text, &node.span)?.url().to_owned())
-        });
-        if url.is_none() {
-            fields.missing("url", &node.span, "add `url`");
+impl Rules for SubscribeMethod {
+    fn own(found: &mut Found<'_, '_, '_>, key: &'static str) -> Option<Given> {
+        match key {
+            "image" => Some(Given::Text(shared_fields::image(found.fields, key)?.url)),
+            _ => Some(Given::Flag(found.fields.bool(key).unwrap_or(true))),
         }
-        let (kind, id) = (fields.text("type", 64), fields.text("id", 64));
-        let image = shared_fields::image(fields, "image").map(|image| image.url);
-        let flag = |key| fields.bool(key).unwrap_or(true);
-        let (enabled, editable) = (flag("enabled"), flag("editable"));
-        let name = name?;
-        let kind = kind.unwrap_or_else(|| name.to_lowercase().replace(' ', "-"));
-        Some(SubscribeMethod {
-            id: id.unwrap_or_else(|| kind.clone()),
-            name,
-            kind,
-            url: url?,
-            image,
-            enabled,
-            editable,
-        })
-    })
-}
+    }
 
-fn itunes(fields: &Fields<'_, '_>) -> ChannelItunes {
-    ChannelItunes {
-        title: fields.text("title", 4096),
-        kind: fields.choice("type", &["episodic", "serial"], |text| {
-            matches!(text, "episodic" | "serial").then(|| text.to_owned())
-        }),
-        explicit: fields.bool("explicit"),
-        block: fields.bool("block").unwrap_or(false),
-        complete: fields.bool("complete").unwrap_or(false),
-        email: fields.text("email", 320),
-        new_feed_url: fields.http_url("new-feed-url"),
+    fn finish(mut self, _: &Found<'_, '_, '_>) -> Option<Self> {
+        if self.kind.is_empty() {
+            self.kind = self.name.to_lowercase().replace(' ', "-");
+        }
+        if self.id.is_empty() {
+            self.id.clone_from(&self.kind);
+        }
+        Some(self)
     }
 }
+
+impl Rules for ChannelItunes {}

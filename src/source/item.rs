@@ -11,9 +11,10 @@ use super::body::content;
 use super::check::look_at_allowed;
 use super::dates;
 use super::fields::{Fields, Reader};
+use super::records::{Rules, section};
 use super::{key_advice, podcast, shared_fields};
 use crate::model::StandsFor;
-use crate::model::{EpisodeType, Fix, Item, ItemId, ItemItunes, Rule, Slug, Status};
+use crate::model::{Fix, Item, ItemId, ItemItunes, Rule, Slug, Status};
 
 /// Most tags of an item: each has a page, and each of these pages names all tags of the item.
 pub(crate) const MAX_TAGS: usize = 100;
@@ -82,7 +83,7 @@ fn item(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Op
         summary,
         attachment,
         podcast: tags.into(),
-        itunes: fields.table("itunes", itunes).unwrap_or_default(),
+        itunes: section(fields, "itunes").unwrap_or_default(),
         content: content(reader, front.body, &scope),
         media: Vec::new(),
     };
@@ -362,18 +363,4 @@ fn front_span(front: &FrontMatter) -> Range<usize> {
         .map_or(0..0, |node| node.span.clone())
 }
 
-fn itunes(fields: &Fields<'_, '_>) -> ItemItunes {
-    let number = |key| {
-        fields
-            .integer(key, 1..=i64::from(u32::MAX))
-            .and_then(|number| u32::try_from(number).ok())
-    };
-    ItemItunes {
-        title: fields.text("title", 4096),
-        block: fields.bool("block").unwrap_or(false),
-        explicit: fields.bool("explicit"),
-        season: number("season"),
-        episode: number("episode"),
-        episode_type: fields.choice("episodeType", EpisodeType::NAMES, EpisodeType::parse),
-    }
-}
+impl Rules for ItemItunes {}

@@ -3,7 +3,9 @@
 use front_matter::{Node, Value};
 
 use super::fields::Fields;
-use crate::model::{Author, AuthorKind, Image, Rule, Seo, SocialImage};
+use super::records::{Found, Rules, record, section};
+use crate::model::record::Given;
+use crate::model::{Author, Image, Rule, Seo};
 
 /// Most authors of an item.
 const MAX_AUTHORS: usize = 50;
@@ -16,7 +18,8 @@ pub fn authors(fields: &Fields<'_, '_>) -> Vec<Author> {
     ];
     let mut authors = Vec::new();
     for (key, list) in nodes {
-        authors.extend(list.iter().filter_map(|node| author(fields, key, node)));
+        let set = list.iter().filter(|node| node.value != Value::Null);
+        authors.extend(set.filter_map(|node| record::<Author>(fields, key, node)));
         if let Some(extra) = list.get(MAX_AUTHORS) {
             fields.reader.error(
                 &extra.span,
@@ -28,33 +31,12 @@ pub fn authors(fields: &Fields<'_, '_>) -> Vec<Author> {
     authors
 }
 
-/// One author: a name, or a table.
-pub fn author(fields: &Fields<'_, '_>, key: &'static str, node: &Node) -> Option<Author> {
-    match &node.value {
-        Value::Null => None,
-        Value::Table(table) => fields.within(key, table, |author| {
-            let name = author.required_text("name", 300, &node.span);
-            let url = author.http_url("url");
-            let kind = author.choice("type", &["Person", "Organization"], |text| match text {
-                "Person" => Some(AuthorKind::Person),
-                "Organization" => Some(AuthorKind::Organization),
-                _ => None,
-            });
-            author.ignore(&["email", "avatar"]);
-            Some(Author {
-                name: name?,
-                kind: kind.unwrap_or_default(),
-                url,
-            })
-        }),
-        _ => {
-            let name = fields.as_string(key, node)?;
-            (!name.trim().is_empty()).then_some(Author {
-                name,
-                kind: AuthorKind::Person,
-                url: None,
-            })
+impl Rules for Author {
+    fn finish(self, found: &Found<'_, '_, '_>) -> Option<Self> {
+        if !found.is_alone {
+            found.fields.ignore(&["email", "avatar"]);
         }
+        Some(self)
     }
 }
 
@@ -124,26 +106,29 @@ fn picture(fields: &Fields<'_, '_>, key: &str, node: &Node) -> Option<Image> {
         return None;
     }
     let mime_type = media_type.starts_with("image/").then_some(media_type);
+    let dimensions = reference.facts().and_then(|facts| facts.dimensions);
     Some(Image {
         url: reference.url().to_owned(),
         alt: None,
         mime_type,
-        dimensions: reference.facts().and_then(|facts| facts.dimensions),
+        width: dimensions.map(|(width, _)| width),
+        height: dimensions.map(|(_, height)| height),
     })
 }
 
 /// `seo`: a table of `title`, `description` and `social_image`.
 pub fn seo(fields: &Fields<'_, '_>) -> Seo {
-    fields
-        .table("seo", |seo| Seo {
-            title: seo.text("title", 4096),
-            description: seo.text("description", 10_000),
-            social_image: social_image(seo),
-        })
-        .unwrap_or_default()
+    section(fields, "seo").unwrap_or_default()
 }
 
-fn social_image(seo: &Fields<'_, '_>) -> Option<SocialImage> {
+impl Rules for Seo {
+    fn own(found: &mut Found<'_, '_, '_>, _: &'static str) -> Option<Given> {
+        let image = social_image(found.fields)?;
+        Some(Given::Records(Box::new(vec![image])))
+    }
+}
+
+fn social_image(seo: &Fields<'_, '_>) -> Option<Image> {
     let node = seo.node("social_image")?;
     let image = match &node.value {
         Value::Table(table) => seo.within("social_image", table, |fields| {
@@ -153,13 +138,15 @@ fn social_image(seo: &Fields<'_, '_>) -> Option<SocialImage> {
             let mime_type = fields.text("mime_type", 255);
             let alt = fields.text("alt", 2000);
             let mut image = picture(fields, "url", fields.node("url")?)?;
-            image.dimensions = image.dimensions.or(given);
+            if let (None, Some((width, height))) = (image.dimensions(), given) {
+                (image.width, image.height) = (Some(width), Some(height));
+            }
             image.mime_type = image.mime_type.or(mime_type);
             Some(Image { alt, ..image })
         })?,
         _ => picture(seo, "social_image", node)?,
     };
-    if let Some((width, height)) = image.dimensions
+    if let Some((width, height)) = image.dimensions()
         && (width, height) != (1200, 630)
     {
         let message =
@@ -171,5 +158,5 @@ fn social_image(seo: &Fields<'_, '_>) -> Option<SocialImage> {
             "crop or scale it to 1200 × 630",
         );
     }
-    Some(SocialImage { image })
+    Some(image)
 }

@@ -397,7 +397,7 @@ fn a_medium_that_appears_changes_and_vanishes_is_read_with_its_item() {
     let width = |library: &Library| {
         let (sources, _) = library.sources();
         let image = sources.items[0].0.image.clone();
-        image.map(|image| image.dimensions.unwrap().0)
+        image.map(|image| image.width.unwrap())
     };
     assert!(library.sources().1.has_errors());
     assert_eq!(width(&library), None);

@@ -9,10 +9,13 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::input::Patch;
-use super::json_values::{alone, declared_author, plain, spelled_as};
-use super::shared_inputs::{AuthorInput, LicenseInput, StatusInput};
+use super::json_values::{alone, plain, spelled_as};
+use super::shared_inputs::StatusInput;
 use crate::api::shared::{ApiError, OwnAddresses, times};
-use crate::model::{SitePath, Slug, Status};
+use crate::model::podcast::License;
+use crate::model::record::{Kind, Need};
+use crate::model::sent::{Receive, Sent};
+use crate::model::{Author, SitePath, Slug, Status};
 use crate::site::paths;
 
 /// The changes of one file, as they are found.
@@ -210,13 +213,13 @@ impl<'a> FileChanges<'a> {
     }
 
     /// `authors`, shown at `pointer`; an empty list is null.
-    pub fn authors(&mut self, pointer: &str, authors: &Patch<Vec<AuthorInput>>) {
-        let shown: Vec<AuthorInput> = self.shown_as(pointer).unwrap_or_default();
+    pub fn authors(&mut self, pointer: &str, authors: &Patch<Vec<Sent<Author>>>) {
+        let shown: Vec<Sent<Author>> = self.shown_as(pointer).unwrap_or_default();
         match authors {
             Patch::Value(authors) if *authors == shown => {}
             Patch::Value(authors) if !authors.is_empty() => {
                 let held = self.table.get("authors");
-                let list = spelled_as(held, &shown, authors, declared_author);
+                let list = spelled_as(held, &shown, authors, |one| self.declared(one));
                 self.remove_all(&["author"]);
                 self.set(&["authors"], list);
             }
@@ -235,12 +238,12 @@ impl<'a> FileChanges<'a> {
         format!("/_{}/{rest}", self.own.config.namespace)
     }
 
-    /// A list of `podcast`, in whose elements `url` may be an address of this site; an empty list is null.
-    pub fn podcast_list<T>(&mut self, key: &str, list: &Patch<Vec<T>>, url: &str)
+    /// A list of `podcast`; an empty one is null.
+    pub fn podcast_list<T>(&mut self, key: &str, list: &Patch<Vec<Sent<T>>>)
     where
-        T: Serialize + DeserializeOwned + PartialEq,
+        T: Serialize + Receive + PartialEq,
     {
-        let shown: Vec<T> = self
+        let shown: Vec<Sent<T>> = self
             .shown_as(&self.at(&format!("podcast/{key}")))
             .unwrap_or_default();
         match list {
@@ -253,7 +256,7 @@ impl<'a> FileChanges<'a> {
                         front_matter::Value::Table(podcast) => podcast.get(key),
                         _ => None,
                     });
-                let list = spelled_as(held, &shown, list, |one| self.declared(one, url));
+                let list = spelled_as(held, &shown, list, |one| self.declared(one));
                 self.set(&["podcast", key], list);
             }
             Patch::Value(_) | Patch::Null => self.remove(&["podcast", key]),
@@ -261,21 +264,31 @@ impl<'a> FileChanges<'a> {
         }
     }
 
-    fn declared(&self, element: &impl Serialize, url: &str) -> Value {
-        let mut value = plain(element);
-        if let Some(Value::String(text)) = value.get_mut(url) {
-            *text = self.own.path(text);
+    /// A record as front matter: addresses of this site are paths, and a value that can stand alone does.
+    fn declared<T: Serialize + Receive>(&self, record: &Sent<T>) -> Value {
+        let mut value = plain(record);
+        for field in T::SHAPE.fields {
+            match (field.kind, &mut value[field.key]) {
+                (Kind::Address, Value::String(text)) => *text = self.own.path(text),
+                (Kind::Word([first, ..]), Value::String(word))
+                    if field.need == Need::Filled && word == first =>
+                {
+                    value.as_object_mut().map(|fields| fields.remove(field.key));
+                }
+                _ => {}
+            }
         }
-        alone("name", value)
+        let key = T::SHAPE.fields.iter().find(|field| field.stands_alone);
+        key.map_or(value.clone(), |field| alone(field.key, value))
     }
 
     /// `podcast.license`.
-    pub fn license(&mut self, license: &Patch<LicenseInput>) {
+    pub fn license(&mut self, license: &Patch<Sent<License>>) {
         let path = ["podcast", "license"];
-        let shown = self.shown_as::<LicenseInput>(&self.at("podcast/license"));
+        let shown = self.shown_as::<Sent<License>>(&self.at("podcast/license"));
         match license {
             Patch::Value(license) if shown.as_ref() == Some(license) => {}
-            Patch::Value(license) => self.set(&path, alone("identifier", plain(license))),
+            Patch::Value(license) => self.set(&path, self.declared(license)),
             Patch::Null => self.remove(&path),
             Patch::Omitted => {}
         }

@@ -9,11 +9,12 @@ use super::changes::FileChanges;
 use super::input::{Patch, also_named};
 use super::operation::{Operation, schema};
 use super::output::{self, Empty};
-use super::shared_inputs::{AuthorInput, HTTP_URL, SeoInput, TITLE};
+use super::shared_inputs::{SeoInput, TITLE};
 use super::{Answer, ContentCall};
 use crate::api::shared::{ApiError, Step, cannot_edit};
 use crate::edit;
-use crate::model::{SitePath, Source};
+use crate::model::sent::{HTTP_URL, Sent};
+use crate::model::{Author, ShowType, SitePath, Source};
 use crate::source::channel;
 use crate::source::channel_file::channel_file;
 use crate::source::fields::Reader;
@@ -76,7 +77,7 @@ struct ChannelInput {
     /// Who makes it.
     #[schemars(length(max = 50))]
     #[serde(skip_serializing_if = "Patch::is_omitted")]
-    authors: Patch<Vec<AuthorInput>>,
+    authors: Patch<Vec<Sent<Author>>>,
     /// Whether it will never be updated again.
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     expired: Patch<bool>,
@@ -99,7 +100,7 @@ struct ChannelExtensionInput {
     categories: Patch<Vec<CategoryInput>>,
     /// Who publishes it.
     #[serde(skip_serializing_if = "Patch::is_omitted")]
-    publisher: Patch<AuthorInput>,
+    publisher: Patch<Sent<Author>>,
     /// For search engines and social networks. Null clears all of it.
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     seo: Patch<SeoInput>,
@@ -156,15 +157,6 @@ struct SubcategoryInput {
     /// Its name.
     #[schemars(length(min = 1, max = 200))]
     name: String,
-}
-
-/// Apple Podcasts' kinds of show.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-#[schemars(inline)]
-enum ShowType {
-    Episodic,
-    Serial,
 }
 
 /// The tags of `podcast` that a channel can have, as its front matter names them.

@@ -1,9 +1,8 @@
 //! The values of front matter as JSON, and the values that clients send as front matter.
 
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::shared_inputs::{AuthorInput, AuthorKindInput};
 use crate::api::shared::as_held;
 
 /// An object with only one key becomes its text alone, as front matter writes it.
@@ -35,15 +34,6 @@ pub fn spelled_as<T: PartialEq>(
     let all = sent.iter();
     all.map(|one| spelled(one).unwrap_or_else(|| declared(one)))
         .collect()
-}
-
-/// An author as front matter: a name alone if that is all.
-pub fn declared_author(author: &AuthorInput) -> Value {
-    match (&author.url, author.kind) {
-        (None, AuthorKindInput::Person) => author.name.clone().into(),
-        (Some(url), AuthorKindInput::Person) => json!({ "name": author.name, "url": url }),
-        _ => plain(author),
-    }
 }
 
 /// A value as JSON. Input types hold only what JSON can, so this cannot fail; whole numbers are

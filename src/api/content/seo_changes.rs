@@ -5,8 +5,10 @@ use serde_json::{Value, json};
 use super::changes::FileChanges;
 use super::input::Patch;
 use super::json_values::plain;
-use super::shared_inputs::{SeoInput, SocialImageInput};
+use super::shared_inputs::SeoInput;
 use crate::api::shared::{ApiError, as_held};
+use crate::model::Image;
+use crate::model::sent::Sent;
 
 impl FileChanges<'_> {
     /// `seo`. Fields left out stay, null restores the default, and a null `seo` sets all of it to null.
@@ -25,14 +27,16 @@ impl FileChanges<'_> {
             &["seo", "description"],
             &seo.description,
         );
-        let shown = self.shown_as::<SocialImageInput>(&self.at("seo/social_image"));
+        let shown = self.shown_as::<Sent<Image>>(&self.at("seo/social_image"));
         match &seo.social_image {
             Patch::Value(image) if shown.as_ref() == Some(image) => {}
             Patch::Value(image) => {
-                let read = shown.filter(|shown| shown.url == image.url);
+                let image = &image.0;
+                let read = shown.map(|shown| shown.0);
+                let read = read.filter(|shown| shown.url == image.url);
                 let is_read = read.is_some();
                 let read = read.or_else(|| self.own_picture(&image.url));
-                image.check(&self.named("seo.social_image"), read.as_ref())?;
+                self.check(image, &read.unwrap_or_default())?;
                 let declared = self.social_image(image, is_read);
                 self.set(&["seo", "social_image"], declared);
             }
@@ -42,8 +46,28 @@ impl FileChanges<'_> {
         Ok(())
     }
 
+    /// Whether a picture is as networks show it. What is left out is not checked, nor what was `read` of the same
+    /// picture: the client sends that back.
+    fn check(&self, image: &Image, read: &Image) -> Result<(), ApiError> {
+        let wrong = |field: &str, must: &str| {
+            let own = self.named("seo.social_image");
+            Err(ApiError::bad(format!("{own}.{field}: it has to be {must}")))
+        };
+        if image.width.is_some_and(|own| own != 1200) && image.width != read.width {
+            return wrong("width", "1200");
+        }
+        if image.height.is_some_and(|own| own != 630) && image.height != read.height {
+            return wrong("height", "630");
+        }
+        match image.mime_type.as_deref() {
+            None | Some("image/jpeg" | "image/png") => Ok(()),
+            Some(_) if image.mime_type == read.mime_type => Ok(()),
+            Some(_) => wrong("mime_type", "image/jpeg or image/png"),
+        }
+    }
+
     /// A picture as front matter. `is_read`: it is the one that the file names, however it spells it.
-    fn social_image(&self, image: &SocialImageInput, is_read: bool) -> Value {
+    fn social_image(&self, image: &Image, is_read: bool) -> Value {
         let held = self.held_social_image().filter(|_| is_read);
         let path = held.unwrap_or_else(|| self.own.path(&image.url));
         let is_file = self
@@ -62,10 +86,10 @@ impl FileChanges<'_> {
     }
 
     /// A picture of this site as the API shows it. None if it is not one.
-    fn own_picture(&self, url: &str) -> Option<SocialImageInput> {
+    fn own_picture(&self, url: &str) -> Option<Image> {
         let reference = self.own.reference(self.source, &self.own.path(url))?;
         let (width, height) = reference.facts()?.dimensions?;
-        Some(SocialImageInput {
+        Some(Image {
             url: url.to_owned(),
             width: Some(width),
             height: Some(height),

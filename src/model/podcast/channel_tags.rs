@@ -4,8 +4,9 @@ use jiff::Timestamp;
 
 use super::vocabulary::SERVICES;
 use super::{Enclosure, ItemPodcast, RemoteItem};
+use crate::model::declare::records;
 use crate::model::named::words;
-use crate::model::record::{Form, Lent, field_types, records};
+use crate::model::record::Form;
 use crate::model::{Author, Image};
 
 records! {
@@ -82,6 +83,7 @@ const EMAIL: Form = Form {
     name: "an e-mail address",
     help: "write it like name@example.com",
     is_valid: is_email,
+    pattern: None,
 };
 
 fn is_email(text: &str) -> bool {
@@ -89,11 +91,6 @@ fn is_email(text: &str) -> bool {
     let is_address = parts
         .is_some_and(|(name, host)| !name.is_empty() && !host.is_empty() && !host.contains('@'));
     is_address && !text.contains(char::is_whitespace)
-}
-
-field_types! {
-    Image: |image| Lent::Hidden(image), String;
-    Vec<Author>: |authors| Lent::Hidden(authors), String;
 }
 
 words! {

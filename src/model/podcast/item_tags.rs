@@ -2,7 +2,7 @@
 
 use borsh::{BorshDeserialize, BorshSerialize};
 
-use crate::model::record::records;
+use crate::model::declare::records;
 
 records! {
     /// `podcast:chapters` where the document lies elsewhere.
@@ -29,7 +29,7 @@ records! {
     #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq, Eq)]
     Season = "podcast:season" {
         /// Its number.
-        Required number: i64 = "number", Whole, content;
+        Required number: i64 = "number", Between(0, i64::MAX), content;
         /// Its name, at most 128 characters.
         Optional name: Option<String> = "name", Text(128);
     }

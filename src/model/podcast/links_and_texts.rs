@@ -3,7 +3,7 @@
 use borsh::{BorshDeserialize, BorshSerialize};
 
 use super::vocabulary::{CHAT_PROTOCOLS, SOCIAL_PROTOCOLS};
-use crate::model::record::records;
+use crate::model::declare::records;
 
 records! {
     /// `podcast:funding`: a place to give money.
@@ -37,7 +37,7 @@ records! {
         /// That account's page.
         Optional account_url: Option<String> = "accountUrl", Url;
         /// The order among several; the lower comes first.
-        Optional priority: Option<i64> = "priority", Integer;
+        Optional priority: Option<i64> = "priority", Between(i64::MIN, i64::MAX);
     }
 
     /// `podcast:chat`: the official chat.

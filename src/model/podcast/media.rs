@@ -3,8 +3,8 @@
 use borsh::{BorshDeserialize, BorshSerialize};
 use jiff::Timestamp;
 
+use crate::model::declare::records;
 use crate::model::named::words;
-use crate::model::record::records;
 
 records! {
     /// `podcast:transcript`: a transcript or closed captions.
@@ -90,7 +90,7 @@ records! {
         /// Its media type.
         Optional media_type: Option<String> = "type", Text(255);
         /// The number of the season it is for.
-        Optional season: Option<i64> = "season", Whole;
+        Optional season: Option<i64> = "season", Between(0, i64::MAX);
     }
 
     /// `podcast:image`: a picture for some use.

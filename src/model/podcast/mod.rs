@@ -19,7 +19,8 @@ pub mod vocabulary;
 use borsh::{BorshDeserialize, BorshSerialize};
 
 use super::chapter::Chapter;
-use super::record::{Lent, field_types, records};
+use super::declare::{field_types, records};
+use super::record::Lent;
 pub use channel_tags::{Block, LiveItem, LiveStatus, Locked, Publisher, UpdateFrequency};
 pub use item_tags::{ChaptersLink, Episode, Season, Soundbite};
 pub use links_and_texts::{Chat, ContentLink, Funding, SocialInteract, Txt};

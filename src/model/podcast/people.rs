@@ -3,9 +3,10 @@
 use borsh::{BorshDeserialize, BorshSerialize};
 
 use super::vocabulary;
+use crate::model::declare::records;
 use crate::model::named::words;
 use crate::model::place::{GEO, OSM};
-use crate::model::record::{Form, records};
+use crate::model::record::Form;
 
 records! {
     /// `podcast:person`: someone who takes part.
@@ -64,4 +65,5 @@ const COUNTRY: Form = Form {
     name: "a country's code",
     help: "write its two capital letters of ISO 3166-1, as in \"GB\"",
     is_valid: vocabulary::is_country,
+    pattern: None,
 };

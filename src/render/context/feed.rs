@@ -6,7 +6,7 @@ use mustache::{Data, object};
 
 use super::channel_podcast::ChannelPodcastData;
 use super::parts::{AuthorData, each, seo};
-use super::shaped::Shaped;
+use super::shaped::{Itunes, Shaped};
 use crate::model::SubscribeMethod;
 use crate::render::inputs::{Shared, Shows};
 use crate::render::view;
@@ -49,9 +49,20 @@ pub struct FeedExtension<'a> {
     pub shows: Option<Shows<'a>>,
     /// Whether the channel's `podcast` has all keys that themes know.
     pub fills_podcast: bool,
+    itunes: Itunes<'a>,
 }
 
 impl<'a> FeedExtension<'a> {
+    pub fn of(shared: &'a Shared<'a>, shows: Option<Shows<'a>>, fills_podcast: bool) -> Self {
+        let itunes = Itunes::of(&shared.channel.itunes, false);
+        Self {
+            shared,
+            shows,
+            fills_podcast,
+            itunes,
+        }
+    }
+
     pub fn podcast(&self) -> ChannelPodcastData<'a> {
         let shows = self.shows.map_or(&[][..], |shows| shows.items);
         ChannelPodcastData::of(self.shared, shows, self.fills_podcast)
@@ -77,24 +88,7 @@ object!(impl FeedExtension<'a>, |this| {
     "items_sort" => this.shared.config.feed.sort.as_str(),
     "items_order" => this.shared.config.feed.order.as_str(),
     "podcast" if !this.podcast().is_empty() => Data::object(this.podcast()),
-    "itunes:title" if this.shared.channel.itunes.title.is_some() => {
-        this.shared.channel.itunes.title.as_deref()
-    },
-    "itunes:type" if this.shared.channel.itunes.kind.is_some() => {
-        this.shared.channel.itunes.kind.as_deref()
-    },
-    "itunes:explicit" if this.shared.channel.itunes.explicit.is_some() => {
-        this.shared.channel.itunes.explicit
-    },
-    "itunes:block" if this.shared.channel.itunes.block => true,
-    "itunes:complete" if this.shared.channel.itunes.complete => true,
-    "itunes:email" if this.shared.channel.itunes.email.is_some() => {
-        this.shared.channel.itunes.email.as_deref()
-    },
-    "itunes:new-feed-url" if this.shared.channel.itunes.new_feed_url.is_some() => {
-        this.shared.channel.itunes.new_feed_url.as_deref()
-    },
-});
+} else this.itunes);
 
 struct SubscribeMethodData<'a>(Cow<'a, SubscribeMethod>);
 

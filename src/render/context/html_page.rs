@@ -113,11 +113,7 @@ struct PageExtension<'a> {
 
 impl<'a> PageExtension<'a> {
     fn of(shared: &'a Shared<'a>, frame: &'a FrameInputs<'a>) -> Self {
-        let extension = FeedExtension {
-            shared,
-            shows: frame.shows,
-            fills_podcast: true,
-        };
+        let extension = FeedExtension::of(shared, frame.shows, true);
         Self { shared, extension }
     }
 

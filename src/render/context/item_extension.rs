@@ -8,6 +8,7 @@ use super::item_podcast::PodcastData;
 use super::links::host;
 use super::parts::{AuthorData, ImageData, seo};
 use super::picture::picture;
+use super::shaped::Itunes;
 use crate::model::{Attachment, Category, Image, Slug, url};
 use crate::render::rss_parts::numbers;
 use crate::render::{embed, text, view};
@@ -17,6 +18,7 @@ use crate::site::{FacetKind, paths};
 pub struct ItemExtension<'a> {
     facts: ItemFacts<'a>,
     podcast: Data<'a>,
+    itunes: Itunes<'a>,
     is_lead: bool,
     /// The text, on the item's own page.
     article: Option<LazyBody<'a>>,
@@ -31,6 +33,7 @@ impl<'a> ItemExtension<'a> {
         Data::object(Self {
             facts,
             podcast,
+            itunes: Itunes::of(&facts.item().itunes, true),
             is_lead: matches!(place, Place::Lead),
             article,
         })
@@ -176,12 +179,8 @@ object!(impl ItemExtension<'a>, |this| {
     "tags" => this.tags(),
     "seo" => seo(&this.facts.item().seo),
     "podcast" => this.podcast.clone(),
-    "itunes:title" => this.facts.item().itunes.title.as_deref(),
-    "itunes:block" => this.facts.item().itunes.block.then_some(true),
-    "itunes:explicit" => this.facts.item().itunes.explicit,
     "itunes:season" => numbers(this.facts.item()).season,
     "itunes:episode" => numbers(this.facts.item()).episode,
-    "itunes:episodeType" => this.facts.item().itunes.episode_type.map(|kind| kind.as_str()),
     "episode_type_text" => this.facts.item().itunes.episode_type.map(|kind| {
         match this.facts.shared.words.text(kind.as_str()) {
             "" => kind.as_str(),
@@ -189,7 +188,7 @@ object!(impl ItemExtension<'a>, |this| {
         }
     }),
     "copyright" => Data::default(),
-});
+} else this.itunes);
 
 /// An author with the page of what they wrote.
 struct ItemAuthor<'a> {

@@ -2,6 +2,7 @@
 
 use mustache::{Data, object};
 
+use super::shaped::Shaped;
 use crate::model::{Author, Image, Seo};
 
 /// A list whose elements are views of a slice's.
@@ -26,29 +27,9 @@ object!(impl AuthorData<'a>, |this| {
 
 /// `seo`, or null where nothing is set.
 pub fn seo(seo: &Seo) -> Data<'_> {
-    let view = (!seo.is_empty()).then(|| Data::object(SeoData(seo)));
+    let view = (!seo.is_empty()).then(|| Data::object(Shaped(seo)));
     view.unwrap_or_default()
 }
-
-struct SeoData<'a>(&'a Seo);
-
-object!(impl SeoData<'a>, |seo| {
-    "title" if seo.0.title.is_some() => seo.0.title.as_deref(),
-    "description" if seo.0.description.is_some() => seo.0.description.as_deref(),
-    "social_image" if seo.0.social_image.is_some() => {
-        seo.0.social_image.as_ref().map(|social| Data::object(SocialImageData(&social.image)))
-    },
-});
-
-struct SocialImageData<'a>(&'a Image);
-
-object!(impl SocialImageData<'a>, |image| {
-    "url" => &image.0.url,
-    "width" if image.0.dimensions.is_some() => image.0.dimensions.map(|(width, _)| width),
-    "height" if image.0.dimensions.is_some() => image.0.dimensions.map(|(_, height)| height),
-    "mime_type" if image.0.mime_type.is_some() => image.0.mime_type.as_deref(),
-    "alt" if image.0.alt.is_some() => image.0.alt.as_deref(),
-});
 
 /// A picture of an item, with its size.
 pub struct ImageData<'a>(pub &'a Image);
@@ -56,8 +37,8 @@ pub struct ImageData<'a>(pub &'a Image);
 object!(impl ImageData<'a>, |image| {
     "url" => &image.0.url,
     "alt" => image.0.alt.as_deref().unwrap_or_default(),
-    "width" => image.0.dimensions.map(|(width, _)| width),
-    "height" => image.0.dimensions.map(|(_, height)| height),
+    "width" => image.0.width,
+    "height" => image.0.height,
 });
 
 /// Where an element of a Site File's list stands.

@@ -51,11 +51,9 @@ impl<'a> SiteFileData<'a> {
 }
 
 object!(impl SiteFileData<'a>, |this| {
-    "_service" => Data::object(FeedExtension {
-        shared: this.shared,
-        shows: Some(this.inputs.shows),
-        fills_podcast: false,
-    }),
+    "_service" => {
+        Data::object(FeedExtension::of(this.shared, Some(this.inputs.shows), false))
+    },
     "_site" => site(this.shared, this.inputs, None),
     "items" if this.inputs.items.is_some() => this.items(),
     "pages" if this.inputs.pages.is_some() => this.pages(),

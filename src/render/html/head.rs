@@ -105,7 +105,7 @@ impl<'a> Head<'a> {
         let title = item.seo.title.as_deref().unwrap_or(&item.title);
         let described = item.seo.description.as_deref();
         let described = described.or(item.summary.as_deref());
-        let social = item.seo.social_image.as_ref().map(|social| &social.image);
+        let social = item.seo.social_image.as_ref();
         Self {
             title: if title.is_empty() {
                 untitled(shared, entry)
@@ -212,7 +212,7 @@ fn untitled(shared: &Shared<'_>, entry: &ItemEntry) -> String {
 fn channel_image<'a>(shared: &Shared<'a>) -> Option<Cow<'a, Image>> {
     let channel = shared.channel;
     let social = channel.seo.social_image.as_ref();
-    let image = social.map(|social| &social.image).or(channel.icon.as_ref());
+    let image = social.or(channel.icon.as_ref());
     image.map(|image| to_share(shared, &channel.media, image))
 }
 

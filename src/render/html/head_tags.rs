@@ -145,7 +145,7 @@ impl Head<'_> {
         );
         if let Some(image) = &self.image {
             meta(out, "property", "og:image", &image.url);
-            if let Some((width, height)) = image.dimensions {
+            if let Some((width, height)) = image.dimensions() {
                 meta(out, "property", "og:image:width", &width.to_string());
                 meta(out, "property", "og:image:height", &height.to_string());
             }
@@ -159,7 +159,7 @@ impl Head<'_> {
         let wide = self
             .image
             .as_ref()
-            .and_then(|image| image.dimensions)
+            .and_then(|image| image.dimensions())
             .is_some_and(|(width, height)| width >= 600 && width * 2 >= height * 3);
         meta(
             out,

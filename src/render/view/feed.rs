@@ -5,11 +5,9 @@ use std::borrow::Cow;
 use schemars::JsonSchema;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-use super::parts::{
-    AuthorView, Extension, SeoView, TypedAuthorView, authors, seo, typed_author, write_part,
-};
+use super::parts::{AuthorView, Extension, Itunes, authors, seo, write_part};
 use crate::model::podcast::{ChannelPodcast, LiveItem};
-use crate::model::{Channel, Config, SubscribeMethod, TopicCategory};
+use crate::model::{Author, Channel, ChannelItunes, Config, Seo, SubscribeMethod, TopicCategory};
 use crate::render::json_text::json_text;
 use crate::render::text;
 use crate::site::paths;
@@ -129,9 +127,9 @@ pub struct FeedExtension<'a> {
     subscribe_methods: Vec<Cow<'a, SubscribeMethod>>,
     copyright: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    publisher: Option<TypedAuthorView<'a>>,
+    publisher: Option<&'a Author>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    seo: Option<SeoView<'a>>,
+    seo: Option<&'a Seo>,
     items_sort: &'static str,
     items_order: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -144,23 +142,8 @@ pub struct FeedExtension<'a> {
     items_prev_cursor: Option<String>,
     #[serde(skip_serializing_if = "is_default_channel_podcast")]
     podcast: Cow<'a, ChannelPodcast>,
-    #[serde(rename = "itunes:title", skip_serializing_if = "Option::is_none")]
-    itunes_title: Option<&'a str>,
-    #[serde(rename = "itunes:type", skip_serializing_if = "Option::is_none")]
-    itunes_type: Option<&'a str>,
-    #[serde(rename = "itunes:explicit", skip_serializing_if = "Option::is_none")]
-    itunes_explicit: Option<bool>,
-    #[serde(rename = "itunes:block", skip_serializing_if = "std::ops::Not::not")]
-    itunes_block: bool,
-    #[serde(rename = "itunes:complete", skip_serializing_if = "std::ops::Not::not")]
-    itunes_complete: bool,
-    #[serde(rename = "itunes:email", skip_serializing_if = "Option::is_none")]
-    itunes_email: Option<&'a str>,
-    #[serde(
-        rename = "itunes:new-feed-url",
-        skip_serializing_if = "Option::is_none"
-    )]
-    itunes_new_feed_url: Option<&'a str>,
+    #[serde(flatten)]
+    itunes: Itunes<'a, ChannelItunes>,
 }
 
 fn is_default_channel_podcast(podcast: &ChannelPodcast) -> bool {
@@ -238,7 +221,7 @@ pub fn feed<'a>(
         categories: &channel.categories,
         subscribe_methods: subscribe_methods(config, channel),
         copyright: copyright(channel, title, year),
-        publisher: channel.publisher.as_ref().map(typed_author),
+        publisher: channel.publisher.as_ref(),
         seo: seo(&channel.seo),
         items_sort: config.feed.sort.as_str(),
         items_order: config.feed.order.as_str(),
@@ -247,13 +230,7 @@ pub fn feed<'a>(
         items_next_cursor: at.next_cursor.clone(),
         items_prev_cursor: at.prev_cursor.clone(),
         podcast: Cow::Borrowed(&channel.podcast),
-        itunes_title: channel.itunes.title.as_deref(),
-        itunes_type: channel.itunes.kind.as_deref(),
-        itunes_explicit: channel.itunes.explicit,
-        itunes_block: channel.itunes.block,
-        itunes_complete: channel.itunes.complete,
-        itunes_email: channel.itunes.email.as_deref(),
-        itunes_new_feed_url: channel.itunes.new_feed_url.as_deref(),
+        itunes: Itunes(Cow::Borrowed(&channel.itunes)),
     };
     FeedView {
         start: FeedStart {

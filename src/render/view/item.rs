@@ -1,18 +1,17 @@
 //! The view of an item.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::ser::{Serialize, Serializer};
 use serde_json::Number;
 
-use super::parts::{
-    AuthorView, Extension, SeoView, TypedAuthorView, authors, seo, typed_author, write_part,
-};
+use super::parts::{AuthorView, Extension, Itunes, authors, seo, write_part};
 use crate::model::podcast::ItemPodcast;
-use crate::model::{Body, Category, Config, Item};
+use crate::model::{Author, Body, Category, Config, Item, ItemItunes, Seo};
 use crate::render::json_text::json_text;
-use crate::render::rss_parts::numbers;
+use crate::render::rss_parts::{Numbers, numbers};
 use crate::render::text;
 use crate::site::{ItemEntry, paths};
 
@@ -165,24 +164,14 @@ pub struct ItemExtension<'a> {
     date_published_ms: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     date_published_short: Option<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    authors: Vec<TypedAuthorView<'a>>,
+    #[serde(skip_serializing_if = "<[Author]>::is_empty")]
+    authors: &'a [Author],
     #[serde(skip_serializing_if = "Option::is_none")]
-    seo: Option<SeoView<'a>>,
+    seo: Option<&'a Seo>,
     #[serde(skip_serializing_if = "is_default_podcast")]
     podcast: &'a ItemPodcast,
-    #[serde(rename = "itunes:title", skip_serializing_if = "Option::is_none")]
-    itunes_title: Option<&'a str>,
-    #[serde(rename = "itunes:block", skip_serializing_if = "std::ops::Not::not")]
-    itunes_block: bool,
-    #[serde(rename = "itunes:explicit", skip_serializing_if = "Option::is_none")]
-    itunes_explicit: Option<bool>,
-    #[serde(rename = "itunes:season", skip_serializing_if = "Option::is_none")]
-    itunes_season: Option<u32>,
-    #[serde(rename = "itunes:episode", skip_serializing_if = "Option::is_none")]
-    itunes_episode: Option<u32>,
-    #[serde(rename = "itunes:episodeType", skip_serializing_if = "Option::is_none")]
-    itunes_episode_type: Option<&'static str>,
+    #[serde(flatten)]
+    itunes: Itunes<'a, ItemItunes>,
 }
 
 fn is_default_podcast(podcast: &ItemPodcast) -> bool {
@@ -226,7 +215,6 @@ fn view<'a>(
     let is =
         |category: Category| attachment.is_some_and(|attachment| attachment.category == category);
     let web_url = config.url(&paths::item(&entry.segment));
-    let numbers = numbers(item);
     let extension = ItemExtension {
         json_url: config
             .output
@@ -251,15 +239,10 @@ fn view<'a>(
         date_published_short: item
             .date_published
             .map(|date| text::short_date(date, &config.timezone)),
-        authors: item.authors.iter().map(typed_author).collect(),
+        authors: &item.authors,
         seo: seo(&item.seo),
         podcast: &item.podcast,
-        itunes_title: item.itunes.title.as_deref(),
-        itunes_block: item.itunes.block,
-        itunes_explicit: item.itunes.explicit,
-        itunes_season: numbers.season,
-        itunes_episode: numbers.episode,
-        itunes_episode_type: item.itunes.episode_type.map(|kind| kind.as_str()),
+        itunes: Itunes(itunes(item)),
         web_url: web_url.clone(),
     };
     ItemView {
@@ -284,6 +267,17 @@ fn view<'a>(
             extension: Extension::new(namespace, extension),
         },
     }
+}
+
+/// Apple's tags with the numbers of the other tags where they have none.
+fn itunes(item: &Item) -> Cow<'_, ItemItunes> {
+    let Numbers { season, episode } = numbers(item);
+    let mut tags = Cow::Borrowed(&item.itunes);
+    if (season, episode) != (tags.season, tags.episode) {
+        let tags = tags.to_mut();
+        (tags.season, tags.episode) = (season, episode);
+    }
+    tags
 }
 
 /// The address of an item's attachment, where it is of that category.

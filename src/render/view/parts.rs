@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
+use crate::model::record::{Build, Record};
 use crate::model::{Author, Seo};
 
 /// An object with one key that begins with an underscore: JSON Feed's way to extend it.
@@ -60,17 +61,6 @@ pub struct AuthorView<'a> {
     url: Option<&'a str>,
 }
 
-/// An author in the extension: with schema.org's type.
-#[derive(Debug, serde::Serialize, JsonSchema)]
-#[schemars(rename = "TypedAuthorOutput")]
-pub struct TypedAuthorView<'a> {
-    name: &'a str,
-    #[serde(rename = "type")]
-    kind: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    url: Option<&'a str>,
-}
-
 pub(super) fn authors(authors: &[Author]) -> Vec<AuthorView<'_>> {
     authors
         .iter()
@@ -81,52 +71,32 @@ pub(super) fn authors(authors: &[Author]) -> Vec<AuthorView<'_>> {
         .collect()
 }
 
-pub(super) fn typed_author(author: &Author) -> TypedAuthorView<'_> {
-    TypedAuthorView {
-        name: &author.name,
-        kind: author.kind.as_str(),
-        url: author.url.as_deref(),
+/// `seo` in the extension, where anything is set.
+pub(super) fn seo(seo: &Seo) -> Option<&Seo> {
+    (!seo.is_empty()).then_some(seo)
+}
+
+/// Apple's tags among the fields of the extension: their keys begin with `itunes:`.
+#[derive(Debug)]
+pub struct Itunes<'a, T: Clone>(pub Cow<'a, T>);
+
+impl<T: Record + Clone> Serialize for Itunes<'_, T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = Vec::new();
+        let record: &dyn Record = &*self.0;
+        record.each(&mut |field, value| fields.push((format!("itunes:{}", field.key), value)));
+        serializer.collect_map(fields)
     }
 }
 
-/// `seo` in the extension.
-#[derive(Debug, serde::Serialize, JsonSchema)]
-#[schemars(rename = "SeoOutput")]
-pub struct SeoView<'a> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    title: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    description: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    social_image: Option<SocialImageView<'a>>,
-}
+impl<T: Build + Clone> JsonSchema for Itunes<'_, T> {
+    fn schema_name() -> Cow<'static, str> {
+        T::shape().name.into()
+    }
 
-#[derive(Debug, serde::Serialize, JsonSchema)]
-#[schemars(rename = "SocialImageOutput")]
-struct SocialImageView<'a> {
-    url: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    width: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    height: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    mime_type: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    alt: Option<&'a str>,
-}
-
-pub(super) fn seo(seo: &Seo) -> Option<SeoView<'_>> {
-    (!seo.is_empty()).then(|| SeoView {
-        title: seo.title.as_deref(),
-        description: seo.description.as_deref(),
-        social_image: seo.social_image.as_ref().map(|social| SocialImageView {
-            url: &social.image.url,
-            width: social.image.dimensions.map(|(width, _)| width),
-            height: social.image.dimensions.map(|(_, height)| height),
-            mime_type: social.image.mime_type.as_deref(),
-            alt: social.image.alt.as_deref(),
-        }),
-    })
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        T::shape().prefixed_schema("itunes:", generator)
+    }
 }
 
 /// Writes a part of a view as JSON.

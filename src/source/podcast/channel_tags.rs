@@ -2,9 +2,7 @@
 
 use front_matter::{Node, Value};
 
-use super::records::{Found, Rules, many, nodes, record};
 use super::rrule;
-use super::shapes::{each, missing, table, yes_or_no};
 use super::value::{advise_uuid, remote_item, remote_item_of, remote_items};
 use crate::model::Rule;
 use crate::model::podcast::vocabulary::is_uuid;
@@ -13,6 +11,8 @@ use crate::model::podcast::{
 };
 use crate::model::record::Given;
 use crate::source::fields::Fields;
+use crate::source::records::{Found, Rules, many, nodes, record};
+use crate::source::shapes::{each, missing, table, yes_or_no};
 use crate::source::shared_fields;
 
 /// Everything of a channel's `podcast` table but what it shares with items.

@@ -3,12 +3,12 @@
 use front_matter::Value;
 
 use super::media::known_type;
-use super::records::{Found, Rules, record};
-use super::shapes::each;
 use crate::model::podcast::{PodcastImage, SrcsetEntry};
 use crate::model::record::Given;
 use crate::source::fields::Fields;
+use crate::source::records::{Found, Rules, record};
 use crate::source::reference::Reference;
+use crate::source::shapes::each;
 
 /// `image` and `images`: paths, URLs or tables; a `srcset`, alone or as such a table, is the deprecated tag.
 pub fn images(

@@ -2,10 +2,10 @@
 
 use front_matter::Value;
 
-use super::records::{Found, Rules, nodes, record};
-use super::shapes::{harmless, missing};
 use crate::model::podcast::{Chat, ContentLink, Funding, SharedPodcast, SocialInteract, Txt};
 use crate::source::fields::Fields;
+use crate::source::records::{Found, Rules, nodes, record};
+use crate::source::shapes::{harmless, missing};
 
 impl Rules for Funding {}
 impl Rules for ContentLink {}

@@ -2,15 +2,15 @@
 
 use front_matter::Value;
 
-use super::records::{Found, Rules, WithReference, nodes, record, with_reference};
-use super::shapes::{missing, resolve};
 use crate::model::podcast::{
     AlternateEnclosure, Enclosure, EnclosureSource, Integrity, IntegrityKind, ItemPodcast, Trailer,
     Transcript,
 };
 use crate::model::record::Given;
 use crate::source::fields::Fields;
+use crate::source::records::{Found, Rules, WithReference, nodes, record, with_reference};
 use crate::source::reference::Reference;
+use crate::source::shapes::{missing, resolve};
 
 /// What a media type is where nothing tells.
 const UNKNOWN: &str = "application/octet-stream";

@@ -10,16 +10,15 @@ mod item_tags;
 mod links_and_texts;
 mod media;
 mod people;
-mod records;
 mod rrule;
-mod shapes;
 mod value;
 
 use super::fields::Fields;
+use super::records::{many, one, record};
+use super::shapes;
 use crate::model::Rule;
 use crate::model::podcast::{ChannelPodcast, Enclosure, ItemPodcast, SharedPodcast};
 use crate::model::record::{Field, Shape};
-use records::{many, one, record};
 
 /// Reads the channel's `podcast` table.
 pub fn channel_podcast(fields: &Fields<'_, '_>) -> ChannelPodcast {

@@ -1,10 +1,10 @@
 //! What is particular about people, licences and places.
 
-use super::records::{Found, Rules};
 use crate::model::chapter::ChapterLocation;
 use crate::model::podcast::vocabulary;
 use crate::model::podcast::{License, Location, Person};
 use crate::source::fields::nearest;
+use crate::source::records::{Found, Rules};
 
 impl Rules for Person {}
 impl Rules for Location {}

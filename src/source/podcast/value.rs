@@ -2,13 +2,13 @@
 
 use front_matter::{Node, Value as Written};
 
-use super::records::{Found, Rules, given, nodes, of_table};
-use super::shapes::{harmless, missing, text_or_table};
 use crate::model::Rule;
 use crate::model::podcast::vocabulary::is_uuid;
 use crate::model::podcast::{ChannelPodcast, RemoteItem, Value, ValueRecipient, ValueTimeSplit};
 use crate::model::record::Given;
 use crate::source::fields::Fields;
+use crate::source::records::{Found, Rules, given, nodes, of_table};
+use crate::source::shapes::{harmless, missing, text_or_table};
 
 impl Rules for Value {
     /// A suggested amount: a decimal number, kept as it was written where it was written as a text.

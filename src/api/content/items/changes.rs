@@ -6,12 +6,12 @@ use std::path::Path;
 use front_matter::Change;
 use serde_json::{Map, Value, json};
 
-use super::input::{
-    AttachmentInput, ChapterInput, ItemExtensionInput, ItemInput, ItemPodcastInput,
-};
+use super::input::{AttachmentInput, ItemExtensionInput, ItemInput, ItemPodcastInput};
 use crate::api::content::changes::{FileChanges, becomes_public};
 use crate::api::content::input::Patch;
 use crate::api::shared::ApiError;
+use crate::model::chapter::Chapter;
+use crate::model::sent::Sent;
 use crate::model::url::{is_http, split_suffix};
 use crate::model::{Category, Item, Slug, Status, rfc3339};
 use crate::source::reference::Reference;
@@ -242,7 +242,7 @@ impl<'a> ItemChanges<'a> {
         sent.url == own.url
             && sent
                 .category
-                .is_none_or(|category| Category::from(category) == own.category)
+                .is_none_or(|category| category == own.category)
             && sent
                 .mime_type
                 .as_ref()
@@ -280,15 +280,15 @@ impl<'a> ItemChanges<'a> {
             }
             Patch::Value(podcast) => podcast,
         };
-        self.podcast_list("transcripts", &podcast.transcripts, "url");
+        self.podcast_list("transcripts", &podcast.transcripts);
         self.chapters(&podcast.chapters);
-        self.podcast_list("people", &podcast.people, "img");
+        self.podcast_list("people", &podcast.people);
         self.license(&podcast.license);
     }
 
     /// The chapters. An empty list is written where the attachment has chapters of its own, which
     /// would be there again without it.
-    fn chapters(&mut self, chapters: &Patch<Vec<ChapterInput>>) {
+    fn chapters(&mut self, chapters: &Patch<Vec<Sent<Chapter>>>) {
         let is_empty = match chapters {
             Patch::Omitted => return,
             Patch::Null => true,
@@ -297,7 +297,7 @@ impl<'a> ItemChanges<'a> {
         if is_empty && self.attachment_has_chapters() {
             self.set(&["podcast", "chapters"], json!([]));
         } else {
-            self.podcast_list("chapters", chapters, "img");
+            self.podcast_list("chapters", chapters);
         }
     }
 
@@ -333,7 +333,7 @@ fn declared(sent: &AttachmentInput, path: String, found: Option<&Reference>) -> 
             fields.remove("mime_type");
         }
         let named = sent.mime_type.as_ref().unwrap_or(&media_type);
-        if sent.category.map(Category::from) == Some(Category::of_media_type(named)) {
+        if sent.category == Some(Category::of_media_type(named)) {
             fields.remove("category");
         }
         let own = reference.facts().and_then(|facts| facts.duration);

@@ -4,16 +4,11 @@ use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 
 use crate::api::content::input::{Patch, also_named};
-use crate::api::content::shared_inputs::{
-    AuthorInput, HTTP_URL, LicenseInput, PersonInput, SeoInput, StatusInput,
-};
-use crate::model::Category;
-
-/// A geo URI (RFC 5870, section 3.3): latitude and longitude within the Earth's degrees, altitude and parameters.
-const GEO: &str = concat!(
-    r"^(geo:-?0*(90(\.0+)?|[1-8]?[0-9](\.[0-9]+)?),-?0*(180(\.0+)?|(1[0-7]|[1-9])?[0-9](\.[0-9]+)?)",
-    r"(,-?[0-9]+(\.[0-9]+)?)?(;[A-Za-z0-9-]+(=[^;\s\x00-\x1F\uFFFE\uFFFF]*)?)*)?$"
-);
+use crate::api::content::shared_inputs::{SeoInput, StatusInput};
+use crate::model::chapter::Chapter;
+use crate::model::podcast::{License, Person, Transcript};
+use crate::model::sent::{HTTP_URL, Sent};
+use crate::model::{Author, Category, EpisodeType};
 
 /// What an item is created from, or what is to change of one. Unknown keys are ignored. In an update
 /// a field that is left out stays as it is.
@@ -91,7 +86,7 @@ pub struct ItemInput {
 pub struct AttachmentInput {
     /// What it is; told from the media type where it is left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub category: Option<CategoryInput>,
+    pub category: Option<Category>,
     /// Its URL, or a path of this site.
     #[schemars(length(min = 1))]
     pub url: String,
@@ -113,35 +108,6 @@ pub struct AttachmentInput {
     pub duration_in_seconds: Option<f64>,
 }
 
-/// What an attachment is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-#[schemars(inline)]
-pub enum CategoryInput {
-    /// Sound.
-    Audio,
-    /// Moving pictures.
-    Video,
-    /// Something to read or keep.
-    Document,
-    /// A picture.
-    Image,
-    /// A page elsewhere.
-    ExternalUrl,
-}
-
-impl From<CategoryInput> for Category {
-    fn from(category: CategoryInput) -> Self {
-        match category {
-            CategoryInput::Audio => Self::Audio,
-            CategoryInput::Video => Self::Video,
-            CategoryInput::Document => Self::Document,
-            CategoryInput::Image => Self::Image,
-            CategoryInput::ExternalUrl => Self::ExternalUrl,
-        }
-    }
-}
-
 /// What JSON Feed has no field for.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
@@ -154,7 +120,7 @@ pub struct ItemExtensionInput {
     /// Who made it. Null or an empty list: the channel's authors.
     #[schemars(length(max = 50))]
     #[serde(skip_serializing_if = "Patch::is_omitted")]
-    pub authors: Patch<Vec<AuthorInput>>,
+    pub authors: Patch<Vec<Sent<Author>>>,
     /// For search engines and social networks. Null clears all of it.
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub seo: Patch<SeoInput>,
@@ -184,20 +150,7 @@ pub struct ItemExtensionInput {
         rename = "itunes:episodeType",
         skip_serializing_if = "Patch::is_omitted"
     )]
-    pub itunes_episode_type: Patch<EpisodeTypeInput>,
-}
-
-/// Apple Podcasts' kinds of episode.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-#[schemars(inline)]
-pub enum EpisodeTypeInput {
-    /// A whole episode.
-    Full,
-    /// A preview.
-    Trailer,
-    /// Something extra.
-    Bonus,
+    pub itunes_episode_type: Patch<EpisodeType>,
 }
 
 /// Podcasting 2.0. A list that is sent replaces the whole list; null clears it.
@@ -206,78 +159,16 @@ pub enum EpisodeTypeInput {
 pub struct ItemPodcastInput {
     /// `podcast:transcript`.
     #[serde(skip_serializing_if = "Patch::is_omitted")]
-    pub transcripts: Patch<Vec<TranscriptInput>>,
+    pub transcripts: Patch<Vec<Sent<Transcript>>>,
     /// The chapters, ascending.
     #[serde(skip_serializing_if = "Patch::is_omitted")]
-    pub chapters: Patch<Vec<ChapterInput>>,
+    pub chapters: Patch<Vec<Sent<Chapter>>>,
     /// `podcast:person`; where it is empty the channel's take part.
     #[serde(skip_serializing_if = "Patch::is_omitted")]
-    pub people: Patch<Vec<PersonInput>>,
+    pub people: Patch<Vec<Sent<Person>>>,
     /// `podcast:license`; where it is cleared the channel's holds.
     #[serde(skip_serializing_if = "Patch::is_omitted")]
-    pub license: Patch<LicenseInput>,
-}
-
-/// `podcast:transcript`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct TranscriptInput {
-    /// Its URL, or a path of this site.
-    #[schemars(length(min = 1))]
-    pub url: String,
-    /// Its media type.
-    #[serde(rename = "type")]
-    #[schemars(length(min = 1, max = 255))]
-    pub media_type: String,
-    /// A language tag (RFC 5646).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub language: Option<String>,
-    /// `captions` where the file has times.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub rel: Option<String>,
-}
-
-/// A chapter (JSON chapters 1.2.0).
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct ChapterInput {
-    /// Where it starts, in seconds.
-    #[schemars(range(min = 0))]
-    pub start_time: f64,
-    /// What a player lists it as.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub title: Option<String>,
-    /// The URL of a picture.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub img: Option<String>,
-    /// A page about what it is about.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(regex(pattern = HTTP_URL))]
-    pub url: Option<String>,
-    /// False keeps it out of the table of contents.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub toc: Option<bool>,
-    /// Where it ends, in seconds.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 0))]
-    pub end_time: Option<f64>,
-    /// The place it is about.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub location: Option<LocationInput>,
-}
-
-/// A place.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct LocationInput {
-    /// Its name, for people.
-    #[schemars(length(min = 1, max = 128))]
-    pub name: String,
-    /// A geo URI (RFC 5870).
-    #[schemars(regex(pattern = GEO))]
-    pub geo: String,
-    /// An OpenStreetMap object.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(regex(pattern = "^([NWR][0-9]+(#[0-9]+)?)?$"))]
-    pub osm: Option<String>,
+    pub license: Patch<Sent<License>>,
 }
 
 #[cfg(test)]

@@ -3,13 +3,13 @@
 
 use front_matter::{Node, Value};
 
+use super::fields::Fields;
+use super::reference::Reference;
 use super::shapes::{
     address, advise_known, advise_length, count, missing, required_address, required_url, resolve,
     seconds, table, text_or_table, within_limit, yes_or_no,
 };
 use crate::model::record::{Build, Field, Form, Given, Kind, Need, Shape};
-use crate::source::fields::Fields;
-use crate::source::reference::Reference;
 
 /// What is particular about a type of records.
 pub trait Rules: Build {
@@ -77,6 +77,13 @@ pub fn one<T: Rules>(
     key: &'static str,
 ) -> Option<T> {
     many(fields, shape, key).into_iter().next()
+}
+
+/// Reads the record that a table under a key is.
+pub fn section<T: Rules>(fields: &Fields<'_, '_>, key: &'static str) -> Option<T> {
+    let node = fields.node(key)?;
+    let found = table(fields, key, node, |fields| of_table(fields, node));
+    found.map(|(record, _)| record)
 }
 
 /// Reads a record.
@@ -188,10 +195,9 @@ fn value(fields: &Fields<'_, '_>, field: &'static Field, node: &Node) -> Option<
         Kind::Url => fields.http_url(key).map(Given::Text),
         Kind::Seconds | Kind::WholeSeconds => seconds(fields, key).map(Given::Number),
         Kind::Count => count(fields, key).map(Given::Count),
-        Kind::Whole => fields.integer(key, 0..=i64::MAX).map(Given::Integer),
-        Kind::Integer => fields.integer(key, i64::MIN..=i64::MAX).map(Given::Integer),
+        Kind::Between(least, most) => fields.integer(key, least..=most).map(Given::Integer),
         Kind::Number => fields.number(key).map(Given::Number),
-        Kind::Flag => fields.bool(key).map(Given::Flag),
+        Kind::Flag | Kind::Switch => fields.bool(key).map(Given::Flag),
         Kind::YesOrNo => match fields.node(key) {
             None => Some(Given::Flag(true)),
             Some(node) => yes_or_no(&node.value)

@@ -1,0 +1,191 @@
+//! The macros that declare records and the types of their fields.
+
+use jiff::Timestamp;
+
+use super::record::Lent;
+
+/// Makes types ones that fields can have.
+macro_rules! field_types {
+    ($($type:ty: |$value:ident| $lent:expr, $schema:ty $(, $given:pat => $taken:expr, $missing:expr)?;)+) => {$(
+        impl $crate::model::record::FieldType for $type {
+            fn lend(&self) -> $crate::model::record::Lent<'_> {
+                let $value = self;
+                $lent
+            }
+
+            #[allow(unused_variables)]
+            fn take(
+                given: Option<$crate::model::record::Given>,
+                need: $crate::model::record::Need,
+            ) -> Option<Self> {
+                $(
+                    use $crate::model::record::Given::*;
+                    return match given {
+                        Some($given) => $taken,
+                        None if need != $crate::model::record::Need::Required => $missing,
+                        _ => None,
+                    };
+                )?
+                #[allow(unreachable_code)]
+                None
+            }
+
+            fn receive<'de, D: serde::Deserializer<'de>>(sent: D) -> Result<Self, D::Error> {
+                let given = <$schema as serde::Deserialize>::deserialize(sent)?;
+                let taken = Self::take(Some(given.into()), $crate::model::record::Need::Required);
+                taken.ok_or_else(|| serde::de::Error::custom("it cannot be that"))
+            }
+
+            fn schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                generator.subschema_for::<$schema>()
+            }
+        }
+    )+};
+}
+pub(crate) use field_types;
+
+field_types! {
+    String: |text| Lent::Text(text), String, Text(text) => Some(text), Some(Self::new());
+    f64: |number| Lent::Number(*number), f64, Number(number) => Some(number), Some(0.0);
+    u64: |number| Lent::Count(*number), u64, Count(count) => Some(count), Some(0);
+    i64: |number| Lent::Integer(*number), i64, Integer(number) => Some(number), Some(0);
+    u32: |number| Lent::Integer(i64::from(*number)), u32, Integer(number) => number.try_into().ok(), Some(0);
+    bool: |flag| Lent::Flag(*flag), bool, Flag(flag) => Some(flag), Some(false);
+    Timestamp: |time| Lent::Time(*time), String, Time(time) => Some(time), None;
+}
+
+/// Declares records. Each is a struct of the fields; what follows `=` is its element in RSS.
+macro_rules! records {
+    ($(
+        $(#[doc = $means:literal])+
+        $(#[$attribute:meta])*
+        $name:ident $(= $tag:literal $(first $first:tt)?)? {
+            $(
+                $(#[doc = $field_means:literal])+
+                $need:ident $field:ident: $type:ty = $key:literal $(or $spelling:literal)*, $kind:expr $(, $place:ident)*;
+            )+
+        }
+    )+) => {$(
+        $(#[doc = $means])+
+        $(#[$attribute])*
+        pub struct $name {
+            $($(#[doc = $field_means])+ pub $field: $type,)+
+        }
+
+        impl $name {
+            /// What it is made of.
+            pub const SHAPE: &'static $crate::model::record::Shape = {
+                #[allow(unused_imports)]
+                use $crate::model::record::{Field, Kind::*, Need::*, Shape};
+                &Shape {
+                    name: stringify!($name),
+                    tag: [$($tag,)? ""][0],
+                    first: records!(@first $($($first)?)?),
+                    means: &[$($means),+],
+                    fields: &[$(Field::new::<$type>($key, $kind, $need, &[$($field_means),+]).spelt(&[$($spelling),*])$(.$place())*),+],
+                }
+            };
+        }
+
+        impl $crate::model::record::Record for $name {
+            fn shape(&self) -> &'static $crate::model::record::Shape {
+                Self::SHAPE
+            }
+
+            fn value(&self, at: usize) -> $crate::model::record::Lent<'_> {
+                use $crate::model::record::{FieldType, Lent};
+                const VALUES: &[for<'x> fn(&'x $name) -> Lent<'x>] = &[$(|this| FieldType::lend(&this.$field)),+];
+                VALUES[at](self)
+            }
+        }
+
+        impl $crate::model::record::Build for $name {
+            fn shape() -> &'static $crate::model::record::Shape {
+                Self::SHAPE
+            }
+
+            fn build(given: Vec<Option<$crate::model::record::Given>>) -> Option<Self> {
+                let mut given = given.into_iter();
+                Some(Self {
+                    $($field: $crate::model::record::FieldType::take(
+                        given.next().flatten(),
+                        $crate::model::record::Need::$need,
+                    )?,)+
+                })
+            }
+        }
+
+        impl $crate::model::sent::Receive for $name {
+            const SHAPE: &'static $crate::model::record::Shape = Self::SHAPE;
+
+            fn receive<'de, A: serde::de::MapAccess<'de>>(mut object: A) -> Result<Self, A::Error> {
+                use $crate::model::record::{FieldType, Need, One};
+                $(let mut $field = None;)+
+                while let Some(key) = object.next_key::<String>()? {
+                    // Fields without a key share the empty one.
+                    #[allow(unreachable_patterns)]
+                    match key.as_str() {
+                        $($key => $field = Some(object.next_value_seed(One::<$type>(std::marker::PhantomData))?),)+
+                        _ => drop(object.next_value::<serde::de::IgnoredAny>()?),
+                    }
+                }
+                Ok(Self {
+                    $($field: match $field.or_else(|| <$type>::left_out(Need::$need)) {
+                        Some(value) => value,
+                        None => return Err(serde::de::Error::missing_field($key)),
+                    },)+
+                })
+            }
+        }
+
+        impl $crate::model::record::FieldType for $name {
+            fn lend(&self) -> $crate::model::record::Lent<'_> {
+                $crate::model::record::Lent::One(self)
+            }
+
+            fn take(given: Option<$crate::model::record::Given>, _: $crate::model::record::Need) -> Option<Self> {
+                match given? {
+                    $crate::model::record::Given::Records(list) => list.downcast::<Vec<Self>>().ok()?.pop(),
+                    _ => None,
+                }
+            }
+
+            fn receive<'de, D: serde::Deserializer<'de>>(sent: D) -> Result<Self, D::Error> {
+                $crate::model::sent::object(sent)
+            }
+
+            fn schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                generator.subschema_for::<Self>()
+            }
+
+            fn sent_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                generator.subschema_for::<$crate::model::sent::Sent<Self>>()
+            }
+        }
+
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                $crate::model::record::Lent::One(self).serialize(serializer)
+            }
+        }
+
+        impl schemars::JsonSchema for $name {
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                Self::SHAPE.schema(generator)
+            }
+        }
+
+        impl std::hash::Hash for $name {
+            fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+                $crate::model::record::Lent::One(self).feed(state);
+            }
+        }
+    )+};
+    (@first) => { &[] };
+    (@first $first:tt) => { &$first };
+}
+pub(crate) use records;

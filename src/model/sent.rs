@@ -1,0 +1,119 @@
+//! Records as clients of the API send them: JSON objects, read and described by the declarations of their fields.
+
+use std::borrow::Cow;
+use std::fmt::{self, Formatter};
+use std::marker::PhantomData;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde::ser::{Serialize, Serializer};
+use serde_json::{Map, json};
+
+use super::record::{Field, Form, Kind, Need, Shape, lines};
+
+/// A record that can be read from what a client sends.
+pub trait Receive: Sized {
+    /// What it is made of.
+    const SHAPE: &'static Shape;
+
+    /// Reads it from the fields of an object. Unknown fields are ignored.
+    fn receive<'de, A: MapAccess<'de>>(object: A) -> Result<Self, A::Error>;
+}
+
+/// A record as a client sends it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sent<T>(pub T);
+
+impl<'de, T: Receive> Deserialize<'de> for Sent<T> {
+    fn deserialize<D: Deserializer<'de>>(sent: D) -> Result<Self, D::Error> {
+        object(sent).map(Self)
+    }
+}
+
+impl<T: Receive> JsonSchema for Sent<T> {
+    fn schema_name() -> Cow<'static, str> {
+        match T::SHAPE.name {
+            name if name.ends_with("Input") => name.into(),
+            name => format!("{name}Input").into(),
+        }
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let (mut properties, mut required) = (Map::new(), Vec::new());
+        for field in T::SHAPE.all_fields() {
+            properties.insert(field.key.into(), of_field(field, generator).into());
+            if field.need == Need::Required {
+                required.push(field.key);
+            }
+        }
+        let mut schema = json_schema!({
+            "type": "object",
+            "description": lines(T::SHAPE.means),
+            "properties": properties,
+        });
+        if !required.is_empty() {
+            schema.insert("required".into(), json!(required));
+        }
+        schema
+    }
+}
+
+impl<T: Serialize> Serialize for Sent<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
+}
+
+/// Reads a record from a JSON object.
+pub fn object<'de, T: Receive, D: Deserializer<'de>>(sent: D) -> Result<T, D::Error> {
+    sent.deserialize_struct(T::SHAPE.name, &[], ObjectOf(PhantomData))
+}
+
+struct ObjectOf<T>(PhantomData<T>);
+
+impl<'de, T: Receive> Visitor<'de> for ObjectOf<T> {
+    type Value = T;
+
+    fn expecting(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        formatter.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, object: A) -> Result<T, A::Error> {
+        T::receive(object)
+    }
+}
+
+/// The form of an `http:` or `https:` URL, or nothing.
+pub const HTTP_URL: &str = concat!(
+    r"^([Hh][Tt][Tt][Pp][Ss]?://",
+    r"[^\s/?#\x00-\x1F\uFFFE\uFFFF][^\s\x00-\x1F\uFFFE\uFFFF]*)?$"
+);
+
+/// The schema of a field, with its bounds.
+fn of_field(field: &Field, generator: &mut SchemaGenerator) -> Schema {
+    let mut schema = (field.sent_schema)(generator);
+    let mut add = |key: &str, value: serde_json::Value| drop(schema.insert(key.into(), value));
+    let is_required = field.need == Need::Required;
+    match field.kind {
+        Kind::Text(most) | Kind::Known(most, ..) => {
+            if is_required {
+                add("minLength", json!(1));
+            }
+            add("maxLength", json!(most));
+        }
+        Kind::Address if is_required => add("minLength", json!(1)),
+        Kind::Url => add("pattern", json!(HTTP_URL)),
+        Kind::Form(Form {
+            pattern: Some(pattern),
+            ..
+        }) => add("pattern", json!(pattern)),
+        Kind::Seconds | Kind::WholeSeconds => add("minimum", json!(0)),
+        Kind::Between(least, most) => {
+            add("minimum", json!(least));
+            add("maximum", json!(most));
+        }
+        _ => {}
+    }
+    add("description", json!(lines(field.means)));
+    schema
+}
