@@ -27,7 +27,7 @@ records! {
         /// The description.
         Optional description: Option<String> = "description", Text(10_000);
         /// The picture of a shared link, 1200 × 630 pixels.
-        Optional social_image: Option<Image> = "social_image", Own;
+        Optional social_image: Option<Image> = "social_image", Own("path, URL or table of `url` and `alt`");
     }
 
     /// The channel's `itunes:` tags (Apple Podcasts' RSS namespace).
@@ -61,11 +61,11 @@ records! {
         /// Where it leads.
         Required url: String = "url", Address;
         /// An icon.
-        Optional image: Option<String> = "image", Own;
+        Optional image: Option<String> = "image", Own("path or URL");
         /// Whether it is shown.
-        Filled enabled: bool = "enabled", Own;
+        Filled enabled: bool = "enabled", Own("true or false");
         /// Whether the author may edit it; the feeds' own links are not editable.
-        Filled editable: bool = "editable", Own;
+        Filled editable: bool = "editable", Own("true or false");
     }
 
     /// A category of the channel, with its subcategories (Apple Podcasts' two levels).

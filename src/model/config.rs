@@ -8,6 +8,7 @@ use jiff::tz::{Offset, TimeZone};
 use percent_encoding::percent_decode_str;
 use xxhash_rust::xxh3::Xxh3Default;
 
+use super::declare::settings;
 use super::named::words;
 use super::{
     Category, DeployConfig, Endpoint, GeneratedKind, ImageConfig, Item, MarkdownConfig, MediaFile,
@@ -223,79 +224,56 @@ pub enum Access {
     Offline,
 }
 
-/// `[feed]`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct FeedConfig {
-    /// Items on a page of the home page, 1 to 300.
-    pub items_per_page: usize,
-    pub sort: SortKey,
-    pub order: SortOrder,
-    /// Items a feed document, 1 to 10,000.
-    pub limit: usize,
-    /// Whether older items follow in further documents of the feed.
-    pub archive: bool,
-    /// Whether there are RSS feeds and chapters.
-    pub rss: bool,
-}
-
-impl Default for FeedConfig {
-    fn default() -> Self {
-        Self {
-            items_per_page: 20,
-            sort: SortKey::default(),
-            order: SortOrder::default(),
-            limit: 300,
-            archive: true,
-            rss: true,
-        }
+settings! {
+    /// `[feed]`: the feeds, and the pages that list items.
+    #[derive(Copy)]
+    FeedConfig {
+        /// items on the home page, on each further page, and on each page of a tag
+        items_per_page: usize = "items_per_page", Between(1, 300) => 20;
+        /// what items are sorted by; an item without that date counts by `date_published`
+        sort: SortKey = "sort", Word(SortKey::NAMES) => SortKey::Published;
+        /// oldest or newest first
+        order: SortOrder = "order", Word(SortOrder::NAMES) => SortOrder::Desc;
+        /// items in one feed document; older ones follow in `/feed/2.json` and `/rss/2.xml`
+        limit: usize = "limit", Between(1, 10_000) => 300;
+        /// false leaves those older documents out: `/feed.json` and `/rss.xml` hold the newest `limit` items and name no
+        /// others
+        archive: bool = "archive", Flag => true;
+        /// false leaves out RSS and the chapter files
+        rss: bool = "rss", Flag => true;
     }
-}
 
-/// `[output]`: which kinds of document are written.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct OutputConfig {
-    /// The folder, from the site's root.
-    pub dir: String,
-    /// `/i/<id>/json/`.
-    pub item_json: bool,
-    /// `/i/<id>/rss/`.
-    pub item_rss: bool,
-    /// `/tags/<tag>/`.
-    pub tags: bool,
-    /// `/tags/<tag>/rss.xml` and `/tags/<tag>/feed.json`.
-    pub tag_feeds: bool,
-    /// `/season/<number>/`.
-    pub seasons: bool,
-    /// `/author/<name>/`.
-    pub authors: bool,
-    /// `/archive/`.
-    pub archive: bool,
-    /// `/subscribe/`.
-    pub subscribe: bool,
-    /// `/i/<segment>/embed/`.
-    pub embeds: Embeds,
-    /// `/search/`.
-    pub search: bool,
-    /// Compressed copies of texts, beside them.
-    pub precompress: bool,
-}
-
-impl Default for OutputConfig {
-    fn default() -> Self {
-        Self {
-            dir: "public".into(),
-            item_json: true,
-            item_rss: true,
-            tags: true,
-            tag_feeds: true,
-            seasons: true,
-            authors: true,
-            archive: true,
-            subscribe: true,
-            embeds: Embeds::default(),
-            search: true,
-            precompress: false,
-        }
+    /// `[output]`: which kinds of document are written.
+    OutputConfig {
+        /// the output folder, relative to the site folder; not in `content`, `site-files`, `themes`, `.feedwright` or
+        /// `.git`
+        dir: String = "dir", Own("folder") => "public".to_owned();
+        /// one item as JSON Feed, `/i/<id>/json/`
+        item_json: bool = "item_json", Flag => true;
+        /// one item as RSS, `/i/<id>/rss/`; needs `[feed] rss`
+        item_rss: bool = "item_rss", Flag => true;
+        /// a page for each tag, `/tags/<tag>/`, and their index, `/tags/`
+        tags: bool = "tags", Flag => true;
+        /// feeds of each tag's newest 10 items, `/tags/<tag>/rss.xml` and `/tags/<tag>/feed.json`; needs `tags`
+        tag_feeds: bool = "tag_feeds", Flag => true;
+        /// a page for each season, `/season/<number>/`, the first episode first, where the theme draws it
+        seasons: bool = "seasons", Flag => true;
+        /// a page for each author, `/author/<name>/`, where there is more than one and the theme draws it. Names that
+        /// differ in case or punctuation alone are one author; an item without authors is the channel's
+        authors: bool = "authors", Flag => true;
+        /// the archive, `/archive/`: all items by year, and with more than 1,000 items a page for each year,
+        /// `/archive/2026/`. A Page of that slug takes its place
+        archive: bool = "archive", Flag => true;
+        /// how to follow the site, `/subscribe/`: apps by platform, the feed's address and its QR code. A Page of that
+        /// slug takes its place
+        subscribe: bool = "subscribe", Flag => true;
+        /// the items that other sites can show in a frame, `/i/<segment>/embed/`, and find by oEmbed: those with audio
+        /// or video, all, or none
+        embeds: Embeds = "embeds", Word(Embeds::NAMES) => Embeds::Media;
+        /// [search](site-search.md) in the browser: its index, the page `/search/` and the dialog on every page
+        search: bool = "search", Flag => true;
+        /// copies of texts compressed with gzip, beside them, for [your own server](hosting.md#compressed-copies)
+        precompress: bool = "precompress", Flag => false;
     }
 }
 

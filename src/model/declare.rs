@@ -50,6 +50,9 @@ field_types! {
     u64: |number| Lent::Count(*number), u64, Count(count) => Some(count), Some(0);
     i64: |number| Lent::Integer(*number), i64, Integer(number) => Some(number), Some(0);
     u32: |number| Lent::Integer(i64::from(*number)), u32, Integer(number) => number.try_into().ok(), Some(0);
+    usize: |number| Lent::Count(*number as u64), usize, Integer(number) => number.try_into().ok(), Some(0);
+    u8: |number| Lent::Integer(i64::from(*number)), u8, Integer(number) => number.try_into().ok(), Some(0);
+    Vec<u32>: |numbers| Lent::Hidden(numbers), Vec<u32>, Made(numbers) => Some(*numbers.downcast().ok()?), None;
     bool: |flag| Lent::Flag(*flag), bool, Flag(flag) => Some(flag), Some(false);
     Timestamp: |time| Lent::Time(*time), String, Time(time) => Some(time), None;
 }
@@ -62,7 +65,7 @@ macro_rules! records {
         $name:ident $(= $tag:literal $(first $first:tt)?)? {
             $(
                 $(#[doc = $field_means:literal])+
-                $need:ident $field:ident: $type:ty = $key:literal $(or $spelling:literal)*, $kind:expr $(, $place:ident)*;
+                $need:ident $field:ident: $type:ty = $key:literal $(or $spelling:literal)*, $kind:expr $(, $place:ident)* $(=> $usual:expr)?;
             )+
         }
     )+) => {$(
@@ -80,9 +83,9 @@ macro_rules! records {
                 &Shape {
                     name: stringify!($name),
                     tag: [$($tag,)? ""][0],
-                    first: records!(@first $($($first)?)?),
+                    first: [$($(&$first as &[&str],)?)? &[]][0],
                     means: &[$($means),+],
-                    fields: &[$(Field::new::<$type>($key, $kind, $need, &[$($field_means),+]).spelt(&[$($spelling),*])$(.$place())*),+],
+                    fields: &[$(Field::new::<$type>($key, $kind, $need, &[$($field_means),+]).spelt(&[$($spelling),*])$(.$place())*$(.or(|| serde_json::json!($usual)))?),+],
                 }
             };
         }
@@ -107,10 +110,10 @@ macro_rules! records {
             fn build(given: Vec<Option<$crate::model::record::Given>>) -> Option<Self> {
                 let mut given = given.into_iter();
                 Some(Self {
-                    $($field: $crate::model::record::FieldType::take(
-                        given.next().flatten(),
-                        $crate::model::record::Need::$need,
-                    )?,)+
+                    $($field: match given.next().flatten() {
+                        $(None => $usual,)?
+                        given => $crate::model::record::FieldType::take(given, $crate::model::record::Need::$need)?,
+                    },)+
                 })
             }
         }
@@ -145,7 +148,7 @@ macro_rules! records {
 
             fn take(given: Option<$crate::model::record::Given>, _: $crate::model::record::Need) -> Option<Self> {
                 match given? {
-                    $crate::model::record::Given::Records(list) => list.downcast::<Vec<Self>>().ok()?.pop(),
+                    $crate::model::record::Given::Made(list) => list.downcast::<Vec<Self>>().ok()?.pop(),
                     _ => None,
                 }
             }
@@ -185,7 +188,37 @@ macro_rules! records {
             }
         }
     )+};
-    (@first) => { &[] };
-    (@first $first:tt) => { &$first };
 }
 pub(crate) use records;
+
+/// Declares tables of settings, each with a default for every field.
+macro_rules! settings {
+    ($(
+        $(#[doc = $means:literal])+
+        $(#[$attribute:meta])*
+        $name:ident {
+            $(
+                $(#[doc = $field_means:literal])+
+                $field:ident: $type:ty = $key:literal, $kind:expr $(, $place:ident)* => $usual:expr;
+            )+
+        }
+    )+) => {
+        $crate::model::declare::records! {$(
+            $(#[doc = $means])+
+            $(#[$attribute])*
+            #[derive(Debug, Clone, PartialEq, Eq)]
+            $name {
+                $(
+                    $(#[doc = $field_means])+
+                    Filled $field: $type = $key, $kind $(, $place)* => $usual;
+                )+
+            }
+        )+}
+        $(impl Default for $name {
+            fn default() -> Self {
+                Self { $($field: $usual,)+ }
+            }
+        })+
+    };
+}
+pub(crate) use settings;

@@ -1,46 +1,32 @@
 //! `[markdown]`: what a Markdown text may hold beyond CommonMark, and how its code is shown.
 
-/// `[markdown]`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct MarkdownConfig {
-    /// Whether quotes and dashes become typographic.
-    pub smart_punctuation: bool,
-    /// Whether code blocks are coloured.
-    pub highlight: bool,
-    /// Whether a link to sound, video or a picture on a line of its own becomes a player.
-    pub media_players: bool,
-    /// Whether several pictures in a paragraph are a gallery, and the title of one by itself is its caption.
-    pub galleries: bool,
-    /// Whether a link to a video of a known host on a line of its own becomes a card.
-    pub video_cards: bool,
-    /// Whether `[[a name]]` is a link.
-    pub wiki_links: bool,
-    /// Whether the lines of code blocks are numbered that say nothing of it.
-    pub line_numbers: bool,
-    /// Whether `> [!NOTE]` begins a note.
-    pub notes: bool,
-    /// Whether bare addresses are links.
-    pub autolinks: bool,
-    /// Whether a line that begins with a colon defines the term above it.
-    pub definition_lists: bool,
-    /// Whether what stands between dollar signs is a formula.
-    pub math: bool,
-}
+use super::declare::settings;
 
-impl Default for MarkdownConfig {
-    fn default() -> Self {
-        Self {
-            smart_punctuation: false,
-            highlight: true,
-            media_players: true,
-            galleries: true,
-            video_cards: true,
-            wiki_links: true,
-            line_numbers: false,
-            notes: true,
-            autolinks: true,
-            definition_lists: true,
-            math: true,
-        }
+settings! {
+    /// `[markdown]`: what a text may hold beyond CommonMark.
+    #[derive(Copy)]
+    MarkdownConfig {
+        /// straight quotes and hyphens become typographic
+        smart_punctuation: bool = "smart_punctuation", Flag => false;
+        /// code blocks are coloured by their language, and say it
+        highlight: bool = "highlight", Flag => true;
+        /// the lines of code blocks are numbered, but where a fence says `linenos=false`
+        line_numbers: bool = "line_numbers", Flag => false;
+        /// `> [!NOTE]` begins a note
+        notes: bool = "notes", Flag => true;
+        /// bare addresses are links
+        autolinks: bool = "autolinks", Flag => true;
+        /// a line that begins with a colon defines the term above it
+        definition_lists: bool = "definition_lists", Flag => true;
+        /// what stands between dollar signs is a formula
+        math: bool = "math", Flag => true;
+        /// `[[a name]]` is a link
+        wiki_links: bool = "wiki_links", Flag => true;
+        /// a link to sound, video or a picture on a line of its own becomes a player or the picture
+        media_players: bool = "media_players", Flag => true;
+        /// several pictures in one paragraph are a gallery, and the title of a picture by itself is its caption
+        galleries: bool = "galleries", Flag => true;
+        /// a link to a video of a known host on a line of its own becomes a card
+        video_cards: bool = "video_cards", Flag => true;
     }
 }

@@ -71,7 +71,7 @@ pub use artwork::StandsFor;
 pub(crate) use attachment::{Attachment, Image, MediaFile};
 pub(crate) use by_hash::ByHash;
 pub(crate) use channel::{Author, ChannelItunes, Seo, ShowType, SubscribeMethod, TopicCategory};
-pub(crate) use config::{Embeds, FeedConfig, OutputConfig, trace_header};
+pub(crate) use config::{FeedConfig, OutputConfig, trace_header};
 pub(crate) use content::{Bodies, BodyPlace, ContentLink, LinkTarget, LinkUrl, linked};
 pub(crate) use deploy::{ACCOUNT_ENV, Bucket, HostedSite, RemoteFolder};
 pub(crate) use diagnostic::FileReport;

@@ -7,7 +7,9 @@ use ::pictures::{Format, VERSION, height_at};
 use borsh::{BorshDeserialize, BorshSerialize};
 use xxhash_rust::xxh3::Xxh3Default;
 
+use super::declare::{field_types, settings};
 use super::named::words;
+use super::record::{Given, Lent};
 use super::{Diagnostic, MediaFile};
 
 /// A picture that sizes can be made of.
@@ -47,28 +49,22 @@ pub fn half_sum(ratios: impl Iterator<Item = f64>) -> f64 {
     ((half - 1e-9) * 20.0).ceil().clamp(4.0, 60.0) / 20.0
 }
 
-/// `[images]`.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct ImageConfig {
-    /// Whether sizes are made.
-    pub enabled: bool,
-    /// In pixels, ascending.
-    pub widths: Vec<u32>,
-    /// From 1, small and coarse, to 100.
-    pub quality: u8,
-    /// WebP, and what every browser knows.
-    pub formats: Vec<ImageFormat>,
+settings! {
+    /// `[images]`: the sizes in which pictures are published.
+    ImageConfig {
+        /// [smaller sizes](media-files.md#pictures-in-the-right-size) of pictures are made
+        enabled: bool = "enabled", Flag => true;
+        /// their widths in pixels, from 16 to 16383
+        widths: Vec<u32> = "widths", Own("list of up to 8 numbers") => vec![240, 480, 960, 1600];
+        /// of WebP and JPEG: less is smaller and coarser
+        quality: u8 = "quality", Between(1, 100) => 80;
+        /// browsers take WebP if they can; `jpeg` is PNG where a picture is a drawing or can be seen through
+        formats: Vec<ImageFormat> = "formats", Own("list of `webp` and `jpeg`") => vec![ImageFormat::WebP, ImageFormat::Jpeg];
+    }
 }
 
-impl Default for ImageConfig {
-    fn default() -> Self {
-        Self {
-            enabled: true,
-            widths: vec![240, 480, 960, 1600],
-            quality: 80,
-            formats: vec![ImageFormat::WebP, ImageFormat::Jpeg],
-        }
-    }
+field_types! {
+    Vec<ImageFormat>: |formats| Lent::Hidden(formats), Vec<ImageFormat>, Made(formats) => Some(*formats.downcast().ok()?), None;
 }
 
 words! {
@@ -78,6 +74,12 @@ words! {
         WebP = "webp",
         /// JPEG, or PNG for graphics.
         Jpeg = "jpeg",
+    }
+}
+
+impl From<Vec<ImageFormat>> for Given {
+    fn from(formats: Vec<ImageFormat>) -> Self {
+        Self::Made(Box::new(formats))
     }
 }
 

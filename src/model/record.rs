@@ -45,6 +45,8 @@ pub struct Field {
     pub stands_alone: bool,
     /// The lines that say what it means.
     pub means: &'static [&'static str],
+    /// What it is where its author leaves it out, if that is always the same.
+    pub default: Option<fn() -> Value>,
     /// The schema of its type in documents.
     schema: fn(&mut SchemaGenerator) -> Schema,
     /// The schema of its type as clients send it.
@@ -92,8 +94,8 @@ pub enum Kind {
     Flat(&'static Shape),
     /// What no document has.
     Hidden,
-    /// What a function of its own reads.
-    Own,
+    /// What a function of its own reads: a phrase that says what it takes.
+    Own(&'static str),
 }
 
 /// A form of texts.
@@ -175,8 +177,8 @@ pub enum Given {
     Integer(i64),
     Flag(bool),
     Time(Timestamp),
-    /// Records, as a list of their type.
-    Records(Box<dyn Any>),
+    /// What a function made: a value of the field's type, or one record as a list of it.
+    Made(Box<dyn Any>),
 }
 
 /// Makes values of Rust what a reader found.
@@ -194,9 +196,12 @@ givens! {
     String => |text| Self::Text(text),
     f64 => |number| Self::Number(number),
     u64 => |number| Self::Count(number),
+    u8 => |number| Self::Integer(number.into()),
     u32 => |number| Self::Integer(number.into()),
+    usize => |number| Self::Integer(number.try_into().unwrap_or(i64::MAX)),
     i64 => |number| Self::Integer(number),
     bool => |flag| Self::Flag(flag),
+    Vec<u32> => |numbers| Self::Made(Box::new(numbers)),
 }
 
 /// A record that can be made of what a reader found.
@@ -294,7 +299,7 @@ impl<T: Record + FieldType + JsonSchema + 'static> FieldType for Vec<T> {
 
     fn take(given: Option<Given>, _: Need) -> Option<Self> {
         match given {
-            Some(Given::Records(list)) => Some(*list.downcast().ok()?),
+            Some(Given::Made(list)) => Some(*list.downcast().ok()?),
             _ => Some(Self::new()),
         }
     }
@@ -367,6 +372,7 @@ impl Field {
             spellings: &[],
             is_content: false,
             stands_alone: false,
+            default: None,
             schema: T::schema,
             sent_schema: T::sent_schema,
         }
@@ -387,6 +393,14 @@ impl Field {
     pub const fn alone(self) -> Self {
         Self {
             stands_alone: true,
+            ..self
+        }
+    }
+
+    /// The same with a default.
+    pub const fn or(self, default: fn() -> Value) -> Self {
+        Self {
+            default: Some(default),
             ..self
         }
     }

@@ -7,11 +7,13 @@ use front_matter::Value;
 use jiff::tz::TimeZone;
 
 use super::fields::{Fields, Reader};
+use super::records::{Found, Rules, section};
 use super::text::read_text;
-use super::{check, deploy, images, key_advice, realtime, webhooks, words};
+use super::{check, deploy, key_advice, realtime, webhooks, words};
+use crate::model::record::Given;
 use crate::model::{
-    Access, Config, Diagnostic, Embeds, FeedConfig, HostingTarget, MarkdownConfig, OutputConfig,
-    Rule, SiteFile, SiteFileConfig, SitePath, SortKey, SortOrder, Source, Upstream, url,
+    Access, Config, Diagnostic, FeedConfig, HostingTarget, MarkdownConfig, OutputConfig, Rule,
+    SiteFile, SiteFileConfig, SitePath, Source, Upstream, url,
 };
 
 /// Reads `site.toml`. The configuration is there even when something in it is wrong, so that the
@@ -99,10 +101,10 @@ fn read_root(fields: &Fields<'_, '_>, config: &mut Config) {
     if let Some(zone) = timezone(fields) {
         config.timezone = zone;
     }
-    config.feed = fields.table("feed", feed).unwrap_or_default();
-    config.output = fields.table("output", output).unwrap_or_default();
-    config.markdown = fields.table("markdown", markdown).unwrap_or_default();
-    config.images = fields.table("images", images::read).unwrap_or_default();
+    config.feed = section(fields, "feed").unwrap_or_default();
+    config.output = section(fields, "output").unwrap_or_default();
+    config.markdown = section(fields, "markdown").unwrap_or_default();
+    config.images = section(fields, "images").unwrap_or_default();
     config.media_base_url = fields
         .table("media", |fields| fields.http_url("base_url"))
         .flatten()
@@ -183,75 +185,30 @@ fn namespace(fields: &Fields<'_, '_>) -> Option<String> {
     Some(text)
 }
 
-fn feed(fields: &Fields<'_, '_>) -> FeedConfig {
-    let base = FeedConfig::default();
-    let number = |key, max: i64| {
-        fields
-            .integer(key, 1..=max)
-            .and_then(|number| usize::try_from(number).ok())
-    };
-    FeedConfig {
-        items_per_page: number("items_per_page", 300).unwrap_or(base.items_per_page),
-        sort: fields
-            .choice("sort", &SortKey::NAMES, SortKey::parse)
-            .unwrap_or_default(),
-        order: fields
-            .choice("order", &SortOrder::NAMES, SortOrder::parse)
-            .unwrap_or_default(),
-        limit: number("limit", 10_000).unwrap_or(base.limit),
-        archive: fields.bool("archive").unwrap_or(base.archive),
-        rss: fields.bool("rss").unwrap_or(base.rss),
-    }
-}
+impl Rules for FeedConfig {}
+impl Rules for MarkdownConfig {}
 
-fn markdown(fields: &Fields<'_, '_>) -> MarkdownConfig {
-    let base = MarkdownConfig::default();
-    let flag = |key, usual| fields.bool(key).unwrap_or(usual);
-    MarkdownConfig {
-        smart_punctuation: flag("smart_punctuation", base.smart_punctuation),
-        highlight: flag("highlight", base.highlight),
-        media_players: flag("media_players", base.media_players),
-        galleries: flag("galleries", base.galleries),
-        video_cards: flag("video_cards", base.video_cards),
-        wiki_links: flag("wiki_links", base.wiki_links),
-        line_numbers: flag("line_numbers", base.line_numbers),
-        notes: flag("notes", base.notes),
-        autolinks: flag("autolinks", base.autolinks),
-        definition_lists: flag("definition_lists", base.definition_lists),
-        math: flag("math", base.math),
-    }
-}
-
-fn output(fields: &Fields<'_, '_>) -> OutputConfig {
-    let base = OutputConfig::default();
-    let flag = |key| fields.bool(key).unwrap_or(true);
-    let dir = fields.node("dir").and_then(|node| {
-        let text = fields.as_string("dir", node)?;
+impl Rules for OutputConfig {
+    /// `dir`.
+    fn own(found: &mut Found<'_, '_, '_>, key: &'static str) -> Option<Given> {
+        let fields = found.fields;
+        let node = fields.node(key)?;
+        let text = fields.as_string(key, node)?;
         let path = SitePath::parse(text.trim_end_matches('/'));
         let source = ["content", "site-files", "themes", ".feedwright", ".git"];
-        let taken = path.as_ref().is_some_and(|path| source.iter().any(|folder| path.as_str().split('/').next() == Some(folder)));
+        let taken = path.as_ref().is_some_and(|path| {
+            source
+                .iter()
+                .any(|folder| path.as_str().split('/').next() == Some(folder))
+        });
         if path.is_none() || taken {
             let help = "name a folder below the site that holds nothing of yours, like \"public\"; `build --out` takes any folder";
-            fields.reader.error(&node.span, format!("`output.dir` cannot be {text:?}"), help);
+            fields
+                .reader
+                .error(&node.span, format!("`output.dir` cannot be {text:?}"), help);
             return None;
         }
-        path.map(|path| path.as_str().to_owned())
-    });
-    OutputConfig {
-        dir: dir.unwrap_or(base.dir),
-        item_json: flag("item_json"),
-        item_rss: flag("item_rss"),
-        tags: flag("tags"),
-        tag_feeds: flag("tag_feeds"),
-        seasons: flag("seasons"),
-        authors: flag("authors"),
-        archive: flag("archive"),
-        subscribe: flag("subscribe"),
-        embeds: fields
-            .choice("embeds", &Embeds::NAMES, Embeds::parse)
-            .unwrap_or_default(),
-        search: flag("search"),
-        precompress: fields.bool("precompress").unwrap_or(base.precompress),
+        path.map(|path| Given::Text(path.as_str().to_owned()))
     }
 }
 

@@ -3,6 +3,8 @@
 use front_matter::Value;
 
 use super::fields::Fields;
+use super::records::{Found, Rules};
+use crate::model::record::Given;
 use crate::model::{ImageConfig, ImageFormat};
 
 /// The widest size that can be asked for, in pixels: WebP has no wider ones.
@@ -11,16 +13,12 @@ const MAX_WIDTH: i64 = 16_383;
 /// Most widths.
 const MAX_WIDTHS: usize = 8;
 
-pub(super) fn read(fields: &Fields<'_, '_>) -> ImageConfig {
-    let default = ImageConfig::default();
-    ImageConfig {
-        enabled: fields.bool("enabled").unwrap_or(default.enabled),
-        widths: widths(fields).unwrap_or(default.widths),
-        quality: fields
-            .integer("quality", 1..=100)
-            .and_then(|quality| u8::try_from(quality).ok())
-            .unwrap_or(default.quality),
-        formats: formats(fields).unwrap_or(default.formats),
+impl Rules for ImageConfig {
+    fn own(found: &mut Found<'_, '_, '_>, key: &'static str) -> Option<Given> {
+        match key {
+            "widths" => widths(found.fields).map(Given::from),
+            _ => formats(found.fields).map(Given::from),
+        }
     }
 }
 

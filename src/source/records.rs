@@ -67,7 +67,7 @@ pub fn given<T: Rules + 'static>(
     key: &'static str,
 ) -> Option<Given> {
     let records: Vec<T> = many(fields, shape, key);
-    Some(Given::Records(Box::new(records)))
+    Some(Given::Made(Box::new(records)))
 }
 
 /// The first of [`many`].
@@ -147,7 +147,7 @@ pub fn of_table<'r, T: Rules>(fields: &Fields<'r, '_>, node: &'r Node) -> Option
             let reference = found.reference.as_ref()?;
             Some(Given::Text(reference.url().to_owned()))
         }
-        Kind::Own | Kind::Records => T::own(&mut found, field.key),
+        Kind::Own(_) | Kind::Records => T::own(&mut found, field.key),
         _ => value(fields, field, node),
     });
     let given: Vec<_> = given.collect();
@@ -205,7 +205,7 @@ fn value(fields: &Fields<'_, '_>, field: &'static Field, node: &Node) -> Option<
                 .map(Given::Flag),
         },
         Kind::Time => fields.date(key).map(Given::Time),
-        Kind::Address | Kind::Own | Kind::Records | Kind::Flat(_) | Kind::Hidden => None,
+        Kind::Address | Kind::Own(_) | Kind::Records | Kind::Flat(_) | Kind::Hidden => None,
     }
 }
 

@@ -124,7 +124,7 @@ pub fn seo(fields: &Fields<'_, '_>) -> Seo {
 impl Rules for Seo {
     fn own(found: &mut Found<'_, '_, '_>, _: &'static str) -> Option<Given> {
         let image = social_image(found.fields)?;
-        Some(Given::Records(Box::new(vec![image])))
+        Some(Given::Made(Box::new(vec![image])))
     }
 }
 

@@ -36,9 +36,9 @@ records! {
         /// Whether nothing more will come.
         Optional complete: Option<bool> = "complete", Flag;
         /// The ISO 8601 date, or date and time, the rule starts at.
-        Optional dtstart: Option<String> = "dtstart", Own;
+        Optional dtstart: Option<String> = "dtstart", Own("date and time");
         /// A recurrence rule (RFC 5545 section 3.3.10).
-        Optional rrule: Option<String> = "rrule", Own;
+        Optional rrule: Option<String> = "rrule", Own("rule (RFC 5545)");
     }
 
     /// `podcast:publisher`: the publisher's feed, whose medium is `publisher`.

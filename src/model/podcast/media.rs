@@ -103,7 +103,7 @@ records! {
         /// What it is for: words apart by spaces, at most 128 characters.
         Optional purpose: Option<String> = "purpose", Text(128);
         /// Its shape as CSS writes it: `16/9`.
-        Optional aspect_ratio: Option<String> = "aspect-ratio", Own;
+        Optional aspect_ratio: Option<String> = "aspect-ratio", Own("ratio, as `16/9`");
         /// Its width in pixels.
         Optional width: Option<u64> = "width", Count;
         /// Its height in pixels.

@@ -76,7 +76,7 @@ records! {
         /// `podcast:updateFrequency`: how often there is something new.
         Optional update_frequency: Option<UpdateFrequency> = "updateFrequency", Records;
         /// `podcast:podping`: whether changes are announced by Podping.
-        Optional podping: Option<bool> = "podping", Own;
+        Optional podping: Option<bool> = "podping", Own("true or false, or a table of `usesPodping`");
         /// `podcast:publisher`: the publisher's feed.
         Optional publisher: Option<Publisher> = "publisher", Records;
         /// `podcast:podroll`: podcasts the author recommends.

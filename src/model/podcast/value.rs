@@ -14,7 +14,7 @@ records! {
         /// How payments travel: `keysend`, `lnaddress`.
         Required method: String = "method", Text(128);
         /// A suggested amount, a decimal number as its author wrote it.
-        Optional suggested: Option<String> = "suggested", Own;
+        Optional suggested: Option<String> = "suggested", Own("number");
         /// `podcast:valueRecipient`: at least one.
         Required recipients: Vec<ValueRecipient> = "recipients" or "recipient", Records;
         /// `podcast:valueTimeSplit`: other recipients for a while.
@@ -33,9 +33,9 @@ records! {
         /// How many shares of the payment they receive.
         Required split: u64 = "split", Count;
         /// A record to send along.
-        Optional custom_key: Option<String> = "customKey", Own;
+        Optional custom_key: Option<String> = "customKey", Own("text or number");
         /// That record's value.
-        Optional custom_value: Option<String> = "customValue", Own;
+        Optional custom_value: Option<String> = "customValue", Own("text or number");
         /// Whether it is a fee, taken before the splits.
         Optional fee: Option<bool> = "fee", Flag;
     }

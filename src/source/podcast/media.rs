@@ -109,7 +109,7 @@ impl Rules for AlternateEnclosure {
         let Found { fields, node, .. } = *found;
         if key == "integrity" {
             let integrity: Integrity = record(fields, key, fields.node(key)?)?;
-            return Some(Given::Records(Box::new(vec![integrity])));
+            return Some(Given::Made(Box::new(vec![integrity])));
         }
         let sources = nodes(fields, Self::SHAPE, "sources");
         let sources = sources.filter_map(|(key, node)| with_reference(fields, key, node));
@@ -127,7 +127,7 @@ impl Rules for AlternateEnclosure {
             .find(|reference| reference.facts().is_some());
         found.reference = file.or_else(|| references.next()).cloned();
         let sources: Vec<EnclosureSource> = sources.into_iter().map(|(source, _)| source).collect();
-        Some(Given::Records(Box::new(sources)))
+        Some(Given::Made(Box::new(sources)))
     }
 
     fn finish(self, found: &Found<'_, '_, '_>) -> Option<Self> {

@@ -121,7 +121,7 @@ impl Rules for ValueTimeSplit {
             return given::<ValueRecipient>(found.fields, Self::SHAPE, key);
         }
         let remote = remote_item(found.fields, key, found.fields.node(key)?)?;
-        Some(Given::Records(Box::new(vec![remote])))
+        Some(Given::Made(Box::new(vec![remote])))
     }
 
     fn finish(self, found: &Found<'_, '_, '_>) -> Option<Self> {

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value as Json, json};
 
 use super::Kind;
+use crate::model::record::{Field, Shape, lines};
+use crate::model::{FeedConfig, ImageConfig, MarkdownConfig, OutputConfig};
 use crate::source::fields::watch::MARK;
 
 const CONFIGURATION: &str = include_str!("../../../content/pages/configuration.md");
@@ -20,10 +22,6 @@ fn places(kind: Kind) -> &'static [Place] {
     match kind {
         Kind::Site => &[
             (CONFIGURATION, "Keys", "key", ""),
-            (CONFIGURATION, "`[feed]`", "key", "feed"),
-            (CONFIGURATION, "`[output]`", "key", "output"),
-            (CONFIGURATION, "`[markdown]`", "key", "markdown"),
-            (CONFIGURATION, "`[images]`", "key", "images"),
             (CONFIGURATION, "`[media]`", "key", "media"),
             (CONFIGURATION, "`[hosting]`", "key", "hosting"),
             (CONFIGURATION, "`[deploy]`", "key |", "deploy"),
@@ -71,11 +69,34 @@ fn places(kind: Kind) -> &'static [Place] {
     }
 }
 
+/// The tables of `site.toml` that are declared.
+const DECLARED: [(&str, &Shape); 4] = [
+    ("feed", FeedConfig::SHAPE),
+    ("output", OutputConfig::SHAPE),
+    ("markdown", MarkdownConfig::SHAPE),
+    ("images", ImageConfig::SHAPE),
+];
+
 /// What is documented of the keys of a kind of file, by table and key.
 pub struct Documented(BTreeMap<String, BTreeMap<String, Map<String, Json>>>);
 
 pub fn documented(kind: Kind) -> Documented {
     let mut tables: BTreeMap<String, BTreeMap<_, _>> = BTreeMap::new();
+    let declared = DECLARED.iter().filter(|_| kind == Kind::Site);
+    for (prefix, shape) in declared {
+        let fields = shape.fields.iter().map(|field| {
+            let mut said = Map::new();
+            said.insert(
+                "description".into(),
+                json!(without_links(&in_a_line(field))),
+            );
+            if let Some(default) = field.default {
+                said.insert("default".into(), default());
+            }
+            (field.key.to_owned(), said)
+        });
+        tables.insert((*prefix).to_owned(), fields.collect());
+    }
     for (page, heading, first, prefix) in places(kind) {
         let table = tables.entry((*prefix).to_owned()).or_default();
         for (key, said) in rows(page, heading, first) {
@@ -161,4 +182,71 @@ fn without_links(text: &str) -> String {
         rest = after;
     }
     out + rest
+}
+
+/// The meaning of a field in one line.
+fn in_a_line(field: &Field) -> String {
+    lines(field.means).replace('\n', " ")
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::model::record::Kind as Holds;
+
+    const PAGE: &str = "content/pages/configuration.md";
+
+    /// `UPDATE=1` writes the tables.
+    #[test]
+    fn tables_of_settings_are_those_that_are_declared() {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(PAGE);
+        let written = std::fs::read_to_string(&file).unwrap();
+        let mut page = written.clone();
+        for (name, shape) in DECLARED {
+            page = with_table(&page, &format!("### `[{name}]`"), &table(shape));
+        }
+        if std::env::var_os("UPDATE").is_some() {
+            std::fs::write(&file, &page).unwrap();
+        }
+        assert_eq!(page, written, "run this test with UPDATE=1 to write {PAGE}");
+    }
+
+    /// A page with another table as the first below a heading.
+    fn with_table(page: &str, heading: &str, table: &str) -> String {
+        let below = page.find(&format!("{heading}\n")).unwrap();
+        let start = below + page[below..].find("\n| ").unwrap() + 1;
+        let end = start + page[start..].find("\n\n").unwrap() + 1;
+        [&page[..start], table, &page[end..]].concat()
+    }
+
+    fn table(shape: &Shape) -> String {
+        let head = "| key | type | default | meaning |\n| --- | --- | --- | --- |\n".to_owned();
+        shape.fields.iter().fold(head, |table, field| {
+            let default = field.default.map(|default| format!("`{}`", default()));
+            let default = default.map_or("none".to_owned(), |text| text.replace(',', ", "));
+            let (kind, means) = (phrase(field.kind), in_a_line(field));
+            table + &format!("| `{}` | {kind} | {default} | {means} |\n", field.key)
+        })
+    }
+
+    fn phrase(kind: Holds) -> String {
+        match kind {
+            Holds::Word(names) => format!("`{}`", names.join("`, `")),
+            Holds::Flag => "true or false".to_owned(),
+            Holds::Between(least, most) => format!("{least} to {}", grouped(most)),
+            Holds::Own(phrase) => phrase.to_owned(),
+            _ => unreachable!("no setting is of this kind yet"),
+        }
+    }
+
+    /// A number with commas between thousands, from 10,000 on.
+    fn grouped(number: i64) -> String {
+        match number {
+            10_000.. => format!("{},{:03}", number / 1000, number % 1000),
+            _ => number.to_string(),
+        }
+    }
 }
