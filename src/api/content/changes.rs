@@ -268,11 +268,15 @@ impl<'a> FileChanges<'a> {
     fn declared<T: Serialize + Receive>(&self, record: &Sent<T>) -> Value {
         let mut value = plain(record);
         for field in T::SHAPE.fields {
-            match (field.kind, &mut value[field.key]) {
-                (Kind::Address, Value::String(text)) => *text = self.own.path(text),
-                (Kind::Word([first, ..]), Value::String(word))
-                    if field.need == Need::Filled && word == first =>
-                {
+            let is_default = |word: &str| match field.kind {
+                Kind::Word([first, ..]) => field.need == Need::Filled && word == *first,
+                _ => false,
+            };
+            match value.get_mut(field.key) {
+                Some(Value::String(text)) if matches!(field.kind, Kind::Address) => {
+                    *text = self.own.path(text);
+                }
+                Some(Value::String(word)) if is_default(word) => {
                     value.as_object_mut().map(|fields| fields.remove(field.key));
                 }
                 _ => {}
