@@ -7,7 +7,7 @@ use super::record::Lent;
 /// Makes types ones that fields can have.
 macro_rules! field_types {
     ($($type:ty: |$value:ident| $lent:expr, $schema:ty $(, $given:pat => $taken:expr, $missing:expr)?;)+) => {$(
-        impl $crate::model::record::FieldType for $type {
+        impl $crate::model::field_type::FieldType for $type {
             fn lend(&self) -> $crate::model::record::Lent<'_> {
                 let $value = self;
                 $lent
@@ -15,11 +15,11 @@ macro_rules! field_types {
 
             #[allow(unused_variables)]
             fn take(
-                given: Option<$crate::model::record::Given>,
+                given: Option<$crate::model::field_type::Given>,
                 need: $crate::model::record::Need,
             ) -> Option<Self> {
                 $(
-                    use $crate::model::record::Given::*;
+                    use $crate::model::field_type::Given::*;
                     return match given {
                         Some($given) => $taken,
                         None if need != $crate::model::record::Need::Required => $missing,
@@ -96,23 +96,23 @@ macro_rules! records {
             }
 
             fn value(&self, at: usize) -> $crate::model::record::Lent<'_> {
-                use $crate::model::record::{FieldType, Lent};
+                use $crate::model::{field_type::FieldType, record::Lent};
                 const VALUES: &[for<'x> fn(&'x $name) -> Lent<'x>] = &[$(|this| FieldType::lend(&this.$field)),+];
                 VALUES[at](self)
             }
         }
 
-        impl $crate::model::record::Build for $name {
+        impl $crate::model::field_type::Build for $name {
             fn shape() -> &'static $crate::model::record::Shape {
                 Self::SHAPE
             }
 
-            fn build(given: Vec<Option<$crate::model::record::Given>>) -> Option<Self> {
+            fn build(given: Vec<Option<$crate::model::field_type::Given>>) -> Option<Self> {
                 let mut given = given.into_iter();
                 Some(Self {
                     $($field: match given.next().flatten() {
                         $(None => $usual,)?
-                        given => $crate::model::record::FieldType::take(given, $crate::model::record::Need::$need)?,
+                        given => $crate::model::field_type::FieldType::take(given, $crate::model::record::Need::$need)?,
                     },)+
                 })
             }
@@ -122,7 +122,7 @@ macro_rules! records {
             const SHAPE: &'static $crate::model::record::Shape = Self::SHAPE;
 
             fn receive<'de, A: serde::de::MapAccess<'de>>(mut object: A) -> Result<Self, A::Error> {
-                use $crate::model::record::{FieldType, Need, One};
+                use $crate::model::{field_type::{FieldType, One}, record::Need};
                 $(let mut $field = None;)+
                 while let Some(key) = object.next_key::<String>()? {
                     // Fields without a key share the empty one.
@@ -141,14 +141,14 @@ macro_rules! records {
             }
         }
 
-        impl $crate::model::record::FieldType for $name {
+        impl $crate::model::field_type::FieldType for $name {
             fn lend(&self) -> $crate::model::record::Lent<'_> {
                 $crate::model::record::Lent::One(self)
             }
 
-            fn take(given: Option<$crate::model::record::Given>, _: $crate::model::record::Need) -> Option<Self> {
+            fn take(given: Option<$crate::model::field_type::Given>, _: $crate::model::record::Need) -> Option<Self> {
                 match given? {
-                    $crate::model::record::Given::Made(list) => list.downcast::<Vec<Self>>().ok()?.pop(),
+                    $crate::model::field_type::Given::Made(list) => list.downcast::<Vec<Self>>().ok()?.pop(),
                     _ => None,
                 }
             }

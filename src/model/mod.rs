@@ -15,6 +15,7 @@ mod declare;
 mod deploy;
 mod diagnostic;
 pub mod excerpt;
+pub(crate) mod field_type;
 mod fix;
 mod identity;
 mod item;

@@ -45,7 +45,7 @@ macro_rules! words {
 
         impl<'de> serde::Deserialize<'de> for $name {
             fn deserialize<D: serde::Deserializer<'de>>(sent: D) -> Result<Self, D::Error> {
-                $crate::model::record::FieldType::receive(sent)
+                $crate::model::field_type::FieldType::receive(sent)
             }
         }
 
@@ -59,14 +59,14 @@ macro_rules! words {
             }
         }
 
-        impl $crate::model::record::FieldType for $name {
+        impl $crate::model::field_type::FieldType for $name {
             fn lend(&self) -> $crate::model::record::Lent<'_> {
                 $crate::model::record::Lent::Text(self.as_str())
             }
 
-            fn take(given: Option<$crate::model::record::Given>, need: $crate::model::record::Need) -> Option<Self> {
+            fn take(given: Option<$crate::model::field_type::Given>, need: $crate::model::record::Need) -> Option<Self> {
                 match given {
-                    Some($crate::model::record::Given::Text(word)) => Self::parse(&word),
+                    Some($crate::model::field_type::Given::Text(word)) => Self::parse(&word),
                     None if need != $crate::model::record::Need::Required => Self::parse(Self::NAMES[0]),
                     _ => None,
                 }

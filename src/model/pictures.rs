@@ -8,8 +8,9 @@ use borsh::{BorshDeserialize, BorshSerialize};
 use xxhash_rust::xxh3::Xxh3Default;
 
 use super::declare::{field_types, settings};
+use super::field_type::Given;
 use super::named::words;
-use super::record::{Given, Lent};
+use super::record::Lent;
 use super::{Diagnostic, MediaFile};
 
 /// A picture that sizes can be made of.

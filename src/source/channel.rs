@@ -8,7 +8,7 @@ use super::fields::{Fields, Reader};
 use super::records::{Found, Rules, record, section};
 use super::{key_advice, podcast, shared_fields};
 use crate::model::StandsFor;
-use crate::model::record::Given;
+use crate::model::field_type::Given;
 use crate::model::{Channel, ChannelItunes, SubscribeMethod, TopicCategory};
 
 /// Reads the channel. None where its front matter cannot be read at all.

@@ -10,7 +10,7 @@ use super::fields::{Fields, Reader};
 use super::records::{Found, Rules, section};
 use super::text::read_text;
 use super::{check, deploy, key_advice, realtime, webhooks, words};
-use crate::model::record::Given;
+use crate::model::field_type::Given;
 use crate::model::{
     Access, Config, Diagnostic, FeedConfig, HostingTarget, MarkdownConfig, OutputConfig, Rule,
     SiteFile, SiteFileConfig, SitePath, Source, Upstream, url,

@@ -4,7 +4,7 @@ use front_matter::Value;
 
 use super::fields::Fields;
 use super::records::{Found, Rules};
-use crate::model::record::Given;
+use crate::model::field_type::Given;
 use crate::model::{ImageConfig, ImageFormat};
 
 /// The widest size that can be asked for, in pixels: WebP has no wider ones.

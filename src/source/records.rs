@@ -9,7 +9,8 @@ use super::shapes::{
     address, advise_known, advise_length, count, missing, required_address, required_url, resolve,
     seconds, table, text_or_table, within_limit, yes_or_no,
 };
-use crate::model::record::{Build, Field, Form, Given, Kind, Need, Shape};
+use crate::model::field_type::{Build, Given};
+use crate::model::record::{Field, Form, Kind, Need, Shape};
 
 /// What is particular about a type of records.
 pub trait Rules: Build {

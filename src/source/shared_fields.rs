@@ -4,7 +4,7 @@ use front_matter::{Node, Value};
 
 use super::fields::Fields;
 use super::records::{Found, Rules, record, section};
-use crate::model::record::Given;
+use crate::model::field_type::Given;
 use crate::model::{Author, Image, Rule, Seo};
 
 /// Most authors of an item.

@@ -13,6 +13,7 @@ use super::shared_inputs::{SeoInput, TITLE};
 use super::{Answer, ContentCall};
 use crate::api::shared::{ApiError, Step, cannot_edit};
 use crate::edit;
+use crate::model::podcast::ChannelPodcast;
 use crate::model::sent::{HTTP_URL, Sent};
 use crate::model::{Author, ShowType, SitePath, Source};
 use crate::source::channel;
@@ -159,32 +160,6 @@ struct SubcategoryInput {
     name: String,
 }
 
-/// The tags of `podcast` that a channel can have, as its front matter names them.
-const TAGS: [&str; 22] = [
-    "people",
-    "license",
-    "locations",
-    "location",
-    "funding",
-    "value",
-    "images",
-    "srcset",
-    "socialInteract",
-    "chat",
-    "txt",
-    "guid",
-    "medium",
-    "locked",
-    "block",
-    "trailers",
-    "updateFrequency",
-    "podping",
-    "publisher",
-    "podroll",
-    "remoteItems",
-    "liveItems",
-];
-
 /// The file of a channel that says nothing.
 const EMPTY: &str = "+++\n+++\n";
 
@@ -295,14 +270,15 @@ fn categories(changes: &mut FileChanges<'_>, categories: &Patch<Vec<CategoryInpu
 }
 
 fn podcast(changes: &mut FileChanges<'_>, podcast: &Patch<Map<String, Value>>) {
-    let tags = match podcast {
+    let sent = match podcast {
         Patch::Omitted => return,
         Patch::Null => return changes.remove_all(&["podcast"]),
-        Patch::Value(tags) => tags,
+        Patch::Value(sent) => sent,
     };
-    for (name, value) in tags
+    let tags = ChannelPodcast::SHAPE.all_fields();
+    for (name, value) in sent
         .iter()
-        .filter(|(name, _)| TAGS.contains(&name.as_str()))
+        .filter(|(name, _)| tags.iter().any(|tag| tag.keys().any(|key| key == *name)))
     {
         let mut shown = changes.shown_as::<Value>(&changes.at(&format!("podcast/{name}")));
         shown.iter_mut().for_each(super::json_values::whole_numbers);

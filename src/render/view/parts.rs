@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-use crate::model::record::{Build, Record};
+use crate::model::field_type::Build;
+use crate::model::record::Record;
 use crate::model::{Author, Seo};
 
 /// An object with one key that begins with an underscore: JSON Feed's way to extend it.

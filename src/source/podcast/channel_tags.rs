@@ -5,11 +5,11 @@ use front_matter::{Node, Value};
 use super::rrule;
 use super::value::{advise_uuid, remote_item, remote_item_of, remote_items};
 use crate::model::Rule;
+use crate::model::field_type::Given;
 use crate::model::podcast::vocabulary::is_uuid;
 use crate::model::podcast::{
     Block, ChannelPodcast, LiveItem, LiveStatus, Locked, Medium, Publisher, UpdateFrequency,
 };
-use crate::model::record::Given;
 use crate::source::fields::Fields;
 use crate::source::records::{Found, Rules, many, nodes, record};
 use crate::source::shapes::{each, missing, table, yes_or_no};

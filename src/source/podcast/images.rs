@@ -3,8 +3,8 @@
 use front_matter::Value;
 
 use super::media::known_type;
+use crate::model::field_type::Given;
 use crate::model::podcast::{PodcastImage, SrcsetEntry};
-use crate::model::record::Given;
 use crate::source::fields::Fields;
 use crate::source::records::{Found, Rules, record};
 use crate::source::reference::Reference;

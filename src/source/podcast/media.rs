@@ -2,11 +2,11 @@
 
 use front_matter::Value;
 
+use crate::model::field_type::Given;
 use crate::model::podcast::{
     AlternateEnclosure, Enclosure, EnclosureSource, Integrity, IntegrityKind, ItemPodcast, Trailer,
     Transcript,
 };
-use crate::model::record::Given;
 use crate::source::fields::Fields;
 use crate::source::records::{Found, Rules, WithReference, nodes, record, with_reference};
 use crate::source::reference::Reference;

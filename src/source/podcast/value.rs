@@ -3,9 +3,9 @@
 use front_matter::{Node, Value as Written};
 
 use crate::model::Rule;
+use crate::model::field_type::Given;
 use crate::model::podcast::vocabulary::is_uuid;
 use crate::model::podcast::{ChannelPodcast, RemoteItem, Value, ValueRecipient, ValueTimeSplit};
-use crate::model::record::Given;
 use crate::source::fields::Fields;
 use crate::source::records::{Found, Rules, given, nodes, of_table};
 use crate::source::shapes::{harmless, missing, text_or_table};

@@ -1,0 +1,212 @@
+//! What types of Rust the fields of records can have, and what readers find for them.
+
+use std::any::Any;
+use std::fmt::{self, Formatter};
+use std::marker::PhantomData;
+
+use jiff::Timestamp;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::de::{self, DeserializeSeed, Deserializer, SeqAccess, Visitor};
+use serde_json::{Value, json};
+
+use super::record::{Field, Kind, Lent, Need, Record, Shape};
+
+/// What a reader found of a field.
+pub enum Given {
+    Text(String),
+    Number(f64),
+    Count(u64),
+    Integer(i64),
+    Flag(bool),
+    Time(Timestamp),
+    /// What a function made: a value of the field's type, or one record as a list of it.
+    Made(Box<dyn Any>),
+}
+
+/// Makes values of Rust what a reader found.
+macro_rules! givens {
+    ($($type:ty => |$value:ident| $given:expr,)+) => {$(
+        impl From<$type> for Given {
+            fn from($value: $type) -> Self {
+                $given
+            }
+        }
+    )+};
+}
+
+givens! {
+    String => |text| Self::Text(text),
+    f64 => |number| Self::Number(number),
+    u64 => |number| Self::Count(number),
+    u8 => |number| Self::Integer(number.into()),
+    u32 => |number| Self::Integer(number.into()),
+    usize => |number| Self::Integer(number.try_into().unwrap_or(i64::MAX)),
+    i64 => |number| Self::Integer(number),
+    bool => |flag| Self::Flag(flag),
+    Vec<u32> => |numbers| Self::Made(Box::new(numbers)),
+}
+
+/// A record that can be made of what a reader found.
+pub trait Build: Sized {
+    /// What it is made of.
+    fn shape() -> &'static Shape;
+
+    /// Makes it of the values of its fields, in their order. None where a required one is missing.
+    fn build(given: Vec<Option<Given>>) -> Option<Self>;
+}
+
+/// A type that fields can have.
+pub trait FieldType: Sized {
+    /// The value.
+    fn lend(&self) -> Lent<'_>;
+
+    /// Takes what a reader found. None where it is missing and has to be there.
+    fn take(given: Option<Given>, need: Need) -> Option<Self>;
+
+    /// Reads what a client sent.
+    fn receive<'de, D: Deserializer<'de>>(sent: D) -> Result<Self, D::Error>;
+
+    /// The value where a client sent none. None where it has to send one.
+    fn left_out(need: Need) -> Option<Self> {
+        let is_optional = need == Need::Optional;
+        is_optional.then(|| Self::take(None, need))?
+    }
+
+    /// The JSON Schema of what documents have.
+    fn schema(generator: &mut SchemaGenerator) -> Schema;
+
+    /// The JSON Schema of what clients send.
+    fn sent_schema(generator: &mut SchemaGenerator) -> Schema {
+        Self::schema(generator)
+    }
+}
+
+impl<T: FieldType> FieldType for Option<T> {
+    fn lend(&self) -> Lent<'_> {
+        self.as_ref().map_or(Lent::Nothing, T::lend)
+    }
+
+    fn take(given: Option<Given>, need: Need) -> Option<Self> {
+        Some(given.and_then(|given| T::take(Some(given), need)))
+    }
+
+    fn receive<'de, D: Deserializer<'de>>(sent: D) -> Result<Self, D::Error> {
+        sent.deserialize_option(OptionOf(PhantomData))
+    }
+
+    fn schema(generator: &mut SchemaGenerator) -> Schema {
+        or_null(T::schema(generator))
+    }
+
+    fn sent_schema(generator: &mut SchemaGenerator) -> Schema {
+        or_null(T::sent_schema(generator))
+    }
+}
+
+/// The schema of a value that may be null.
+pub fn or_null(mut schema: Schema) -> Schema {
+    if let Some(Value::String(name)) = schema.get("type").cloned() {
+        schema.insert("type".into(), json!([name, "null"]));
+        return schema;
+    }
+    json_schema!({ "anyOf": [schema, { "type": "null" }] })
+}
+
+struct OptionOf<T>(PhantomData<T>);
+
+impl<'de, T: FieldType> Visitor<'de> for OptionOf<T> {
+    type Value = Option<T>;
+
+    fn expecting(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        formatter.write_str("option")
+    }
+
+    fn visit_none<E: de::Error>(self) -> Result<Option<T>, E> {
+        Ok(None)
+    }
+
+    fn visit_unit<E: de::Error>(self) -> Result<Option<T>, E> {
+        Ok(None)
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, sent: D) -> Result<Option<T>, D::Error> {
+        T::receive(sent).map(Some)
+    }
+}
+
+impl<T: Record + FieldType + JsonSchema + 'static> FieldType for Vec<T> {
+    fn lend(&self) -> Lent<'_> {
+        Lent::Many(self)
+    }
+
+    fn take(given: Option<Given>, _: Need) -> Option<Self> {
+        match given {
+            Some(Given::Made(list)) => Some(*list.downcast().ok()?),
+            _ => Some(Self::new()),
+        }
+    }
+
+    fn receive<'de, D: Deserializer<'de>>(sent: D) -> Result<Self, D::Error> {
+        sent.deserialize_seq(ListOf(PhantomData))
+    }
+
+    fn schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<Self>()
+    }
+
+    fn sent_schema(generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "array", "items": T::sent_schema(generator) })
+    }
+}
+
+struct ListOf<T>(PhantomData<T>);
+
+impl<'de, T: FieldType> Visitor<'de> for ListOf<T> {
+    type Value = Vec<T>;
+
+    fn expecting(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a sequence")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut sent: A) -> Result<Vec<T>, A::Error> {
+        let mut all = Vec::new();
+        while let Some(one) = sent.next_element_seed(One(PhantomData))? {
+            all.push(one);
+        }
+        Ok(all)
+    }
+}
+
+/// Reads one value that a client sent.
+pub struct One<T>(pub PhantomData<T>);
+
+impl<'de, T: FieldType> DeserializeSeed<'de> for One<T> {
+    type Value = T;
+
+    fn deserialize<D: Deserializer<'de>>(self, sent: D) -> Result<T, D::Error> {
+        T::receive(sent)
+    }
+}
+
+impl Field {
+    /// A field of a type.
+    pub const fn new<T: FieldType>(
+        key: &'static str,
+        kind: Kind,
+        need: Need,
+        means: &'static [&'static str],
+    ) -> Self {
+        Self {
+            key,
+            kind,
+            need,
+            means,
+            spellings: &[],
+            is_content: false,
+            stands_alone: false,
+            default: None,
+            schema: T::schema,
+            sent_schema: T::sent_schema,
+        }
+    }
+}
