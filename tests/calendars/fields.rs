@@ -166,7 +166,7 @@ fn every_field_means_the_same_in_toml_yaml_and_json() {
     assert!(bo.is_optional && !bo.is_resource && room.is_resource);
     assert_eq!(
         (bo.additional_guests, bo.comment.as_deref()),
-        (2, Some("Late"))
+        (Some(2), Some("Late"))
     );
     assert_eq!(room.response, Response::NeedsAction);
     let reminder = |method, minutes| Reminder { method, minutes };

@@ -6,7 +6,6 @@ use serde_json::{Value, json};
 use super::access::CalendarAccess;
 use super::call::CalendarCall;
 use super::error::Fault;
-use super::event_fields::reminder_list;
 use super::query::Query;
 use super::record::name;
 use super::resource::tagged;
@@ -79,7 +78,7 @@ fn rank(role: &str) -> usize {
 fn listed(calendars: &Calendars, entry: &CalendarEntry, sight: CalendarAccess) -> Value {
     let mut shown = described(entry, "calendar#calendarListEntry");
     shown["accessRole"] = sight.role().into();
-    shown["defaultReminders"] = reminder_list(&entry.calendar.default_reminders);
+    shown["defaultReminders"] = json!(entry.calendar.default_reminders);
     shown["selected"] = true.into();
     if calendars.is_primary(&entry.calendar.id) {
         shown["primary"] = true.into();

@@ -4,9 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use crate::model::calendar::{
-    Attendee, Event, EventPerson, EventVisibility, Reminder, Reminders, Transparency,
-};
+use crate::model::calendar::{Event, EventVisibility, Reminders, Transparency};
 
 /// Fields of an events resource.
 pub type EventFields = Map<String, Value>;
@@ -26,18 +24,18 @@ pub fn facts(event: &Event, uid: &str) -> EventFields {
     put("description", text(&event.description));
     put("location", text(&event.location));
     put("colorId", text(&event.color_id));
-    put("creator", event.creator.as_ref().map(person));
-    put("organizer", event.organizer.as_ref().map(person));
+    put("creator", event.creator.as_ref().map(|one| json!(one)));
+    put("organizer", event.organizer.as_ref().map(|one| json!(one)));
     let is_free = event.transparency == Some(Transparency::Transparent);
     put("transparency", is_free.then(|| "transparent".into()));
     let visibility = Some(event.visibility()).filter(|one| *one != EventVisibility::Default);
     put("visibility", visibility.map(|one| one.as_str().into()));
     put("iCalUID", Some(uid.into()));
     put("sequence", event.sequence.map(Value::from));
-    let attendees: Vec<Value> = event.attendees.iter().map(attendee).collect();
+    let attendees = &event.attendees;
     put(
         "attendees",
-        (!attendees.is_empty()).then(|| attendees.into()),
+        (!attendees.is_empty()).then(|| json!(attendees)),
     );
     let mut extended = EventFields::new();
     properties(&mut extended, "private", &event.extended.private);
@@ -45,54 +43,12 @@ pub fn facts(event: &Event, uid: &str) -> EventFields {
     let extended = Some(extended).filter(|extended| !extended.is_empty());
     put("extendedProperties", extended.map(Value::Object));
     put("reminders", Some(reminders(event.reminders.as_ref())));
-    let source = event.source_link.as_ref().map(|source| {
-        let mut shown = json!({ "url": source.url });
-        if let Some(title) = &source.title {
-            shown["title"] = title.as_str().into();
-        }
-        shown
-    });
-    put("source", source);
+    put("source", event.source_link.as_ref().map(|link| json!(link)));
     put("eventType", Some(event.event_type().as_str().into()));
     if let Some((name, value)) = &event.type_properties {
         put(name, Some(value.clone()));
     }
     facts
-}
-
-fn person(person: &EventPerson) -> Value {
-    let mut shown = EventFields::new();
-    if let Some(email) = &person.email {
-        shown.insert("email".into(), email.as_str().into());
-    }
-    if let Some(name) = &person.display_name {
-        shown.insert("displayName".into(), name.as_str().into());
-    }
-    shown.into()
-}
-
-fn attendee(attendee: &Attendee) -> Value {
-    let mut shown = json!({ "email": attendee.email });
-    if let Some(name) = &attendee.display_name {
-        shown["displayName"] = name.as_str().into();
-    }
-    let flags = [
-        ("organizer", attendee.is_organizer),
-        ("self", attendee.is_self),
-        ("resource", attendee.is_resource),
-        ("optional", attendee.is_optional),
-    ];
-    for (name, _) in flags.into_iter().filter(|(_, holds)| *holds) {
-        shown[name] = true.into();
-    }
-    shown["responseStatus"] = attendee.response.as_str().into();
-    if let Some(comment) = &attendee.comment {
-        shown["comment"] = comment.as_str().into();
-    }
-    if attendee.additional_guests > 0 {
-        shown["additionalGuests"] = attendee.additional_guests.into();
-    }
-    shown
 }
 
 fn properties(all: &mut EventFields, name: &str, own: &BTreeMap<String, String>) {
@@ -106,15 +62,7 @@ fn reminders(reminders: Option<&Reminders>) -> Value {
         None | Some(Reminders::Default) => json!({ "useDefault": true }),
         Some(Reminders::Own(own)) if own.is_empty() => json!({ "useDefault": false }),
         Some(Reminders::Own(own)) => {
-            json!({ "useDefault": false, "overrides": reminder_list(own) })
+            json!({ "useDefault": false, "overrides": own })
         }
     }
-}
-
-/// Reminders as resources show them.
-pub fn reminder_list(reminders: &[Reminder]) -> Value {
-    let shown = reminders
-        .iter()
-        .map(|reminder| json!({ "method": reminder.method.as_str(), "minutes": reminder.minutes }));
-    shown.collect()
 }

@@ -343,7 +343,7 @@ fn collection(
         "updated": timestamp(calendars::updated(call)),
         "timeZone": super::record::name(&calendar.time_zone),
         "accessRole": call.sight.role(),
-        "defaultReminders": super::event_fields::reminder_list(&calendar.default_reminders),
+        "defaultReminders": calendar.default_reminders,
         "items": items,
     });
     if let Some(description) = &calendar.description {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::model::declare::records;
 use crate::model::named::words;
 
 words! {
@@ -101,18 +102,59 @@ words! {
     }
 }
 
-/// A reminder before an event.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Reminder {
-    /// How it is delivered.
-    pub method: ReminderMethod,
-    /// Minutes before the event starts: 0 to 40320, which is four weeks.
-    pub minutes: u32,
+records! {
+    /// A reminder before an event.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    Reminder {
+        /// How it is delivered.
+        Required method: ReminderMethod = "method", Word(ReminderMethod::NAMES);
+        /// Minutes before the event starts: four weeks at most.
+        Required minutes: u32 = "minutes", Between(0, 40_320);
+    }
+
+    /// Someone an event names: its organizer or its creator.
+    #[derive(Debug, Clone, Default, PartialEq, Eq)]
+    EventPerson {
+        /// The e-mail address.
+        Optional email: Option<String> = "email", Own("e-mail address");
+        /// The name to show.
+        Optional display_name: Option<String> = "displayName", Text(300);
+    }
+
+    /// Someone who is invited.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    Attendee {
+        /// The e-mail address.
+        Required email: String = "email", Own("e-mail address");
+        /// The name to show.
+        Optional display_name: Option<String> = "displayName", Text(300);
+        /// Whether they called the meeting.
+        Optional is_organizer: bool = "organizer", Switch;
+        /// Whether this is the author of the site: the requesting attendee.
+        Optional is_self: bool = "self", Switch;
+        /// Whether it is a room or a thing.
+        Optional is_resource: bool = "resource", Switch;
+        /// Whether the event takes place without them, too.
+        Optional is_optional: bool = "optional", Switch;
+        /// What they answered.
+        Filled response: Response = "responseStatus", Word(Response::NAMES);
+        /// What they wrote with the answer.
+        Optional comment: Option<String> = "comment", Text(8192);
+        /// How many guests they bring.
+        Optional additional_guests: Option<u32> = "additionalGuests", Between(0, 1000);
+    }
+
+    /// Where an event comes from.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    SourceLink {
+        /// The address.
+        Required url: String = "url", Url, alone;
+        /// The title to show.
+        Optional title: Option<String> = "title", Text(1024);
+    }
 }
 
 impl Reminder {
-    /// Most minutes before an event.
-    pub const MAX_MINUTES: i64 = 40_320;
     /// Most reminders of an event.
     pub const MOST: usize = 5;
 }
@@ -124,40 +166,6 @@ pub enum Reminders {
     Default,
     /// These.
     Own(Vec<Reminder>),
-}
-
-/// Someone an event names: its organizer or its creator.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct EventPerson {
-    pub email: Option<String>,
-    pub display_name: Option<String>,
-}
-
-/// Someone who is invited.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Attendee {
-    pub email: String,
-    pub display_name: Option<String>,
-    /// Whether they called the meeting.
-    pub is_organizer: bool,
-    /// Whether this is the author of the site: the requesting attendee.
-    pub is_self: bool,
-    /// Whether it is a room or a thing.
-    pub is_resource: bool,
-    pub is_optional: bool,
-    /// What they answered.
-    pub response: Response,
-    /// What they wrote with it.
-    pub comment: Option<String>,
-    /// How many they bring.
-    pub additional_guests: u32,
-}
-
-/// Where an event comes from.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SourceLink {
-    pub url: String,
-    pub title: Option<String>,
 }
 
 /// What programs keep with an event, by name.

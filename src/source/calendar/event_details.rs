@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use front_matter::{Node, Value};
 
 use super::super::fields::Fields;
+use super::super::records::{Found, Rules, record};
 use crate::model::calendar::{
-    Attendee, EventPerson, ExtendedProperties, Reminder, ReminderMethod, Reminders, Response,
-    SourceLink,
+    Attendee, EventPerson, ExtendedProperties, Reminder, Reminders, SourceLink,
 };
+use crate::model::field_type::{Build, Given};
 
 /// Most attendees of an event.
 const MOST_ATTENDEES: usize = 200;
@@ -46,16 +47,8 @@ pub fn reminder_list(fields: &Fields<'_, '_>, key: &'static str) -> Vec<Reminder
         .get(Reminder::MOST)
         .map(|node| (node, Reminder::MOST, "reminders"));
     too_many(fields, extra);
-    each_table(fields, key, nodes, |reminder, node| {
-        let method = reminder.choice("method", ReminderMethod::NAMES, ReminderMethod::parse);
-        let minutes = reminder.integer("minutes", 0..=Reminder::MAX_MINUTES);
-        required(reminder, "method", node);
-        required(reminder, "minutes", node);
-        Some(Reminder {
-            method: method?,
-            minutes: u32::try_from(minutes?).ok()?,
-        })
-    })
+    let reminders = nodes.iter().filter_map(|node| record(fields, key, node));
+    reminders.collect()
 }
 
 /// `attendees`: e-mail addresses, or tables.
@@ -65,60 +58,42 @@ pub fn attendees(fields: &Fields<'_, '_>) -> Vec<Attendee> {
         .get(MOST_ATTENDEES)
         .map(|node| (node, MOST_ATTENDEES, "attendees"));
     too_many(fields, extra);
-    let mut attendees = Vec::new();
-    for node in nodes {
-        let read = match &node.value {
-            Value::Table(table) => {
-                fields.within("attendees", table, |fields| attendee(fields, node))
-            }
-            _ => fields
-                .as_string("attendees", node)
-                .and_then(|email| address(fields, node, email))
-                .map(|email| Attendee {
-                    email,
-                    display_name: None,
-                    is_organizer: false,
-                    is_self: false,
-                    is_resource: false,
-                    is_optional: false,
-                    response: Response::default(),
-                    comment: None,
-                    additional_guests: 0,
-                }),
-        };
-        attendees.extend(read);
-    }
-    attendees
+    let attendees = nodes.iter().filter_map(|node| match &node.value {
+        Value::Table(_) => record(fields, "attendees", node),
+        _ => {
+            let text = fields.as_string("attendees", node)?;
+            let email = address(fields, node, text)?;
+            Attendee::build(vec![Some(Given::Text(email))])
+        }
+    });
+    attendees.collect()
 }
 
-fn attendee(fields: &Fields<'_, '_>, node: &Node) -> Option<Attendee> {
-    let flag = |key| fields.bool(key).unwrap_or(false);
-    let email = fields.required_text("email", 320, &node.span);
-    let guests = fields.integer("additionalGuests", 0..=1000);
-    let attendee = Attendee {
-        email: String::new(),
-        display_name: fields.text("displayName", 300),
-        is_organizer: flag("organizer"),
-        is_self: flag("self"),
-        is_resource: flag("resource"),
-        is_optional: flag("optional"),
-        response: fields
-            .choice("responseStatus", Response::NAMES, Response::parse)
-            .unwrap_or_default(),
-        comment: fields.text("comment", 8192),
-        additional_guests: guests
-            .and_then(|guests| u32::try_from(guests).ok())
-            .unwrap_or(0),
-    };
-    fields.ignore(&["id"]);
-    let email = address(fields, fields.node("email").unwrap_or(node), email?)?;
-    Some(Attendee { email, ..attendee })
+impl Rules for Reminder {}
+impl Rules for SourceLink {}
+
+impl Rules for Attendee {
+    fn own(found: &mut Found<'_, '_, '_>, key: &'static str) -> Option<Given> {
+        let (fields, node) = (found.fields, found.node);
+        fields.ignore(&["id"]);
+        let email = fields.required_text(key, 320, &node.span)?;
+        let place = fields.node(key).unwrap_or(node);
+        address(fields, place, email).map(Given::Text)
+    }
+
+    fn finish(self, _: &Found<'_, '_, '_>) -> Option<Self> {
+        let additional_guests = self.additional_guests.filter(|guests| *guests > 0);
+        Some(Self {
+            additional_guests,
+            ..self
+        })
+    }
 }
 
 /// `organizer` or `creator`: an e-mail address or a name, or a table of both.
 pub fn person(fields: &Fields<'_, '_>, key: &'static str) -> Option<EventPerson> {
     let node = fields.node(key)?;
-    let Value::Table(table) = &node.value else {
+    let Value::Table(_) = &node.value else {
         let text = fields.as_string(key, node)?;
         let (email, display_name) = if text.contains('@') {
             (Some(address(fields, node, text)?), None)
@@ -130,16 +105,21 @@ pub fn person(fields: &Fields<'_, '_>, key: &'static str) -> Option<EventPerson>
             display_name,
         });
     };
-    fields.within(key, table, |fields| {
+    record(fields, key, node)
+}
+
+impl Rules for EventPerson {
+    fn own(found: &mut Found<'_, '_, '_>, key: &'static str) -> Option<Given> {
+        let fields = found.fields;
         fields.ignore(&["id", "self"]);
-        let email = fields.text("email", 320);
-        let place = fields.node("email").unwrap_or(node);
-        let person = EventPerson {
-            email: email.and_then(|email| address(fields, place, email)),
-            display_name: fields.text("displayName", 300),
-        };
-        (person != EventPerson::default()).then_some(person)
-    })
+        let email = fields.text(key, 320)?;
+        let place = fields.node(key).unwrap_or(found.node);
+        address(fields, place, email).map(Given::Text)
+    }
+
+    fn finish(self, _: &Found<'_, '_, '_>) -> Option<Self> {
+        (self != Self::default()).then_some(self)
+    }
 }
 
 /// An e-mail address, at least in its form: it is written into iCalendar as a `mailto:` URI.
@@ -163,19 +143,7 @@ fn address(fields: &Fields<'_, '_>, node: &Node, text: String) -> Option<String>
 
 /// `source`: the address an event comes from, or a table of `url` and `title`.
 pub fn source_link(fields: &Fields<'_, '_>) -> Option<SourceLink> {
-    let node = fields.node("source")?;
-    match &node.value {
-        Value::Table(table) => fields.within("source", table, |fields| {
-            let title = fields.text("title", 1024);
-            required(fields, "url", node);
-            let url = fields.http_url("url")?;
-            Some(SourceLink { url, title })
-        }),
-        _ => Some(SourceLink {
-            url: fields.http_url("source")?,
-            title: None,
-        }),
-    }
+    record(fields, "source", fields.node("source")?)
 }
 
 /// `extendedProperties`: `private` and `shared`.
@@ -216,32 +184,6 @@ fn properties(fields: &Fields<'_, '_>, key: &'static str) -> BTreeMap<String, St
         found.insert(entry.key.clone(), value);
     }
     found
-}
-
-fn each_table<'r, T>(
-    fields: &Fields<'r, '_>,
-    key: &'static str,
-    nodes: &'r [Node],
-    read: impl Fn(&Fields<'r, '_>, &Node) -> Option<T>,
-) -> Vec<T> {
-    let mut found = Vec::new();
-    for node in nodes {
-        match &node.value {
-            Value::Table(table) => {
-                found.extend(fields.within(key, table, |fields| read(fields, node)))
-            }
-            other => {
-                fields.wrong::<()>(key, node, "a list of tables", other);
-            }
-        }
-    }
-    found
-}
-
-fn required(fields: &Fields<'_, '_>, key: &'static str, node: &Node) {
-    if fields.node(key).is_none() {
-        fields.missing(key, &node.span, format!("add `{key}`"));
-    }
 }
 
 fn too_many(fields: &Fields<'_, '_>, extra: Option<(&Node, usize, &str)>) {
