@@ -76,7 +76,7 @@ macro_rules! records {
         }
 
         impl $name {
-            /// What it is made of.
+            /// Its fields.
             pub const SHAPE: &'static $crate::model::record::Shape = {
                 #[allow(unused_imports)]
                 use $crate::model::record::{Field, Kind::*, Need::*, Shape};

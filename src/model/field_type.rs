@@ -1,4 +1,4 @@
-//! What types of Rust the fields of records can have, and what readers find for them.
+//! The types of Rust that fields of records can have, and how a value becomes one.
 
 use std::any::Any;
 use std::fmt::{self, Formatter};
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::record::{Field, Kind, Lent, Need, Record, Shape};
 
-/// What a reader found of a field.
+/// The value of a field, as a reader found it.
 pub enum Given {
     Text(String),
     Number(f64),
@@ -19,11 +19,11 @@ pub enum Given {
     Integer(i64),
     Flag(bool),
     Time(Timestamp),
-    /// What a function made: a value of the field's type, or one record as a list of it.
+    /// A value of the field's own type; a record is in a list of one.
     Made(Box<dyn Any>),
 }
 
-/// Makes values of Rust what a reader found.
+/// Converts types of Rust into [`Given`].
 macro_rules! givens {
     ($($type:ty => |$value:ident| $given:expr,)+) => {$(
         impl From<$type> for Given {
@@ -46,9 +46,9 @@ givens! {
     Vec<u32> => |numbers| Self::Made(Box::new(numbers)),
 }
 
-/// A record that can be made of what a reader found.
+/// A record that can be made from the values that a reader found.
 pub trait Build: Sized {
-    /// What it is made of.
+    /// The fields of the record.
     fn shape() -> &'static Shape;
 
     /// Makes it of the values of its fields, in their order. None where a required one is missing.
@@ -60,10 +60,10 @@ pub trait FieldType: Sized {
     /// The value.
     fn lend(&self) -> Lent<'_>;
 
-    /// Takes what a reader found. None where it is missing and has to be there.
+    /// Converts the value that a reader found. None if it is missing and has to be there.
     fn take(given: Option<Given>, need: Need) -> Option<Self>;
 
-    /// Reads what a client sent.
+    /// Reads the value that a client sent.
     fn receive<'de, D: Deserializer<'de>>(sent: D) -> Result<Self, D::Error>;
 
     /// The value where a client sent none. None where it has to send one.

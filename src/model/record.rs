@@ -1,4 +1,4 @@
-//! Declares records: what a tag, an item or a section is made of, field by field.
+//! The description of records: the fields of a podcast tag, a picture or a table of settings.
 //!
 //! A field is declared once, with its key, its kind and its meaning. Other modules read the declarations as data
 //! ([`Shape`]) and the values through [`Record`]: readers of front matter, JSON, JSON Schema, templates, RSS and the
@@ -11,15 +11,15 @@ use schemars::{Schema, SchemaGenerator, json_schema};
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Number, Value, json};
 
-/// What a type of records is made of.
+/// The fields of a type of records.
 pub struct Shape {
     /// The name of its JSON Schema.
     pub name: &'static str,
-    /// The element that it is in RSS; empty where it is none.
+    /// Its element in RSS; empty if it has none.
     pub tag: &'static str,
     /// The attributes that come first in RSS; the others follow in the order of the fields.
     pub first: &'static [&'static str],
-    /// The lines that say what it is.
+    /// The lines that describe it.
     pub means: &'static [&'static str],
     /// Its fields, in the order of JSON.
     pub fields: &'static [Field],
@@ -31,17 +31,17 @@ pub struct Field {
     pub key: &'static str,
     /// Other spellings of its key in front matter.
     pub spellings: &'static [&'static str],
-    /// What it holds.
+    /// The kind of its values.
     pub kind: Kind,
-    /// When it is there.
+    /// Whether it has to be there.
     pub need: Need,
     /// Whether it is the text of the element in RSS; other fields are attributes, and records elements inside it.
     pub is_content: bool,
-    /// Whether its value can stand in place of a table with this field alone.
+    /// Whether its value may be written in place of a table with this field alone.
     pub stands_alone: bool,
-    /// The lines that say what it means.
+    /// The lines that describe it.
     pub means: &'static [&'static str],
-    /// What it is where its author leaves it out, if that is always the same.
+    /// The default, if it is always the same.
     pub default: Option<fn() -> Value>,
     /// The schema of its type in documents.
     pub(super) schema: fn(&mut SchemaGenerator) -> Schema,
@@ -49,7 +49,7 @@ pub struct Field {
     pub(super) sent_schema: fn(&mut SchemaGenerator) -> Schema,
 }
 
-/// What a field holds.
+/// The kind of a field.
 #[derive(Clone, Copy)]
 pub enum Kind {
     /// A text of at most so many characters.
@@ -88,15 +88,15 @@ pub enum Kind {
     Records,
     /// The fields of another record beside these.
     Flat(&'static Shape),
-    /// What no document has.
+    /// A value that no document shows.
     Hidden,
-    /// What a function of its own reads: a phrase that says what it takes.
+    /// A value that a function of its own reads; the phrase describes it.
     Own(&'static str),
 }
 
 /// A form of texts.
 pub struct Form {
-    /// What such a text is, with its article.
+    /// The name of such a text, with its article.
     pub name: &'static str,
     /// How to write one.
     pub help: &'static str,
@@ -106,7 +106,7 @@ pub struct Form {
     pub pattern: Option<&'static str>,
 }
 
-/// When a field is there.
+/// Whether a field has to be there.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Need {
     /// Its author has to write it.
@@ -119,7 +119,7 @@ pub enum Need {
 
 /// A value of a record.
 pub trait Record {
-    /// What it is made of.
+    /// The fields of its type.
     fn shape(&self) -> &'static Shape;
 
     /// The value of the field at an index of its shape.
@@ -149,11 +149,11 @@ pub enum Lent<'a> {
     Time(Timestamp),
     One(&'a dyn Record),
     Many(&'a dyn Records),
-    /// What only its hash is asked of.
+    /// A value that is hashed, and shown nowhere.
     Hidden(&'a dyn Hidden),
 }
 
-/// What only its hash is asked of.
+/// A value that is hashed, and shown nowhere.
 pub trait Hidden {
     /// Feeds it into a hasher.
     fn feed(&self, state: &mut dyn Hasher);

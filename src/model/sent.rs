@@ -13,7 +13,7 @@ use super::record::{Field, Form, Kind, Need, Shape, lines};
 
 /// A record that can be read from what a client sends.
 pub trait Receive: Sized {
-    /// What it is made of.
+    /// The fields of the record.
     const SHAPE: &'static Shape;
 
     /// Reads it from the fields of an object. Unknown fields are ignored.

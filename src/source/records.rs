@@ -1,5 +1,5 @@
-//! Reads records from front matter by the declarations of their fields. What a declaration cannot say is in the
-//! record's [`Rules`].
+//! Reads records from front matter by the declarations of their fields. The rest is in the record's
+//! [`Rules`].
 
 use front_matter::{Node, Value};
 
@@ -12,7 +12,7 @@ use super::shapes::{
 use crate::model::field_type::{Build, Given};
 use crate::model::record::{Field, Form, Kind, Need, Shape};
 
-/// What is particular about a type of records.
+/// The code that a type of records needs beside its declaration.
 pub trait Rules: Build {
     /// Reads a field of the kind [`Kind::Own`] or [`Kind::Records`].
     fn own(_: &mut Found<'_, '_, '_>, _: &'static str) -> Option<Given> {
@@ -27,17 +27,17 @@ pub trait Rules: Build {
 
 /// Where a record was found.
 pub struct Found<'f, 'r, 'a> {
-    /// Its fields; where a value stands alone in place of a table, those around it.
+    /// Its fields; those around it if a value is written in place of a table.
     pub fields: &'f Fields<'r, 'a>,
-    /// It as it is written.
+    /// Its node in the front matter.
     pub node: &'r Node,
-    /// What its address leads to.
+    /// The file or URL that its address names.
     pub reference: Option<Reference>,
-    /// Whether a value stands alone in place of a table.
+    /// Whether a value is written in place of a table.
     pub is_alone: bool,
 }
 
-/// A record, and what its address leads to.
+/// A record, and the file or URL that its address names.
 pub type WithReference<T> = (T, Option<Reference>);
 
 /// The values under a key of a table with this shape, in each of the key's spellings.
@@ -96,7 +96,7 @@ pub fn record<'r, T: Rules>(
     with_reference(fields, key, node).map(|(record, _)| record)
 }
 
-/// Reads a record and what its address leads to.
+/// Reads a record and the file or URL that its address names.
 pub fn with_reference<'r, T: Rules>(
     fields: &Fields<'r, '_>,
     key: &'static str,
@@ -210,7 +210,7 @@ fn value(fields: &Fields<'_, '_>, field: &'static Field, node: &Node) -> Option<
     }
 }
 
-/// A text that stands alone in place of a table.
+/// Reads a text that is written in place of a table.
 fn standing_alone(
     fields: &Fields<'_, '_>,
     key: &str,
