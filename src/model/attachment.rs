@@ -5,17 +5,14 @@ use serde::Serialize;
 
 use super::{SitePath, StandsFor};
 
-/// What an attachment is.
 #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Category {
     /// Sound.
     Audio,
-    /// Moving pictures.
     Video,
     /// Something to read or keep.
     Document,
-    /// A picture.
     Image,
     /// A page elsewhere.
     ExternalUrl,
@@ -25,7 +22,6 @@ impl Category {
     /// The names an author can write, in the order of the documentation.
     pub const NAMES: [&str; 5] = ["audio", "video", "document", "image", "external_url"];
 
-    /// Reads a category's name.
     pub fn parse(text: &str) -> Option<Self> {
         match text {
             "audio" => Some(Self::Audio),
@@ -37,7 +33,6 @@ impl Category {
         }
     }
 
-    /// The category's name.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Audio => "audio",
@@ -99,7 +94,6 @@ pub struct Attachment {
     pub dimensions: Option<(u32, u32)>,
 }
 
-/// A picture.
 #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, PartialEq, Hash)]
 pub struct Image {
     pub url: String,

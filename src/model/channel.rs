@@ -7,7 +7,6 @@ use serde::Serialize;
 use super::podcast::ChannelPodcast;
 use super::{ContentLink, Image, MediaFile};
 
-/// Who made something.
 #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Author {
     /// The name, 1 to 300 characters.

@@ -362,7 +362,6 @@ impl HostingTarget {
         "apache",
     ];
 
-    /// Reads a target's name.
     pub fn parse(text: &str) -> Option<Self> {
         [
             Self::Netlify,

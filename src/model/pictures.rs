@@ -49,7 +49,6 @@ pub fn half_sum(ratios: impl Iterator<Item = f64>) -> f64 {
 /// `[images]`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ImageConfig {
-    /// Whether sizes are made.
     pub enabled: bool,
     /// In pixels, ascending.
     pub widths: Vec<u32>,

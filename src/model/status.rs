@@ -23,7 +23,6 @@ impl Status {
     /// The names an author can write, in the order of the documentation.
     pub const NAMES: [&str; 3] = ["published", "unlisted", "unpublished"];
 
-    /// Reads a status's name.
     pub fn parse(text: &str) -> Option<Self> {
         match text {
             "published" => Some(Self::Published),
@@ -42,7 +41,6 @@ impl Status {
         )
     }
 
-    /// The status's name.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Published => "published",

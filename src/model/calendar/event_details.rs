@@ -120,7 +120,6 @@ words! {
 /// A reminder before an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Reminder {
-    /// How it is delivered.
     pub method: ReminderMethod,
     /// Minutes before the event starts: 0 to 40320, which is four weeks.
     pub minutes: u32,
@@ -161,11 +160,9 @@ pub struct Attendee {
     /// Whether it is a room or a thing.
     pub is_resource: bool,
     pub is_optional: bool,
-    /// What they answered.
     pub response: Response,
     /// What they wrote with it.
     pub comment: Option<String>,
-    /// How many they bring.
     pub additional_guests: u32,
 }
 

@@ -68,7 +68,6 @@ impl LiveStatus {
     /// The names an author can write.
     pub const NAMES: [&str; 3] = ["pending", "live", "ended"];
 
-    /// Reads a name.
     pub fn parse(text: &str) -> Option<Self> {
         match text {
             "pending" => Some(Self::Pending),
@@ -78,7 +77,6 @@ impl LiveStatus {
         }
     }
 
-    /// Its name.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Pending => "pending",

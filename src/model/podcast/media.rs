@@ -167,7 +167,6 @@ impl IntegrityKind {
     /// The names an author can write.
     pub const NAMES: [&str; 2] = ["sri", "pgp-signature"];
 
-    /// Reads a name.
     pub fn parse(text: &str) -> Option<Self> {
         match text {
             "sri" => Some(Self::Sri),
@@ -176,7 +175,6 @@ impl IntegrityKind {
         }
     }
 
-    /// Its name.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Sri => "sri",

@@ -101,7 +101,6 @@ impl LocationRel {
     /// The names an author can write.
     pub const NAMES: [&str; 2] = ["subject", "creator"];
 
-    /// Reads a name.
     pub fn parse(text: &str) -> Option<Self> {
         match text {
             "subject" => Some(Self::Subject),
@@ -110,7 +109,6 @@ impl LocationRel {
         }
     }
 
-    /// Its name.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Subject => "subject",
