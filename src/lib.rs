@@ -31,7 +31,6 @@
 //! `content/pages/architecture.md` is the whole map: what holds in each room, how a save and a write go
 //! through them, how to add, test and change things.
 
-#![warn(missing_docs)]
 // Pages of rooms lead to what is in them, for `cargo doc --document-private-items`.
 #![allow(rustdoc::private_intra_doc_links)]
 // Every room is whole in every build; the generator alone does not call all of it.

@@ -43,7 +43,6 @@ use crate::project::{
 use crate::render::Document;
 use crate::source::survey::Survey;
 
-/// What a build did.
 #[derive(Debug, Clone, Default)]
 pub struct Outcome {
     /// Items with a page.

@@ -4,13 +4,11 @@
 pub trait Progress: Sync {
     /// A part of the build starts, with so many steps; 0 where that is not known.
     fn phase(&self, name: &'static str, steps: usize);
-    /// A step is done.
     fn tick(&self);
     /// A part starts in which so many bytes are moved.
     fn moving(&self, _name: &'static str, _bytes: u64) {}
     /// So many bytes more were moved.
     fn moved(&self, _bytes: u64) {}
-    /// The build is done.
     fn finish(&self);
 }
 

@@ -58,7 +58,6 @@ impl What {
     }
 }
 
-/// Builds the site.
 pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     let options = arguments.what.options(root)?;
     let bar = Bar::new();

@@ -77,7 +77,6 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     until_stopped(serve(options, arguments))
 }
 
-/// Runs what serves.
 pub(super) fn until_stopped(
     serving: impl Future<Output = Result<(), Failure>>,
 ) -> Result<(), Failure> {

@@ -14,7 +14,6 @@ use crate::source::stored_media::{FILE, StoredFile, StoredMedia};
 const POINTER: &[u8] = b"version https://git-lfs.github.com/spec/";
 const LONGEST_POINTER: u64 = 1024;
 
-/// What was noted.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Noted {
     /// How many lines are new.

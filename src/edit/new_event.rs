@@ -17,7 +17,6 @@ use crate::source::fields::Reader;
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NewEvent {
-    /// Its title.
     pub summary: String,
     /// A day (`2026-11-20`) or a time (`2026-11-20 20:00`).
     pub start: String,
@@ -40,7 +39,6 @@ pub struct EventFile {
     /// Its name without the extension: one that comes once has its day in it.
     pub stem: String,
     pub text: String,
-    /// Warnings about the file.
     pub warnings: Vec<Diagnostic>,
     /// Warnings about what was given that the file leaves no doubt about: where clocks skip a time or show it twice,
     /// the file says how it was read.

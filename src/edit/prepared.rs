@@ -123,7 +123,6 @@ impl<'a> Prepared<'a> {
         })
     }
 
-    /// Changes the file.
     pub fn put(&mut self) -> io::Result<Replaced> {
         let file = self.path.on_disk(self.root);
         match &mut self.change {

@@ -20,7 +20,6 @@ const WRITTEN: Duration = Duration::from_secs(2);
 /// The result of a change that happens only if nobody else has written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Replaced {
-    /// The change was made.
     Done,
     /// Another program wrote or removed the file first; it is as that program left it.
     Changed,

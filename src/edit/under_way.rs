@@ -15,14 +15,12 @@ use crate::local::{FOLDER, make_folders};
 
 const LOCK: &str = "writing.lock";
 
-/// The folder of markers.
 const MARKERS: &str = "unfinished";
 
 /// How long to wait for the writes of other processes. They take milliseconds.
 const PATIENCE: Duration = Duration::from_secs(2);
 const AGAIN: Duration = Duration::from_millis(20);
 
-/// A running write.
 #[derive(Debug)]
 pub struct UnderWay {
     /// None if the file system has no locks.

@@ -24,7 +24,6 @@ use crate::edit;
 use crate::model::{Config, PageSlug, SitePath};
 use to_markdown::Written;
 
-/// How it is done.
 pub struct Run<'a> {
     pub root: &'a Path,
     pub config: &'a Config,
@@ -36,7 +35,6 @@ pub struct Run<'a> {
     pub progress: &'a (dyn Fn(&str, u64) + Sync),
 }
 
-/// What came of it.
 #[derive(Debug, Default)]
 pub struct Outcome {
     pub items: usize,

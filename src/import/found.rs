@@ -68,12 +68,10 @@ impl Fate {
     }
 }
 
-/// A file to be.
 #[derive(Debug, Clone, Default)]
 pub struct Entry {
     /// What it is known by when it is imported again.
     pub identity: String,
-    /// Its front matter.
     pub fields: Map<String, Value>,
     pub body: Body,
     /// Its page until now.
@@ -105,7 +103,6 @@ pub struct Note {
     pub place: String,
     /// The other places where it was found.
     pub more: Vec<String>,
-    /// How often.
     pub count: usize,
 }
 

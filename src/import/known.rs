@@ -15,9 +15,7 @@ use crate::project::{Options, read_snapshot};
 pub struct Known {
     /// The files of items and Pages, by their guids and ids.
     pub files: HashMap<String, SitePath>,
-    /// Segments of items.
     pub items: Names,
-    /// Slugs of Pages.
     pub pages: Names,
     /// The names of the channel's authors, and its language: what an item that names none has.
     pub authors: Vec<String>,

@@ -40,7 +40,6 @@ pub fn mark(found: &mut Found, base_url: &str) {
     }
 }
 
-/// Where an entry was.
 fn addresses(entry: &Entry, base: &Url) -> Vec<Url> {
     let former = entry.fields.get("aliases").and_then(Value::as_array);
     let former = former.into_iter().flatten().filter_map(Value::as_str);

@@ -128,7 +128,6 @@ fn is_media(reference: &str) -> bool {
 }
 
 impl Place<'_> {
-    /// How many files came.
     pub fn count(&self) -> usize {
         self.brought.values().flatten().count()
     }

@@ -7,7 +7,6 @@ use percent_encoding::percent_decode_str;
 
 use crate::model::{Slug, folded};
 
-/// Names that are taken.
 #[derive(Debug, Default)]
 pub struct Names(HashSet<String>);
 

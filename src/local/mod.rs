@@ -8,7 +8,6 @@ use std::fs::{self, DirBuilder};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Its name.
 pub const FOLDER: &str = ".feedwright";
 
 /// Makes a folder and those above it. `.feedwright/` and the folders in it are readable by their owner alone.

@@ -30,7 +30,6 @@ pub struct StandsFor {
 }
 
 impl StandsFor {
-    /// What either stands for.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         Self {

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 /// `[deploy]`, checked. It changes no document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeployConfig {
-    /// Where the site goes.
     pub to: Option<Destination>,
     /// Where its media go, if not with it: `[deploy.media]`.
     pub media: Option<Destination>,
@@ -62,7 +61,6 @@ pub enum Destination {
     Git {
         /// A remote's name, an address or a path.
         remote: String,
-        /// The branch's name.
         branch: String,
     },
     /// A bucket of S3-compatible storage.
@@ -71,7 +69,6 @@ pub enum Destination {
     Rsync(RemoteFolder),
     /// A folder of another machine, by SFTP.
     Sftp(RemoteFolder),
-    /// A site at Netlify.
     Netlify(HostedSite),
     /// A project of Cloudflare Pages.
     CloudflarePages(HostedSite),
@@ -94,7 +91,6 @@ pub struct HostedSite {
 /// A bucket, and where in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bucket {
-    /// Its name.
     pub name: String,
     /// What the key of every object begins with: empty, or `walks/`.
     pub prefix: String,

@@ -43,7 +43,6 @@ pub enum Severity {
 /// One error or warning, with the place it is about and what to do.
 #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Diagnostic {
-    /// Error or warning.
     pub severity: Severity,
     /// What it is about; errors, which are always told, have no rule.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -63,7 +62,6 @@ pub struct Diagnostic {
     /// The column at which `source_line` starts, where it is a part of the line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source_start: Option<usize>,
-    /// What is wrong.
     pub message: String,
     /// What to do about it.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -134,7 +132,6 @@ impl Diagnostic {
         self
     }
 
-    /// Says what to do.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(shortened(help.into()));
@@ -291,7 +288,6 @@ pub struct Report {
 }
 
 impl Report {
-    /// Adds one.
     pub fn push(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push(diagnostic);
     }

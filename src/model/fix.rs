@@ -6,22 +6,15 @@ use borsh::{BorshDeserialize, BorshSerialize};
 #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, PartialEq, Eq)]
 pub enum Fix {
     /// A key of front matter gets a text.
-    Set {
-        /// The key.
-        key: String,
-        /// The text.
-        text: String,
-    },
+    Set { key: String, text: String },
     /// A list of front matter gets one more text.
     Add {
         /// The key of the list.
         key: String,
-        /// The text.
         text: String,
     },
     /// What stands under a key of front matter moves to where another program has it: `season` to `podcast.season`.
     Move {
-        /// The key.
         from: String,
         /// The keys that lead there, joined by dots.
         to: String,

@@ -28,7 +28,6 @@ impl std::error::Error for IdentityError {}
 pub struct ItemId(String);
 
 impl ItemId {
-    /// Reads an id.
     pub fn parse(text: &str) -> Result<Self, IdentityError> {
         let valid = (1..=64).contains(&text.len())
             && text
@@ -53,7 +52,6 @@ impl ItemId {
         Self(eleven(number))
     }
 
-    /// The id as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -209,7 +207,6 @@ impl Slug {
         (slug, false)
     }
 
-    /// The slug as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -76,7 +76,6 @@ pub struct Item {
         deserialize_with = "super::time::read"
     )]
     pub(crate) date_created: Option<Timestamp>,
-    /// Cover art.
     pub image: Option<Image>,
     /// A wide picture above the text.
     pub banner_image: Option<Image>,

@@ -307,7 +307,6 @@ impl<'l, T> IntoIterator for &'l List<T> {
 #[derive(Debug)]
 pub struct Iter<'l, T> {
     piece: slice::Iter<'l, T>,
-    /// Those that follow.
     pieces: slice::Iter<'l, Arc<Vec<T>>>,
     left: usize,
 }

@@ -37,7 +37,6 @@ pub const RESERVED_SLUGS: [&str; 13] = [
 pub struct PageSlug(String);
 
 impl PageSlug {
-    /// Reads a slug.
     pub fn parse(text: &str) -> Result<Self, IdentityError> {
         let words = (1..=100).contains(&text.len())
             && text.split('-').all(|word| {
@@ -65,7 +64,6 @@ impl PageSlug {
         Self::parse(&words.collect::<Vec<_>>().join("-")).ok()
     }
 
-    /// The slug as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -98,7 +98,6 @@ rules! {
 }
 
 impl Rule {
-    /// Reads a name.
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|rule| rule.name() == name)
     }

@@ -73,7 +73,6 @@ impl SiteFile {
     /// Names a Site File cannot have, because something else is there.
     pub const TAKEN: [&str; 3] = ["favicon.ico", "openapi.json", "openapi.yaml"];
 
-    /// The folder of templates.
     pub const FOLDER: &str = "site-files";
 
     /// What ends the name of a draft's file, after the name it is to be published under.

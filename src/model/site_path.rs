@@ -68,7 +68,6 @@ impl SitePath {
         Self::parse(&parts.join("/"))
     }
 
-    /// The path as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -78,7 +77,6 @@ impl SitePath {
         self.0.rsplit_once('/').map(|(folder, _)| folder)
     }
 
-    /// The file's name.
     pub fn file_name(&self) -> &str {
         self.0
             .rsplit_once('/')

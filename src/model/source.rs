@@ -9,7 +9,6 @@ use super::{Diagnostic, SitePath};
 pub struct Source<'a> {
     /// The file, from the site's root.
     pub path: &'a SitePath,
-    /// The whole file.
     pub text: &'a str,
 }
 

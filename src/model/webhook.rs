@@ -117,7 +117,6 @@ pub const EVENTS: [(&str, &str); 39] = [
 pub struct Endpoint {
     /// What its messages are kept under: its name in `site.toml`, or its address.
     pub name: String,
-    /// Where messages are posted.
     pub url: String,
     /// Types of events, or `item.*`. Empty: all.
     pub events: Vec<String>,

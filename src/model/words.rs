@@ -5,13 +5,11 @@ use std::collections::BTreeMap;
 /// A word or a sentence of the site's furniture.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Word {
-    /// One text.
     Text(String),
     /// A text for each plural category of CLDR that the language has: `one`, `few`, `other`.
     Counted(BTreeMap<String, String>),
 }
 
-/// Words by their keys.
 pub type WordTable = BTreeMap<String, Word>;
 
 /// `[words]` of site.toml.

@@ -140,7 +140,6 @@ impl Addresses {
         Self(self.0 + &more)
     }
 
-    /// Those that are meant.
     pub(super) fn only(&self, is_meant: impl Fn(&PublishedAddress<'_>) -> bool) -> Self {
         let lines = self.0.split_inclusive('\n');
         Self(

@@ -143,7 +143,6 @@ struct LostAddress {
     taken_by: Option<String>,
 }
 
-/// Writes the warnings.
 struct MoveReport<'a> {
     pub root: &'a Path,
     /// The site as it is now.

@@ -9,7 +9,6 @@ use crate::model::Visibility;
 /// The options of a run: which site, and what is published.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// The site's root.
     pub root: PathBuf,
     /// The output folder, in place of `[output] dir`.
     pub out: Option<PathBuf>,

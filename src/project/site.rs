@@ -13,9 +13,7 @@ use crate::theme::Theme;
 /// A site that was read.
 #[derive(Debug)]
 pub struct Site {
-    /// Its snapshot.
     pub snapshot: Snapshot,
-    /// Its theme.
     pub theme: Arc<Theme>,
     cache: DocumentCache,
     /// The paths outside content's own folders that content refers to, whether they exist or not. Only

@@ -11,7 +11,6 @@ use crate::source::html::push_attribute;
 const WIDTH: u32 = 600;
 /// Height of a player of sound.
 const AUDIO: u32 = 176;
-/// Height of a card.
 const CARD: u32 = 160;
 /// What stands below a video.
 const BELOW_VIDEO: u32 = 56;

@@ -10,7 +10,6 @@ use crate::theme::Theme;
 /// The answer to a request for a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PathAnswer {
-    /// A document.
     Document(Document),
     /// A public path it has moved to for good (301), not percent-encoded.
     Redirect(String),

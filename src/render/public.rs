@@ -17,7 +17,6 @@ use crate::theme::{Slot, Theme};
 pub enum Document {
     /// A page of the home page.
     Home(usize),
-    /// An item's page.
     Item(usize),
     /// An item for other sites to show.
     Embed(usize),
@@ -25,11 +24,8 @@ pub enum Document {
     OEmbed(usize),
     /// An item's JSON Feed.
     ItemJson(usize),
-    /// An item's RSS.
     ItemRss(usize),
-    /// An item's chapters.
     Chapters(usize),
-    /// A Page.
     Page(usize),
     /// The 404 Page.
     NotFound,
@@ -43,7 +39,6 @@ pub enum Document {
     RssStyles,
     /// All public calendars.
     Calendars,
-    /// A calendar.
     Calendar(usize),
     /// A page of a facet's items.
     Facet(FacetKind, usize, usize),
@@ -51,15 +46,12 @@ pub enum Document {
     FacetJson(FacetKind, usize),
     /// The RSS feed of a facet.
     FacetRss(FacetKind, usize),
-    /// The index of tags.
     Tags,
     /// The archive, or the page of one of its years.
     Archive(Option<i16>),
     /// How to follow the site.
     Subscribe,
-    /// The search page.
     Search,
-    /// The script of search.
     SearchScript,
     /// The small script that loads it.
     SearchOpener,
@@ -69,9 +61,7 @@ pub enum Document {
     SearchIndex,
     /// A shard of the search index, by its name. The route table has none: they are known once the index is made.
     SearchShard(String),
-    /// An author's Site File.
     SiteFile(usize),
-    /// A generated Site File.
     Generated(GeneratedKind),
     /// A part of a split sitemap.
     SitemapPart(usize),

@@ -19,7 +19,6 @@ use crate::theme::Theme;
 /// The content of a document: its bytes, or a file of the site.
 #[derive(Debug)]
 pub enum Body {
-    /// The document.
     Bytes(Vec<u8>),
     /// A medium: its file, from the site's root.
     File(PathBuf),
@@ -100,7 +99,6 @@ impl<'a> Renderer<'a> {
         self.provider.fingerprint(document)
     }
 
-    /// Renders a document.
     pub fn render(&self, document: &Document) -> Result<Body, Diagnostic> {
         if !matches!(document, Document::Media(_)) {
             self.rendered.fetch_add(1, Ordering::Relaxed);

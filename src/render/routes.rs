@@ -20,7 +20,6 @@ pub struct Route {
     pub path: String,
     /// The output file, from the output folder.
     pub file: String,
-    /// What is rendered there.
     pub document: Document,
     /// Whether it is a former path, which any other document may replace.
     pub is_former: bool,

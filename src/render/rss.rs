@@ -23,13 +23,11 @@ use crate::model::{Body, Category, Channel, Item};
 /// The content of an RSS document.
 #[derive(Debug, Clone)]
 pub struct RssFeed<'a> {
-    /// The channel.
     pub channel: &'a Channel,
     /// The feed's address, which readers subscribe to: its first page.
     pub feed_url: &'a str,
     /// The address of the page the feed belongs to.
     pub home_url: &'a str,
-    /// The channel's icon.
     pub artwork: Option<RssArtwork>,
     /// The items, in order.
     pub items: &'a [RssItem<'a>],
@@ -52,7 +50,6 @@ pub struct RssFeed<'a> {
 /// An item and its addresses.
 #[derive(Debug, Clone)]
 pub struct RssItem<'a> {
-    /// The item.
     pub item: &'a Item,
     /// The address of its picture.
     pub cover: Option<String>,
@@ -247,7 +244,6 @@ fn channel_itunes(xml: &mut Xml<'_>, feed: &RssFeed<'_>, owner: &str) {
     xml.optional("itunes:new-feed-url", itunes.new_feed_url.as_deref());
 }
 
-/// Writes an item's element.
 pub(super) fn item(xml: &mut Xml<'_>, channel: &Channel, entry: &RssItem<'_>) {
     xml.element("item")
         .children(|xml| item_children(xml, channel, entry));

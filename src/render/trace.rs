@@ -30,7 +30,6 @@ pub struct TracedPiece {
 pub enum Origin {
     /// Text of the template.
     Text,
-    /// A value.
     Value,
     /// A value that is HTML, of an item, a Page, an event or the channel.
     Content,

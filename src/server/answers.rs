@@ -26,7 +26,6 @@ pub const UNTAKEN: Duration = Duration::from_millis(500);
 /// The permit to make an answer. It ends when the answer has its memory.
 pub type Turn = Arc<OwnedSemaphorePermit>;
 
-/// The memory for answers.
 #[derive(Debug)]
 pub struct Answers {
     turns: Arc<Semaphore>,

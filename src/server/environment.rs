@@ -7,7 +7,6 @@ use std::sync::Arc;
 #[derive(Clone)]
 pub struct Environment(Arc<Read>);
 
-/// Looks up a variable.
 type Read = dyn Fn(&str) -> Option<String> + Send + Sync;
 
 impl Environment {

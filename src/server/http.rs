@@ -74,7 +74,6 @@ pub fn refused<B: From<String>>(refusal: Refusal) -> warp::http::Response<B> {
     response
 }
 
-/// Takes every request.
 pub fn request() -> impl Filter<Extract = (Request,), Error = warp::Rejection> + Clone {
     let query = warp::query::raw().or(warp::any().map(String::new)).unify();
     warp::method()

@@ -155,7 +155,6 @@ impl Live {
         }
     }
 
-    /// The site's root.
     pub fn root(&self) -> &Path {
         &self.options.root
     }
@@ -190,7 +189,6 @@ impl Live {
         let _ = self.tell.set(Box::new(tell));
     }
 
-    /// Reports an event.
     pub fn tell(&self, event: ServeEvent) {
         if let Some(tell) = self.tell.get() {
             tell(event);
@@ -233,7 +231,6 @@ fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The right to write.
 pub struct WriteLock<'a> {
     live: &'a Live,
     _held: MutexGuard<'a, ()>,

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use crate::model::{Diagnostic, SitePath};
 
-/// Something that happened.
 #[derive(Debug, Clone)]
 pub enum ServeEvent {
     /// Changed files were read, and the preview shows them.
@@ -13,10 +12,8 @@ pub enum ServeEvent {
         paths: Vec<SitePath>,
         /// Whether every file was checked for changes.
         everything: bool,
-        /// How long it took.
         took: Duration,
     },
-    /// New errors and warnings.
     Faults(Vec<Diagnostic>),
     /// A request of another service was refused, or the work of the last run could not be resumed. Says
     /// why.

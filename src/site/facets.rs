@@ -10,16 +10,13 @@ use crate::model::{Author, Channel, Config, List, Slug};
 /// What items can have in common.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum FacetKind {
-    /// A tag.
     Tag,
     /// A season of a podcast.
     Season,
-    /// Someone who made items.
     Author,
 }
 
 impl FacetKind {
-    /// Every kind.
     pub const ALL: [Self; 3] = [Self::Tag, Self::Season, Self::Author];
 }
 

@@ -82,7 +82,6 @@ struct Gathering<'r> {
 }
 
 impl Gathering<'_> {
-    /// Gathers everything.
     fn start(self, previous: Option<&Snapshot>, sources: Sources) -> Snapshot {
         let items = sources.items;
         let mut drafts = entries::drafts(&self.config, items, self.visibility, previous);

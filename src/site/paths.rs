@@ -86,7 +86,6 @@ pub fn facets_of_folder(name: &str) -> Option<FacetKind> {
     kinds.find(|kind| folder(*kind) == name)
 }
 
-/// The index of tags.
 pub const TAG_INDEX: &str = "/tags/";
 
 /// The archive, or the page of one of its years.

@@ -41,11 +41,9 @@ impl Hash for PageEntry {
 /// One immutable state of a site.
 #[derive(Debug, Clone)]
 pub struct Snapshot {
-    /// The site's folder.
     pub root: Arc<Path>,
     /// How the site is built.
     pub config: Config,
-    /// The channel.
     pub channel: Arc<Channel>,
     /// All items, in feed order.
     pub entries: List<Arc<ItemEntry>>,
@@ -55,11 +53,9 @@ pub struct Snapshot {
     pub pages: Vec<PageEntry>,
     /// The 404 Page: the author's, or the built-in one.
     pub not_found: PageEntry,
-    /// The author's Site Files.
     pub site_files: Vec<Arc<SiteFile>>,
     /// Their drafts, which are not published.
     pub site_file_drafts: Vec<Arc<SiteFile>>,
-    /// The calendars.
     pub calendars: Arc<Calendars>,
     /// The live shows in the feed, from the calendars, in the order of their starts.
     pub shows: Vec<LiveItem>,
@@ -238,7 +234,6 @@ impl Snapshot {
 /// What a new snapshot goes on from.
 #[derive(Debug, Clone, Copy)]
 pub struct Previous<'a> {
-    /// The snapshot before.
     pub snapshot: &'a Snapshot,
     /// The files that it was made of.
     pub sources: &'a Sources,

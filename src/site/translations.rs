@@ -64,7 +64,6 @@ impl<'a> From<&'a PageEntry> for Translatable<'a> {
 }
 
 impl<'a> Translatable<'a> {
-    /// Its public path.
     pub fn path(&self) -> String {
         match self.of {
             Entry::Item(entry) => paths::item(&entry.segment),

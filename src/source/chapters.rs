@@ -40,7 +40,6 @@ pub struct ChapterError {
     pub line: usize,
     /// The column at fault in characters, from 1.
     pub column: usize,
-    /// What is wrong.
     pub message: String,
     /// What to write instead, when that can be told.
     pub help: Option<String>,

@@ -34,7 +34,6 @@ pub(crate) struct Fields<'r, 'a> {
     key_advice: Cell<KeyAdvice>,
 }
 
-/// A missing required key.
 struct Missing {
     key: &'static str,
     /// Where to report it, if no unknown key is a misspelling of it.
@@ -149,7 +148,6 @@ impl<'r, 'a> Fields<'r, 'a> {
         }
     }
 
-    /// True or false.
     pub(crate) fn bool(&self, key: &'static str) -> Option<bool> {
         let node = self.node(key)?;
         match node.value.bare() {
@@ -301,7 +299,6 @@ impl<'r, 'a> Fields<'r, 'a> {
         }
     }
 
-    /// Reports a wrong type.
     pub(crate) fn wrong<T>(
         &self,
         key: &str,

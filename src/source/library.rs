@@ -146,7 +146,6 @@ impl Library {
         self
     }
 
-    /// The site's root.
     pub fn root(&self) -> &Path {
         &self.root
     }

@@ -22,7 +22,6 @@ pub struct Linker<'r, 'a> {
 }
 
 impl<'r, 'a> Linker<'r, 'a> {
-    /// Starts on a file.
     pub fn new(reader: &'r Reader<'a>) -> Self {
         Self {
             reader,

@@ -329,7 +329,6 @@ pub(super) fn special(file: String) -> Diagnostic {
         .help("remove it, or put a file in its place")
 }
 
-/// A path in messages.
 fn path_in_message(root: &Path, path: &Path) -> String {
     path.strip_prefix(root)
         .unwrap_or(path)

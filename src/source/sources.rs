@@ -10,7 +10,6 @@ use crate::model::{Channel, Item, List, MediaFile, Page, Redirect, SiteFile, Sit
 /// The files of a site, read.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Sources {
-    /// The channel.
     pub channel: Arc<Channel>,
     /// Items in the order of their paths, each with a fingerprint of its file.
     pub items: List<(Arc<Item>, u64)>,
@@ -48,7 +47,6 @@ pub fn of_file<'a, T: OfFile>(
 
 /// What one file was read into.
 pub trait OfFile {
-    /// The file's path.
     fn file(&self) -> &str;
 
     /// The file's place in the order in which folders are walked.

@@ -11,7 +11,6 @@ use super::stray_files::{special_files, strays};
 use crate::model::calendar::Calendar;
 use crate::model::{Diagnostic, SiteFile, SitePath};
 
-/// The folders of content.
 pub(super) const ITEMS: &str = "content/items";
 pub(crate) const PAGES: &str = "content/pages";
 pub(super) const MEDIA: &str = "content/media";
@@ -41,7 +40,6 @@ pub struct Surveyed {
 }
 
 impl Survey {
-    /// Looks at a site.
     pub fn of(root: &Path) -> Self {
         let folder = |name: &str| Surveyed::of(root, Listing::walk(root, name));
         let (items, (pages, calendars, site_files, media)) = rayon::join(

@@ -361,7 +361,6 @@ pub(super) fn optional<T>(
     }
 }
 
-/// A column, parsed.
 pub(super) fn parsed<S: FromSql, T, E: Into<Box<dyn Error + Send + Sync>>>(
     row: &Row<'_>,
     column: &str,

@@ -38,7 +38,6 @@ pub struct Receipt {
 pub struct ShowUpdate<'a> {
     /// The app that sent it.
     pub app: &'a str,
-    /// The show.
     pub show: &'a str,
     /// The meeting or stream it is about.
     pub session: Option<&'a str>,

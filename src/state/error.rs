@@ -44,7 +44,6 @@ pub enum KeyError {
     Unknown(String),
     /// Several keys that are not revoked have this name.
     Ambiguous {
-        /// The name.
         name: String,
         /// The ids of those that have it.
         ids: Vec<String>,

@@ -17,7 +17,6 @@ pub const KEPT: SignedDuration = SignedDuration::from_hours(24 * 30);
 
 const COLUMNS: &str = "calendar, event, serial, noticed, fingerprint, deleted, shape";
 
-/// Where the ledger stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EventLedger {
     /// The serial of the newest state; 0 where nothing was ever noticed.
@@ -41,16 +40,13 @@ pub struct EventVersion {
     pub fingerprint: u64,
     /// Whether the event is gone; then this is its last version.
     pub is_deleted: bool,
-    /// What it is.
     pub shape: String,
 }
 
 /// A change of an event, to be added to the ledger.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EventChange {
-    /// Its calendar.
     pub calendar: String,
-    /// Its id.
     pub event: String,
     /// Tells the files it was read from, from others.
     pub fingerprint: u64,

@@ -36,7 +36,6 @@ pub enum Reservation {
 pub struct Answer {
     /// Its HTTP status.
     pub status: u16,
-    /// Its body.
     pub body: String,
 }
 
@@ -103,7 +102,6 @@ impl Ticket {
         &self.item_id
     }
 
-    /// The reserved key.
     pub(super) fn key(&self) -> &Digest {
         self.claim.what()
     }

@@ -35,16 +35,13 @@ pub struct JobRecord {
 /// Whether a job waits, runs or has ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum JobState {
-    /// It waits.
     Pending,
-    /// It runs.
     Running,
     /// It has ended, with success or with an error.
     Done,
 }
 
 impl JobState {
-    /// Its name.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Pending => "PENDING",

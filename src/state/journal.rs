@@ -7,7 +7,6 @@ use rusqlite::{Connection, Row, named_params};
 use super::database::{millis, time};
 use super::{State, StateError};
 
-/// One write.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JournalEntry {
     /// When it was done; kept to the millisecond.

@@ -26,18 +26,14 @@ pub struct Key {
     pub name: String,
     /// What it may do.
     pub scopes: Vec<Scope>,
-    /// When it was made.
     pub created: Timestamp,
-    /// When it is valid.
     pub window: Window,
-    /// When it was revoked.
     pub revoked: Option<Timestamp>,
 }
 
 /// Whether a key is valid now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeyStatus {
-    /// It is valid.
     Active,
     /// Not before its window begins.
     NotYetValid,

@@ -23,7 +23,6 @@ const MOST_KEPT: i64 = 10_000;
 pub struct NewMessage {
     /// The event's id, which all its messages have.
     pub id: String,
-    /// The webhook's name.
     pub endpoint: String,
     /// The type of the event.
     pub kind: String,
@@ -42,7 +41,6 @@ pub struct NewMessage {
     pub is_cut: bool,
 }
 
-/// Where a message stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MessageState {
     Waiting,
@@ -63,7 +61,6 @@ impl MessageState {
         Self::Cut,
     ];
 
-    /// Its name.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Waiting => "waiting",
@@ -279,7 +276,6 @@ impl State {
     }
 }
 
-/// Adds a message.
 pub(super) fn queue(
     state: &Transaction<'_>,
     new: &NewMessage,

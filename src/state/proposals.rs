@@ -75,7 +75,6 @@ impl State {
         })
     }
 
-    /// How many wait.
     pub fn count_proposals(&self) -> Result<i64, StateError> {
         self.read(|state| {
             Ok(state.query_row("SELECT count(*) FROM proposals", (), |row| row.get(0))?)

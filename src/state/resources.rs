@@ -13,7 +13,6 @@ use super::{State, StateError};
 pub struct Resource {
     /// `item`, `page` and so on.
     pub kind: String,
-    /// Its id.
     pub id: String,
     /// The file it was read from.
     pub file: String,

@@ -52,7 +52,6 @@ impl Scope {
     /// Read and write the files that the warehouse's jobs load and export.
     pub const STORAGE_READ_WRITE: Self = Self("devstorage.read_write");
 
-    /// All of them.
     pub const ALL: [Self; 20] = [
         Self::CONTENT_READ,
         Self::CONTENT_WRITE,
@@ -76,7 +75,6 @@ impl Scope {
         Self::STORAGE_READ_WRITE,
     ];
 
-    /// Its name.
     pub fn as_str(self) -> &'static str {
         self.0
     }

@@ -90,7 +90,6 @@ impl State {
         })
     }
 
-    /// Signs out.
     pub fn sign_out(&self, cookie: &str) -> Result<(), StateError> {
         self.write(|state| {
             state.execute(

@@ -79,7 +79,6 @@ impl State {
 }
 
 impl Transfer {
-    /// What is being uploaded.
     pub fn upload(&self) -> &Upload {
         &self.upload
     }

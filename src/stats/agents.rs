@@ -20,17 +20,13 @@ pub struct Agent {
 /// What an app runs on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Device {
-    /// A telephone.
     Phone,
-    /// A tablet.
     Tablet,
     /// A desk or lap computer.
     Computer,
     /// A speaker that answers, or plays from the network.
     Speaker,
-    /// A watch.
     Watch,
-    /// A car.
     Car,
     /// A television, or what is plugged into one.
     Tv,
@@ -39,7 +35,6 @@ pub enum Device {
 }
 
 impl Device {
-    /// Its name.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Phone => "phone",

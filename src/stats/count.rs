@@ -25,7 +25,6 @@ pub(super) struct Hit {
     pub bytes: u64,
 }
 
-/// A download.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Counted {
     /// The request that made it one.

@@ -18,7 +18,6 @@ pub(super) struct Dictionary<'c> {
 }
 
 impl<'c> Dictionary<'c> {
-    /// The paths of requests.
     pub(super) fn paths(connection: &'c Connection) -> Self {
         Self::new(
             connection,

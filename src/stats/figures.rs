@@ -52,7 +52,6 @@ pub struct Figures {
 }
 
 impl Figures {
-    /// Figures of these days.
     pub fn of(span: Span) -> Self {
         Self {
             span,
@@ -60,7 +59,6 @@ impl Figures {
         }
     }
 
-    /// Takes a download.
     pub fn add(&mut self, download: &Download<'_>) {
         let episode = download.episode;
         let figures = match self.episodes.get_mut(&episode.item_id) {

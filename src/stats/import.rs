@@ -43,7 +43,6 @@ const LOOK: u64 = 4096;
 /// The result of importing a log.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Imported {
-    /// Lines that were new.
     pub lines: u64,
     /// Requests that were kept: those for media.
     pub kept: u64,
@@ -66,7 +65,6 @@ pub struct Imported {
 pub struct Complaint {
     /// Its number, from 1.
     pub line: u64,
-    /// Why.
     pub reason: &'static str,
 }
 

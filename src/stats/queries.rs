@@ -25,7 +25,6 @@ pub struct Download<'e> {
     pub bytes: u64,
 }
 
-/// A request for media.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredRequest {
     /// When, in microseconds since 1970.
@@ -44,7 +43,6 @@ pub struct StoredRequest {
     pub agent: Option<String>,
     /// The log it stood in.
     pub log: String,
-    /// The line there.
     pub line: i64,
 }
 

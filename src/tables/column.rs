@@ -12,7 +12,6 @@ pub(super) type Cell<'r> = ToSqlOutput<'r>;
 
 /// A column of a table whose rows are made of `R`.
 pub(super) struct Column<R> {
-    /// What it is.
     pub field: Field,
     /// Its value in a row.
     pub value: fn(&R) -> Cell<'_>,
@@ -47,7 +46,6 @@ pub(super) fn texts() -> Type {
     Type::Array(Box::new(Type::String))
 }
 
-/// A list of structs.
 pub(super) fn structs<const N: usize>(fields: [(&str, Type); N]) -> Type {
     let fields = fields.map(|(name, of)| Field::new(name, of));
     Type::Array(Box::new(Type::Struct(fields.into())))

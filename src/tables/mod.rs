@@ -43,7 +43,6 @@ pub fn open_warehouse(root: &Path) -> Result<Store, Fault> {
     Store::open(&folder.join("warehouse"))
 }
 
-/// A live table.
 struct Live {
     name: &'static str,
     about: &'static str,
@@ -66,10 +65,8 @@ const TABLES: [Live; 10] = [
     site_files::TABLE,
 ];
 
-/// The site's tables.
 #[derive(Clone, Copy)]
 pub struct SiteTables<'a> {
-    /// The site.
     pub snapshot: &'a Snapshot,
     /// The state beside its files, for the journal.
     pub state: &'a State,
@@ -77,7 +74,6 @@ pub struct SiteTables<'a> {
     pub store: &'a Store,
     /// The root of the site.
     pub root: &'a Path,
-    /// The present.
     pub now: Timestamp,
 }
 

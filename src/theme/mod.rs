@@ -57,7 +57,6 @@ pub(crate) const MAX_FIXTURE: usize = 128 * 1024;
 pub enum Slot {
     /// The home page, its pages, and tag pages.
     WebFeed,
-    /// An item's page.
     WebItem,
     /// A Page and the 404 Page (format 2).
     WebPage,
@@ -86,7 +85,6 @@ pub enum Slot {
 }
 
 impl Slot {
-    /// All of them.
     pub const ALL: [Self; 14] = [
         Self::WebFeed,
         Self::WebItem,

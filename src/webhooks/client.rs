@@ -17,7 +17,6 @@ pub const AT_ONCE: usize = 4;
 /// Most bytes that are read of what a receiver answers.
 const MOST: u64 = 1024;
 
-/// Posts messages.
 #[derive(Debug)]
 pub struct Poster {
     internet: Client,
@@ -25,7 +24,6 @@ pub struct Poster {
     pace: Pace,
 }
 
-/// What came back.
 #[derive(Debug)]
 pub struct Reply {
     /// None where nothing came.

@@ -24,12 +24,10 @@ use crate::state::{Message, MessageState, NewMessage, State, StateError};
 /// How long a command sends before it ends.
 const LONGEST: Duration = Duration::from_secs(30);
 
-/// What came of sending.
 #[derive(Debug, Default)]
 pub struct Told {
     /// What the author has to know.
     pub words: Vec<String>,
-    /// Messages that are left.
     pub waiting: usize,
     /// Whether another process sends them.
     pub by_another: bool,

@@ -340,7 +340,6 @@ impl Telling<'_> {
     }
 }
 
-/// Why a resource changed.
 #[derive(Debug, Default)]
 struct Cause {
     journal: i64,

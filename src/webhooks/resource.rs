@@ -66,7 +66,6 @@ pub(super) enum What<'s> {
     Channel(&'s Channel),
     /// The ids of the Pages in navigation, in order.
     Navigation(Vec<&'s str>),
-    /// The theme's name.
     Theme(&'s str),
 }
 

@@ -17,10 +17,8 @@ use crate::state::{Attempt, Message, State, StateError};
 /// Looks an environment variable up.
 pub type Variables = Arc<dyn Fn(&str) -> Option<String> + Send + Sync>;
 
-/// What wakes whoever sends.
 #[derive(Debug)]
 pub enum Wake {
-    /// The site changed.
     Changed,
     /// An attempt ended.
     Ended(Box<Ended>),
@@ -33,11 +31,9 @@ pub enum Wake {
 pub struct Ended {
     pub message: Message,
     pub attempt: Attempt,
-    /// Whether the state knows.
     pub is_noted: bool,
 }
 
-/// Sends what is due.
 pub struct Sender {
     state: State,
     variables: Variables,
@@ -132,7 +128,6 @@ impl Sender {
         Ok(())
     }
 
-    /// One that signs.
     fn secret(&self, endpoint: &Endpoint) -> Option<String> {
         (self.variables)(&endpoint.secret_env).filter(|secret| fetch::is_secret(secret))
     }

@@ -5,7 +5,6 @@ use serde_json::Value;
 use crate::model::Status;
 use crate::state::Resource;
 
-/// Who sees a resource.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Visibility {
     Hidden,

@@ -1,6 +1,5 @@
 //! The plural rules of CLDR (Unicode Technical Standard 35, part 3, section 5).
 
-/// The categories there are.
 pub(super) const CATEGORIES: [&str; 6] = ["zero", "one", "two", "few", "many", "other"];
 
 /// The category of a number in ASCII digits by rules such as `one: i = 1 and v = 0; other`.

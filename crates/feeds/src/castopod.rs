@@ -14,9 +14,7 @@ pub struct Show {
     pub id: u64,
     /// What it is called in addresses: `@walks` is `walks`.
     pub handle: String,
-    /// Its name.
     pub title: String,
-    /// Where its feed is.
     pub feed_url: Option<String>,
 }
 

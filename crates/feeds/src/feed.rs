@@ -5,7 +5,6 @@ use serde_json::{Map, Value};
 
 use crate::values::Unread;
 
-/// A feed.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Feed {
     /// What it is, such as `RSS 2.0`.
@@ -36,7 +35,6 @@ pub struct Fault {
 pub struct Left {
     /// With the prefix that the namespace is known by, behind that of the element around it: `item/slash:comments`.
     pub name: String,
-    /// How many there are.
     pub count: usize,
     /// The line of the first, from 1.
     pub line: usize,
@@ -73,7 +71,6 @@ pub struct Author {
     pub name: String,
     /// Where to find more of them.
     pub url: Option<String>,
-    /// An e-mail address.
     pub email: Option<String>,
 }
 
@@ -86,25 +83,19 @@ pub struct Channel {
     pub link: Option<String>,
     /// What the references in its texts are relative to, where the feed says so (XML Base).
     pub base: Option<String>,
-    /// Its own address.
     pub feed_url: Option<String>,
     /// The next, older part of it (RFC 5005, JSON Feed's `next_url`).
     pub next_url: Option<String>,
-    /// What it is about.
     pub description: Option<Text>,
     /// A language tag (RFC 5646).
     pub language: Option<String>,
-    /// The notice.
     pub copyright: Option<String>,
     /// The program that made it.
     pub generator: Option<String>,
-    /// The cover or logo.
     pub image: Option<String>,
-    /// A small picture.
     pub icon: Option<String>,
     /// Topics, and those below them.
     pub categories: Vec<(String, Vec<String>)>,
-    /// Who makes it.
     pub authors: Vec<Author>,
     /// Who owns it, for directories.
     pub owner: Option<Author>,
@@ -122,34 +113,27 @@ pub struct Channel {
     pub unread: Unread,
 }
 
-/// An entry.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Item {
     /// The line it begins at, from 1.
     pub line: usize,
     /// What it is called for ever.
     pub guid: Option<String>,
-    /// Its title.
     pub title: Option<Text>,
     /// What the references in its texts are relative to, where the feed says so (XML Base).
     pub base: Option<String>,
-    /// Its page.
     pub link: Option<String>,
     /// What it is about elsewhere (JSON Feed's `external_url`).
     pub external_url: Option<String>,
-    /// When it was published.
     pub published: Option<Timestamp>,
     /// When it was last changed.
     pub updated: Option<Timestamp>,
     /// What it says in short.
     pub summary: Option<Text>,
-    /// All of it.
     pub content: Option<Text>,
     /// A language tag (RFC 5646).
     pub language: Option<String>,
-    /// Who wrote it.
     pub authors: Vec<Author>,
-    /// What it is about.
     pub tags: Vec<String>,
     /// A picture that stands for it.
     pub image: Option<String>,
@@ -189,7 +173,6 @@ pub struct Kept {
 /// A file that belongs to an entry.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Enclosure {
-    /// Its address.
     pub url: String,
     /// Its media type, as the feed says.
     pub media_type: Option<String>,
@@ -197,7 +180,6 @@ pub struct Enclosure {
     pub length: Option<u64>,
     /// Seconds, as the feed says.
     pub duration: Option<f64>,
-    /// Its name.
     pub title: Option<String>,
     /// What it is, where its type does not say it: `external_url` and the like.
     pub category: Option<String>,

@@ -26,7 +26,6 @@ pub fn list(keys: &mut Keys, key: &str) -> Vec<Keys> {
     list.into_iter().filter_map(object).collect()
 }
 
-/// Takes an object out.
 pub fn table(keys: &mut Keys, key: &str) -> Option<Keys> {
     object(keys.remove(key)?)
 }

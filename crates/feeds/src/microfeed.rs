@@ -189,13 +189,10 @@ pub fn page(value: Value) -> Option<Item> {
 pub struct SiteFile {
     /// Its name at the root.
     pub name: String,
-    /// Its template.
     pub published: Option<String>,
-    /// A newer one.
     pub draft: Option<String>,
     /// Whether it is there at all.
     pub is_enabled: bool,
-    /// Its media type.
     pub content_type: Option<String>,
 }
 

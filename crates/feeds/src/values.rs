@@ -16,7 +16,6 @@ const LARGEST: u64 = 1 << 40;
 pub struct Unread(Vec<String>);
 
 impl Unread {
-    /// Notes a value.
     pub fn push(&mut self, field: &str, value: &str, what: &str) {
         const MOST: usize = 100;
         let shown: String = value.chars().take(MOST).collect();
@@ -33,7 +32,6 @@ impl Unread {
         }
     }
 
-    /// All of them.
     pub fn messages(&self) -> &[String] {
         &self.0
     }

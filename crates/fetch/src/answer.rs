@@ -19,7 +19,6 @@ const PART: usize = 64 * 1024;
 /// The longest that is waited for a host that says how long it is busy.
 const LONGEST_WAIT: Duration = Duration::from_mins(1);
 
-/// What a server answers.
 #[derive(Debug)]
 pub struct Answer {
     /// The status (RFC 9110, section 15).

@@ -64,16 +64,13 @@ impl Default for Options {
     }
 }
 
-/// What is asked.
 #[derive(Debug, Clone, Copy)]
 pub struct Request<'a> {
     /// `GET`, `HEAD`, `POST` or another one.
     pub method: &'a str,
-    /// Where.
     pub url: &'a str,
     /// Names and values. None goes to another host that a redirect leads to, if it is secret.
     pub headers: &'a [(&'a str, &'a str)],
-    /// What is sent.
     pub body: &'a [u8],
 }
 
@@ -89,7 +86,6 @@ impl<'a> Request<'a> {
     }
 }
 
-/// Asks servers.
 #[derive(Debug)]
 pub struct Client {
     agent: Agent,

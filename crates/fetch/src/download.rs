@@ -12,7 +12,6 @@ use crate::fault::{Fault, Kind};
 /// A body is read in parts of this many bytes.
 const PART: usize = 128 * 1024;
 
-/// What was downloaded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Downloaded {
     /// Bytes.

@@ -28,7 +28,6 @@ pub enum Kind {
 /// Why there is no answer, in words for a person.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
-    /// What kind it is.
     pub kind: Kind,
     /// What happened, and at which address.
     pub message: String,

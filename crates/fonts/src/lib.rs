@@ -53,7 +53,6 @@ pub struct Part {
     pub name: String,
     /// Its characters, as `unicode-range` has them. Nothing if it is the whole font.
     pub range: String,
-    /// A file.
     pub bytes: Vec<u8>,
 }
 

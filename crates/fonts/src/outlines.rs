@@ -233,7 +233,6 @@ struct Index {
     /// Where the list of places begins, and how many bytes each has.
     offsets: usize,
     size: usize,
-    /// Where the things begin.
     start: usize,
     places: Vec<usize>,
 }

@@ -4,7 +4,6 @@
 #[derive(Debug)]
 pub struct Script {
     pub name: &'static str,
-    /// Its characters.
     pub ranges: &'static [(u32, u32)],
     /// The languages written in it (ISO 639), beside Latin for spaces, digits and punctuation.
     pub languages: &'static str,

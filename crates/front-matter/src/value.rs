@@ -5,29 +5,22 @@ use std::ops::Range;
 /// A value and the bytes of the text it stands at.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Node {
-    /// The value.
     pub value: Value,
-    /// Its bytes.
     pub span: Range<usize>,
 }
 
-/// A value.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
     /// JSON's and YAML's null: the same as a key left out.
     Null,
-    /// True or false.
     Bool(bool),
-    /// A whole number.
     Integer(i64),
-    /// A number.
     Float(f64),
     /// A text; a TOML date or time is its text.
     String(String),
     /// A plain scalar that YAML does not read as a string, though its text may be meant (`title: 2024`): the
     /// value, and the text.
     Plain(Box<Value>, String),
-    /// A list.
     List(Vec<Node>),
     /// A table: an object, a mapping.
     Table(Table),
@@ -60,18 +53,15 @@ impl Value {
 /// Keys and values in the order of the text.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Table {
-    /// The entries.
     pub entries: Vec<Entry>,
 }
 
 /// A key and its value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entry {
-    /// The key.
     pub key: String,
     /// Its bytes in the text.
     pub key_span: Range<usize>,
-    /// The value.
     pub node: Node,
 }
 

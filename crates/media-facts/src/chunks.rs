@@ -29,7 +29,6 @@ enum Heads {
 
 struct Chunk {
     kind: [u8; 4],
-    /// Where its content starts.
     start: u64,
     size: u64,
 }

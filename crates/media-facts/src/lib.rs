@@ -107,7 +107,6 @@ pub struct Chapter {
 pub struct MediaError {
     /// The file's path, as it was asked for.
     pub path: PathBuf,
-    /// What the system said.
     pub source: io::Error,
 }
 

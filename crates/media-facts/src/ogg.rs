@@ -55,7 +55,6 @@ fn block_of(packet: &[u8]) -> &[u8] {
 struct Walk {
     /// The seconds of the recordings before the current one.
     seconds: f64,
-    /// The current recording.
     stream: Option<Stream>,
     /// The packet of comments of the first recording.
     comments: Vec<u8>,

@@ -26,7 +26,6 @@ pub enum Kind {
 /// What is known of a picture before it is decoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Facts {
-    /// What it is.
     pub kind: Kind,
     /// Pixels from left to right, as shown: after the turn that the file asks for.
     pub width: u32,
@@ -40,7 +39,6 @@ pub struct Facts {
     pub is_plain: bool,
 }
 
-/// A file, taken apart.
 pub(crate) enum Container {
     Jpeg(Jpeg),
     Png(Png),

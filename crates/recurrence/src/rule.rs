@@ -13,15 +13,10 @@ pub enum Frequency {
     Secondly,
     /// A minute.
     Minutely,
-    /// An hour.
     Hourly,
-    /// A day.
     Daily,
-    /// A week.
     Weekly,
-    /// A month.
     Monthly,
-    /// A year.
     Yearly,
 }
 
@@ -40,7 +35,6 @@ impl Frequency {
 /// UNTIL: the last time that a rule may have, itself included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Until {
-    /// A day.
     Day(Date),
     /// A time on the clock of the start.
     Local(DateTime),
@@ -48,14 +42,12 @@ pub enum Until {
     Instant(Timestamp),
 }
 
-/// Where a rule ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
     /// It goes on for ever.
     Never,
     /// After so many times, COUNT.
     Count(u32),
-    /// At a time.
     Until(Until),
 }
 

@@ -22,7 +22,6 @@ const TITLE_WEIGHT: f64 = 8.0;
 /// The weight of a word in the content that begins with a short last word of the query.
 const BEGINNING_WEIGHT: f64 = 0.5;
 
-/// One page of results.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Found {
     /// Best first.
@@ -38,7 +37,6 @@ pub struct Hit {
     pub kind: Kind,
     /// Unique within the kind.
     pub id: String,
-    /// The whole title.
     pub title: Vec<Segment>,
     /// Excerpts of the text, with `…` where text is left out.
     pub content_text: Vec<Segment>,

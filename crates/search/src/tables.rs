@@ -121,7 +121,6 @@ pub(super) fn prepare(connection: &Connection) -> rusqlite::Result<Catalog> {
     load(connection)
 }
 
-/// Reads the catalog.
 pub(super) fn load(connection: &Connection) -> rusqlite::Result<Catalog> {
     let mut catalog = Catalog::default();
     let mut statement = connection.prepare(

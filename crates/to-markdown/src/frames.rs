@@ -22,7 +22,6 @@ pub fn address(tag: &Tag) -> Option<String> {
     Some(page(&source).unwrap_or(source))
 }
 
-/// A full web address.
 fn whole(text: &str) -> Option<String> {
     let text: String = text.chars().filter(|c| !c.is_control()).collect();
     let text = text.trim();

@@ -17,7 +17,6 @@ pub enum Token {
     Text(String),
 }
 
-/// A start tag.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Tag {
     pub name: String,

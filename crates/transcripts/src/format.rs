@@ -1,6 +1,5 @@
 //! Which format a transcript is in.
 
-/// The formats of transcripts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Format {
     /// WebVTT (W3C), `text/vtt`.

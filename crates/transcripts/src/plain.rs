@@ -55,7 +55,6 @@ impl<'a> Plain<'a> {
             .flatten()
     }
 
-    /// Where the cue ends.
     fn end(&self, from: usize, body: usize, is_stamped: bool) -> usize {
         let mut at = body;
         let mut end = body;

@@ -16,12 +16,10 @@ pub struct Control {
     end: Option<Instant>,
 }
 
-/// Why work is stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stop {
     /// Somebody does not want it any more.
     Cancelled = 1,
-    /// The program ends.
     Ending = 2,
 }
 

@@ -15,7 +15,6 @@ use super::types::{Field, Type};
 /// one that is written.
 const MOST_DATASETS: usize = 11;
 
-/// What a copy did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Copied {
     /// How many rows were copied.

@@ -11,13 +11,11 @@ pub enum Reason {
     InvalidQuery,
     /// There is no such dataset, table, job or file.
     NotFound,
-    /// It exists already.
     Duplicate,
     /// This may not be done, such as a write to a table that is read only.
     AccessDenied,
     /// It is still used: a dataset that holds tables.
     InUse,
-    /// Somebody stopped it.
     Stopped,
     /// It took longer than it may.
     Timeout,

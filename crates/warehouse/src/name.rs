@@ -31,7 +31,6 @@ impl DatasetId {
     /// The dataset of the live tables, and of what the program itself keeps. Statements and loads only read it.
     pub const SITE: &'static str = "site";
 
-    /// Reads a name.
     pub fn parse(text: &str) -> Result<Self, Fault> {
         let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
         if !text.is_empty() && text.len() <= LONGEST_FILE && text.chars().all(is_word) {
@@ -54,7 +53,6 @@ impl DatasetId {
         Self(format!("_{digest:032x}"))
     }
 
-    /// The name.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -66,7 +64,6 @@ impl DatasetId {
 }
 
 impl TableId {
-    /// Reads a name.
     pub fn parse(text: &str) -> Result<Self, Fault> {
         let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | ' ');
         let is_name = !text.trim().is_empty() && text.len() <= LONGEST && text.chars().all(is_part);
@@ -79,14 +76,12 @@ impl TableId {
         }
     }
 
-    /// The name.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
 impl TableName {
-    /// Reads both names.
     pub fn parse(dataset: &str, table: &str) -> Result<Self, Fault> {
         Ok(Self {
             dataset: DatasetId::parse(dataset)?,

@@ -24,7 +24,6 @@ enum Details {
 /// The part of an event that a key sees.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum VisiblePart {
-    /// All of it.
     Whole,
     Times,
 }
@@ -39,7 +38,6 @@ const WHOLE: [Scope; 6] = [
     Scope::CALENDAR_EVENTS_OWNED_READONLY,
 ];
 
-/// Scopes that allow changes.
 const WRITING: [Scope; 3] = [
     Scope::CALENDAR,
     Scope::CALENDAR_EVENTS,

@@ -29,7 +29,6 @@ pub struct CalendarCall<'a> {
 }
 
 impl CalendarCall<'_> {
-    /// The calendar's id.
     pub fn calendar(&self) -> &CalendarId {
         &self.entry.calendar.id
     }

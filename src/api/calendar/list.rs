@@ -330,7 +330,6 @@ fn cut<T>(
     FoundPage { items, more }
 }
 
-/// An events collection.
 fn collection(
     call: &CalendarCall<'_>,
     items: Vec<Value>,

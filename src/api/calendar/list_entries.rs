@@ -92,7 +92,6 @@ impl ListEntry {
 /// A selection of events, in an order.
 #[derive(Clone, Copy)]
 pub struct View<'f> {
-    /// Which of them.
     pub filter: &'f Filter,
     /// Where the regular instances of series end, unless the filter sets an end.
     pub horizon: Timestamp,

@@ -38,7 +38,6 @@ pub struct EventsRequest {
 #[derive(Debug, Clone)]
 pub enum RequestedList {
     All {
-        /// Which events.
         filter: Filter,
         order: Order,
     },

@@ -40,7 +40,6 @@ pub struct LedgerEvent {
 pub struct Differing {
     /// When it was planned to start.
     pub original: EventTime,
-    /// What it is.
     pub record: Arc<Record>,
 }
 
@@ -63,7 +62,6 @@ pub struct Times {
 }
 
 impl Record {
-    /// Whether it is cancelled.
     pub fn is_cancelled(&self) -> bool {
         self.facts.get("status").and_then(|status| status.as_str())
             == Some(EventStatus::Cancelled.as_str())

@@ -12,7 +12,6 @@ use super::record::name;
 use crate::model::calendar::EventTime;
 use crate::site::calendar::revision;
 
-/// How events are shown.
 #[derive(Debug, Clone)]
 pub struct EventStyle {
     pub zone: TimeZone,

@@ -33,7 +33,6 @@ pub struct SyncToken {
 /// The content of `nextPageToken`: the rest of a list.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PageToken {
-    /// Identifies the list.
     pub list: u64,
     /// The state of the ledger.
     pub serial: i64,

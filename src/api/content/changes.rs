@@ -46,12 +46,10 @@ impl<'a> FileChanges<'a> {
         }
     }
 
-    /// Sets a key.
     pub fn set(&mut self, path: &[&str], value: impl Into<Value>) {
         self.found.push(Change::set(path, value));
     }
 
-    /// Removes a key.
     pub fn remove(&mut self, path: &[&str]) {
         self.found.push(Change::remove(path));
     }

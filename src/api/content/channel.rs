@@ -21,7 +21,6 @@ use crate::source::channel_file::channel_file;
 use crate::source::fields::Reader;
 use crate::state::Scope;
 
-/// The one channel's id.
 const PRIMARY: &str = "primary";
 
 /// The operations on the channel.

@@ -29,7 +29,6 @@ const WINDOW: SignedDuration = SignedDuration::from_mins(15);
 /// Largest file whose size was not said, in bytes: 4 GiB.
 const MAX: u64 = 4 * 1024 * 1024 * 1024;
 
-/// The operations on media.
 pub const OPERATIONS: &[Operation] = &[Operation {
     id: "createPresignedUrl",
     method: "POST",
@@ -222,7 +221,6 @@ fn is_same_type(sent: &str, own: &str) -> bool {
     sent == own || alias(&sent, &own) || alias(&own, &sent)
 }
 
-/// Takes a file.
 pub async fn upload(app: Arc<App>, request: Request) -> Result<Response, ApiError> {
     if request.method != Method::PUT {
         let mut response = refusal(

@@ -46,7 +46,6 @@ pub const BASE: &str = "/api/v1";
 /// Largest body, in bytes: 10 MiB.
 pub const MAX_BODY: usize = 10 * 1024 * 1024;
 
-/// Every operation.
 pub fn operations() -> impl Iterator<Item = &'static Operation> {
     [
         feed::OPERATIONS,

@@ -42,7 +42,6 @@ pub struct Operation {
     pub output: SchemaOf,
     /// The statuses of errors, beside 401 and 403, 413 where there is a body, and 503 and 507 where it writes.
     pub errors: &'static [u16],
-    /// Answers a call.
     pub run: fn(&ContentCall<'_>) -> Result<Answer, ApiError>,
 }
 

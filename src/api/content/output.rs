@@ -25,7 +25,6 @@ pub struct Validated {
 }
 
 impl Validated {
-    /// It is valid.
     pub fn yes() -> Self {
         Self { valid: true }
     }

@@ -16,7 +16,6 @@ use crate::api::shared::ApiError;
 use crate::site::Snapshot;
 use crate::state::Scope;
 
-/// The operations of search.
 pub const OPERATIONS: &[Operation] = &[Operation {
     id: "search",
     method: "GET",

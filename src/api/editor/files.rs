@@ -19,7 +19,6 @@ use crate::server::http::{Response, private_json};
 use crate::site::paths;
 use crate::source::schema::Kind;
 
-/// A file.
 #[derive(Debug, Deserialize)]
 pub struct Named {
     pub path: String,
@@ -37,7 +36,6 @@ pub struct Saved {
     version: Option<String>,
 }
 
-/// A new file.
 #[derive(Debug, Deserialize)]
 pub struct New {
     kind: String,

@@ -79,7 +79,6 @@ impl FileKind {
         matches!(self, Self::Content(kind) if kind.is_toml())
     }
 
-    /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Content(kind) => kind.name(),

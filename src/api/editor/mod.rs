@@ -180,7 +180,6 @@ impl Call<'_> {
     }
 }
 
-/// Answers an operation.
 type Run = fn(&Call<'_>) -> Result<Response, ApiError>;
 
 /// All operations but `sign-in`, which is for someone who has not signed in.

@@ -17,7 +17,6 @@ use crate::state::{JournalQuery, Proposal};
 /// Most calls that are listed.
 const CALLS: u32 = 100;
 
-/// A proposal.
 #[derive(Debug, Deserialize)]
 pub struct Chosen {
     id: String,
@@ -82,7 +81,6 @@ pub fn accept(app: &App, chosen: &Chosen) -> Result<Response, ApiError> {
     Ok(private_json(StatusCode::OK, &json!({})))
 }
 
-/// Drops a proposal.
 pub fn discard(app: &App, chosen: &Chosen) -> Answer {
     let proposal = find(app, chosen)?;
     app.state.end_proposal(&proposal.id)?;

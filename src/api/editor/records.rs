@@ -183,7 +183,6 @@ pub fn make_key(app: &App, asked: &NewKey) -> Answer {
     Ok(json!({ "key": key(&made), "secret": secret.expose() }))
 }
 
-/// Which key.
 #[derive(Debug, Deserialize)]
 pub struct Ended {
     id: String,

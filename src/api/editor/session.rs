@@ -116,7 +116,6 @@ pub fn sign_in(app: &App, head: &Head, code: &Code) -> Result<Response, ApiError
     Ok(response)
 }
 
-/// Ends a session.
 pub fn sign_out(app: &App, head: &Head) -> Result<Response, ApiError> {
     if let Some(cookie) = &head.cookie {
         app.state.sign_out(cookie)?;

@@ -35,7 +35,6 @@ struct FieldChange {
     value: Value,
 }
 
-/// Which schema.
 #[derive(Debug, Deserialize)]
 pub struct SchemaOf {
     kind: String,

@@ -43,9 +43,7 @@ pub enum Fact {
     /// Its live stream, of this id, started or ended.
     Stream(String, Progress),
     Recording(Recording),
-    /// It was transcribed.
     Transcript(Transcript),
-    /// It was summarized.
     Summary(Summary),
 }
 

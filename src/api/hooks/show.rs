@@ -142,7 +142,6 @@ impl<'s> Show<'s> {
         before.max(after).max(SignedDuration::ZERO)
     }
 
-    /// When it starts.
     pub fn start(&self) -> Timestamp {
         self.occurrence.start(self.zone())
     }

@@ -124,7 +124,6 @@ fn with_excerpts(mut found: Found, snapshot: &Snapshot) -> Found {
     found
 }
 
-/// Compares everything.
 fn sync(index: &Index, snapshot: &Snapshot) -> Result<(), IndexError> {
     let items = snapshot
         .entries

@@ -288,7 +288,6 @@ impl PreparedWrite<'_> {
         self.0.is_empty()
     }
 
-    /// The paths that change.
     pub fn paths(&self) -> Vec<SitePath> {
         self.0.iter().map(|one| one.touched.clone()).collect()
     }

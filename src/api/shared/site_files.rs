@@ -30,7 +30,6 @@ pub struct SiteFileState<'s> {
     pub draft: Option<&'s Arc<SiteFile>>,
     /// What `site.toml` says of it.
     pub config: SiteFileConfig,
-    /// Whether it says anything.
     is_configured: bool,
 }
 
@@ -96,7 +95,6 @@ impl<'s> SiteFileState<'s> {
         SiteFile::content_type_of(&self.filename).unwrap_or("text/plain")
     }
 
-    /// Its media type.
     pub fn content_type(&self) -> &'static str {
         self.config.content_type.unwrap_or(self.usual_type())
     }

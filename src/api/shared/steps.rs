@@ -16,20 +16,16 @@ pub fn is_any(_: &Reader<'_>) {}
 /// Makes the new text of a file from the one that is there.
 pub(super) type Edit<'s> = Box<dyn Fn(&str) -> Result<String, ApiError> + 's>;
 
-/// How one file changes.
 pub enum Step<'s> {
     /// It changes. If its author saves it meanwhile, the edit is made again.
     Change {
         path: SitePath,
-        /// Reads it.
         check: Check,
         /// Makes the new text.
         edit: Edit<'s>,
     },
-    /// It is new.
     Create {
         path: SitePath,
-        /// Reads it.
         check: Check,
         text: String,
     },
@@ -38,7 +34,6 @@ pub enum Step<'s> {
     Convert {
         path: SitePath,
         to: SitePath,
-        /// Reads it.
         check: Check,
         /// Makes the new text.
         edit: Edit<'s>,
@@ -48,7 +43,6 @@ pub enum Step<'s> {
 }
 
 impl<'s> Step<'s> {
-    /// Changes a file.
     pub fn change(
         path: &SitePath,
         check: Check,
@@ -70,7 +64,6 @@ impl<'s> Step<'s> {
         })
     }
 
-    /// Writes a new file.
     pub fn create(path: &SitePath, text: &str, check: Check) -> Self {
         Self::Create {
             path: path.clone(),

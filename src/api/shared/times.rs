@@ -14,7 +14,6 @@ pub fn now() -> Result<Timestamp, ApiError> {
     Timestamp::from_second(Timestamp::now().as_second()).map_err(ApiError::failed)
 }
 
-/// A file's times.
 #[derive(Debug, Clone, Copy)]
 pub struct Times {
     /// When it was made, if the disk records that; else when it was changed.

@@ -27,7 +27,6 @@ const TRIES: usize = 15;
 /// How long to wait each time for a file that is being saved.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// A write in progress.
 pub struct Writing<'a> {
     pub app: &'a App,
     /// The site before the write, with everything that was saved until then.
@@ -61,7 +60,6 @@ impl<'a> Writing<'a> {
         }
     }
 
-    /// Takes the write lock.
     pub fn begin(app: &'a App, by: Writer) -> Self {
         let write_lock = app.live.lock_writes();
         Self {
@@ -72,7 +70,6 @@ impl<'a> Writing<'a> {
         }
     }
 
-    /// The site's own addresses.
     pub fn own(&self) -> OwnAddresses<'_> {
         OwnAddresses {
             root: self.app.live.root(),

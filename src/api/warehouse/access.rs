@@ -23,9 +23,7 @@ pub enum Right {
     ReadTables,
     /// Change datasets, tables and rows.
     WriteTables,
-    /// Load from files.
     ReadFiles,
-    /// Export into files.
     WriteFiles,
 }
 

@@ -60,7 +60,6 @@ impl WarehouseCall {
         })
     }
 
-    /// The stored tables.
     pub fn store(&self) -> Result<Store, Refusal> {
         Ok(self.jobs.store()?)
     }
@@ -119,7 +118,6 @@ fn plain_tag(tag: &str) -> &str {
 }
 
 pub enum CallOutcome {
-    /// This answer.
     Reply(Reply),
     /// An answer when a job has ended, or when the client's waiting time is over.
     JobWait(JobWait),
@@ -140,7 +138,6 @@ pub struct JobWait {
     pub then: fn(&WarehouseCall, &Job) -> Result<Reply, Refusal>,
 }
 
-/// What a call answers.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reply {
     pub status: StatusCode,

@@ -16,7 +16,6 @@ use crate::server::App;
 use crate::server::access::bearer;
 use crate::server::http::{Request, Response};
 
-/// Answers a request.
 pub async fn answer(app: Arc<App>, jobs: Scheduler, request: Request) -> Response {
     if let Some(upstream) = upstream::upstream_for(&app, bearer(&request)).await {
         return upstream::send(&app, &upstream, request).await;

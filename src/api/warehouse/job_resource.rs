@@ -99,7 +99,6 @@ impl Job {
         TableName::parse(dataset, table).ok()
     }
 
-    /// Whether it has ended.
     pub fn is_done(&self) -> bool {
         self.record.state == JobState::Done
     }

@@ -17,7 +17,6 @@ pub struct Operation {
     path: &'static str,
     /// The right that a key needs. None if the operation checks itself.
     pub right: Option<Right>,
-    /// Does it.
     pub run: Handler,
 }
 
@@ -31,7 +30,6 @@ pub enum Handler {
 }
 
 impl Handler {
-    /// Does it.
     pub fn step(self, call: &WarehouseCall) -> Result<CallOutcome, Refusal> {
         match self {
             Self::Now(run) => run(call).map(CallOutcome::from),
@@ -84,7 +82,6 @@ const DATASET: &str = "projects/{project}/datasets/{dataset}";
 const TABLES: &str = "projects/{project}/datasets/{dataset}/tables";
 const TABLE: &str = "projects/{project}/datasets/{dataset}/tables/{table}";
 
-/// Every operation.
 static ALL: &[Operation] = &[
     now(GET, "projects", None, projects::list),
     now(

@@ -57,7 +57,6 @@ impl Parameters {
         }
     }
 
-    /// A whole number.
     pub fn number<N: FromStr>(&self, name: &str) -> Result<Option<N>, Refusal> {
         let Some(text) = self.text(name) else {
             return Ok(None);

@@ -10,7 +10,6 @@ use super::error::Refusal;
 use super::parameters::Parameters;
 use warehouse::{Field, Type};
 
-/// How instants are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum InstantFormat {
     /// Seconds since 1970, in scientific notation: `1.76370690025E9`.

@@ -82,7 +82,6 @@ fn is_in_action() -> bool {
     std::env::var_os("GITHUB_ACTIONS").is_some_and(|set| set == "true")
 }
 
-/// Checks the site.
 pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     let options = super::options(root)?;
     let elsewhere = arguments.elsewhere();

@@ -79,7 +79,6 @@ impl Told {
         }
     }
 
-    /// What to do now.
     fn next(&self, outcome: &Outcome, config: &Config) {
         if outcome.items + outcome.pages == 0 {
             return;

@@ -57,7 +57,6 @@ enum By {
     Device,
 }
 
-/// Reports downloads.
 pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     let span = span(arguments, Timestamp::now())?;
     let (store, episodes) = open(root)?;

@@ -25,7 +25,6 @@ pub struct Arguments {
     json: bool,
 }
 
-/// Tries a theme.
 pub fn run(site: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> {
     let folder = arguments.theme.as_deref().map(PathBuf::from);
     let folder = folder.filter(|folder| folder.is_dir() && folder.components().count() > 1);

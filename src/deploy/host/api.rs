@@ -27,7 +27,6 @@ pub struct Api {
     token: String,
 }
 
-/// What the API answers.
 pub struct Reply {
     pub status: u16,
     /// Null if it was no JSON.

@@ -22,7 +22,6 @@ use crate::deploy::{Deployed, Fault, LocalFile, Plan, Put};
 use crate::edit;
 use crate::model::{ACCOUNT_ENV, HostedSite};
 
-/// Where the API is.
 const API: &str = "https://api.cloudflare.com/client/v4";
 
 /// The largest file, in bytes.

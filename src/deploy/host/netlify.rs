@@ -16,7 +16,6 @@ use crate::build::Progress;
 use crate::deploy::{Deployed, Fault, LocalFile, Plan, Put};
 use crate::model::HostedSite;
 
-/// Where the API is.
 const API: &str = "https://api.netlify.com/api/v1";
 
 /// Most files in one folder.

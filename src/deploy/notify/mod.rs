@@ -69,9 +69,7 @@ pub fn is_news(path: &str) -> bool {
 /// What changed out there, as others know it.
 #[derive(Debug, Default)]
 pub struct News {
-    /// The addresses of feeds.
     feeds: Vec<String>,
-    /// The addresses of pages.
     pages: Vec<String>,
 }
 

@@ -68,7 +68,6 @@ pub trait Target {
     }
 }
 
-/// A file out there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RemoteFile {
     /// Its path below the place, with slashes.

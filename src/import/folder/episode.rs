@@ -20,7 +20,6 @@ const RECORDINGS: &[&str] = &[
     "video_file",
 ];
 
-/// Fills an entry.
 pub fn fill(entry: &mut Entry, data: &mut Data, own: &mut Own<'_, '_>, found: &mut Found) {
     let place = own.text.path.clone();
     let mut unread = |key: &str, value: &Value| {

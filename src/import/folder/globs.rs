@@ -10,7 +10,6 @@ pub struct Style {
     pub ignores_case: bool,
 }
 
-/// A set of patterns.
 #[derive(Debug, Clone)]
 pub struct Globs(GlobSet);
 

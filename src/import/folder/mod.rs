@@ -55,7 +55,6 @@ pub enum Generator {
     Eleventy,
 }
 
-/// A generator's own rules.
 type Reader = fn(&mut Tree) -> Result<Source, String>;
 
 /// Reads the folder of a site.

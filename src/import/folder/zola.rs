@@ -106,7 +106,6 @@ pub fn read(tree: &mut Tree) -> Result<Source, String> {
     Ok(source)
 }
 
-/// Which files Zola reads.
 struct Reading {
     ignored: Globs,
     /// Folders whose section is a draft, with the file that says so.

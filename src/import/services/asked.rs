@@ -44,7 +44,6 @@ pub enum Refusal {
     Missing(String),
     /// The key is none, or may not do that.
     Key(String),
-    /// Anything else.
     Other(String),
 }
 

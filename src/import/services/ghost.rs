@@ -20,7 +20,6 @@ use super::asked::{Key, Refusal, Site};
 const REMEDY: &str = "in Ghost, Settings, Integrations, Add custom integration shows an Admin API key; \
     put it into FEEDWRIGHT_IMPORT_KEY. Without one, import the file of Settings, Import/Export, Export";
 
-/// Reads an export.
 pub fn exported(source: &str, base_url: Option<&str>, client: &Client) -> Result<Found, String> {
     let origin = open(source, client)?;
     let read =
@@ -30,7 +29,6 @@ pub fn exported(source: &str, base_url: Option<&str>, client: &Client) -> Result
     Ok(found)
 }
 
-/// Asks a site.
 pub fn asked(mut site: Site<'_>) -> Result<Found, String> {
     // People copy the address of where they write.
     if let Some(path) = site.base.path().strip_suffix("ghost/") {

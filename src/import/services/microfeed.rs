@@ -13,7 +13,6 @@ use super::{Found, found};
 const REMEDY: &str = "in the dashboard, API, API Settings turns the API on, and API Authentication makes a key that may read content; \
     put it into FEEDWRIGHT_IMPORT_KEY";
 
-/// Asks a site.
 pub fn asked(mut site: Site<'_>) -> Result<Found, String> {
     let Some(key) = site.key.clone() else {
         return public(&site);

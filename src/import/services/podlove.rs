@@ -91,7 +91,6 @@ fn texts_alone(source: &str, client: &Client) -> Result<Found, String> {
     Ok(found)
 }
 
-/// Asks a site.
 pub fn asked(mut site: Site<'_>) -> Result<Found, String> {
     if let Some(key) = &site.key {
         let Some(basic) = key.basic() else {

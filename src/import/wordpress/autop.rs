@@ -1,6 +1,5 @@
 //! Texts of the classic editor, as HTML with bare text: a blank line ends a paragraph, a line end is a line break.
 
-/// Block elements.
 const BLOCKS: [&str; 38] = [
     "address",
     "article",

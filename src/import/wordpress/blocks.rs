@@ -148,7 +148,6 @@ impl Reader<'_> {
         read.html
     }
 
-    /// Adds a block.
     fn push(&mut self, html: &str) {
         let out = &mut self.read.html;
         if !out.is_empty() && !out.ends_with('\n') {

@@ -89,7 +89,6 @@ const RESTRICTING: [&str; 43] = [
     "visib",
 ];
 
-/// Words of such names.
 const RESTRICTING_WORDS: [&str; 11] = [
     "dap", "geot", "if", "mm", "ppw", "ppwp", "role", "s2if", "timed", "vip", "wlm",
 ];

@@ -45,7 +45,6 @@ pub struct Event {
     pub source: SitePath,
     /// Single, a series, or an instance of one; and when it is.
     pub kind: EventKind,
-    /// Its title.
     pub summary: Option<String>,
     /// Where it is, as free text.
     pub location: Option<String>,
@@ -53,7 +52,6 @@ pub struct Event {
     pub description: Option<String>,
     /// The body as HTML and as plain text.
     pub content: Content,
-    /// Whether it takes place.
     pub status: Option<EventStatus>,
     /// Who may see it.
     pub visibility: Option<EventVisibility>,
@@ -69,7 +67,6 @@ pub struct Event {
     pub ical_uid: Option<String>,
     /// How often it was revised (RFC 5545, section 3.8.7.4), where its author counts.
     pub sequence: Option<u32>,
-    /// When it was made.
     pub created: Option<Timestamp>,
     /// When it was last changed, where its author says so.
     pub updated: Option<Timestamp>,
@@ -77,17 +74,13 @@ pub struct Event {
     pub written: Timestamp,
     /// Whether its times are in the calendar's zone, because it names none.
     pub is_in_calendars_zone: bool,
-    /// Who made it.
     pub creator: Option<EventPerson>,
-    /// Who organizes it.
     pub organizer: Option<EventPerson>,
     /// Who is invited.
     pub attendees: Vec<Attendee>,
     /// What programs keep with it.
     pub extended: ExtendedProperties,
-    /// Its reminders.
     pub reminders: Option<Reminders>,
-    /// Where it comes from.
     pub source_link: Option<SourceLink>,
     /// What makes it a live show.
     pub live: Option<Live>,
@@ -98,7 +91,6 @@ pub struct Event {
 }
 
 impl Event {
-    /// Whether it takes place.
     pub fn status(&self) -> EventStatus {
         self.status.unwrap_or_default()
     }

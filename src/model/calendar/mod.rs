@@ -33,9 +33,7 @@ pub struct Calendar {
     pub source: Option<SitePath>,
     /// When that was last written.
     pub written: Option<Timestamp>,
-    /// Its title.
     pub summary: String,
-    /// What it is about.
     pub description: Option<String>,
     /// Where its events are, as free text.
     pub location: Option<String>,
@@ -80,7 +78,6 @@ impl CalendarId {
     /// The word that means the calendar marked as primary.
     pub const PRIMARY: &str = "primary";
 
-    /// Reads an id.
     pub fn parse(text: &str) -> Result<Self, IdentityError> {
         let is_word = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
         let valid = (1..=64).contains(&text.len())
@@ -108,7 +105,6 @@ impl CalendarId {
         Some(Self::parse(folder))
     }
 
-    /// The id as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }

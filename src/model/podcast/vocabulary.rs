@@ -29,7 +29,6 @@ impl BorshDeserialize for Medium {
 }
 
 impl Medium {
-    /// Every medium's name.
     pub const NAMES: [&str; 19] = [
         "podcast",
         "music",
@@ -52,15 +51,12 @@ impl Medium {
         "mixed",
     ];
 
-    /// A publisher's feed.
     pub const PUBLISHER: Self = Self("publisher");
 
-    /// Reads a medium's name.
     pub fn parse(text: &str) -> Option<Self> {
         Self::NAMES.into_iter().find(|name| *name == text).map(Self)
     }
 
-    /// Its name.
     pub fn as_str(self) -> &'static str {
         self.0
     }

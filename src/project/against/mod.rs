@@ -25,7 +25,6 @@ use crate::source::text::read_text;
 /// Most warnings of one kind: a site that moved as a whole has one for each address.
 const MOST: usize = 100;
 
-/// What the public has.
 #[derive(Debug, Default)]
 pub(crate) struct Published {
     /// Where it is: addresses below it are those of the site.

@@ -64,7 +64,6 @@ object!(impl AuthorPage<'a>, |this| {
     "own_url" => this.0.facet.author.and_then(|author| author.url),
 });
 
-/// All seasons.
 pub fn seasons<'a>(shared: &'a Shared<'a>, all: &'a [ListedSeason<'a>]) -> Data<'a> {
     each(all, move |season| {
         Data::object(SeasonData { shared, season })

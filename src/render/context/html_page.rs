@@ -153,7 +153,6 @@ object!(impl PageExtension<'a>, |this| {
     "has_audio" => Data::default(),
 } else this.extension);
 
-/// Items in a list.
 fn items<'a>(shared: &'a Shared<'a>, all: &'a [ShownItem<'a>]) -> Data<'a> {
     each(all, move |shown| {
         ItemData::of(ItemFacts::listed(shared, shown), Place::List)

@@ -14,7 +14,6 @@ use crate::render::rss_parts::numbers;
 use crate::render::{embed, text, view};
 use crate::site::{FacetKind, paths};
 
-/// An item's extension.
 pub struct ItemExtension<'a> {
     facts: ItemFacts<'a>,
     podcast: Data<'a>,

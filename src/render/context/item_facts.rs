@@ -12,7 +12,6 @@ use crate::site::paths;
 /// Where an item is shown.
 #[derive(Clone, Copy)]
 pub enum Place {
-    /// On its own page.
     Own,
     /// In a list of a page.
     List,

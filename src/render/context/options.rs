@@ -8,7 +8,6 @@ use serde_json::Value as Json;
 use super::breadcrumbs::crumb_url;
 use crate::render::inputs::{Crumb, Shared};
 
-/// Where a page is.
 pub struct Here {
     url: String,
     /// The addresses of what it belongs to.

@@ -10,7 +10,6 @@ use crate::render::inputs::{NavigationPage, Shared};
 use crate::render::text;
 use crate::site::{PageEntry, paths};
 
-/// A Page.
 pub struct PageData<'a> {
     shared: &'a Shared<'a>,
     entry: &'a PageEntry,

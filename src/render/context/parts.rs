@@ -10,7 +10,6 @@ pub fn each<'a, T>(all: &'a [T], view: impl Fn(&'a T) -> Data<'a> + 'a) -> Data<
     Data::list(all.len(), move |at| view(&all[at]))
 }
 
-/// An author.
 pub struct AuthorData<'a> {
     pub author: &'a Author,
     /// Whether it says schema.org's type.

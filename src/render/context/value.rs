@@ -7,7 +7,6 @@ use super::shaped::Shaped;
 use crate::model::podcast::{Value, ValueRecipient};
 use crate::words::Words;
 
-/// A way to pay.
 pub struct ValueData<'a> {
     value: &'a Value,
     words: &'a Words,

@@ -58,7 +58,6 @@ pub struct Rewrite {
     pub to: &'static str,
 }
 
-/// The feeds of tags.
 const TAG_JSON: &str = "/tags/*/feed.json";
 const TAG_RSS: &str = "/tags/*/rss.xml";
 

@@ -10,7 +10,6 @@ pub struct ObjectWriter<'o> {
 }
 
 impl<'o> ObjectWriter<'o> {
-    /// Writes an object.
     pub fn write(out: &'o mut String, fields: impl FnOnce(&mut Self)) {
         out.push('{');
         let mut object = Self { out, last: "" };
@@ -40,7 +39,6 @@ impl<'o> ObjectWriter<'o> {
         ObjectWriter::write(self.out, fields);
     }
 
-    /// A list of objects.
     pub fn list<T>(
         &mut self,
         key: &'static str,

@@ -32,7 +32,6 @@ pub fn list(shared: &Shared<'_>, page: &ListPage<'_>) -> Result<String, Diagnost
     Page::new(shared, Slot::WebFeed, &page.frame, context).document(&Head::list(shared, page))
 }
 
-/// An item's page.
 pub fn item(shared: &Shared<'_>, page: &ItemPage<'_>) -> Result<String, Diagnostic> {
     let entry = page.item.entry;
     let words = shared.words_in(entry.item.language.as_deref());
@@ -96,7 +95,6 @@ pub fn archive(shared: &Shared<'_>, page: &ArchivePage<'_>) -> Result<String, Di
     Page::new(shared, Slot::WebArchive, &page.frame, context).document(&head)
 }
 
-/// The index of tags.
 pub fn tag_index(shared: &Shared<'_>, page: &TagIndexPage<'_>) -> Result<String, Diagnostic> {
     let title = shared.words.text("tags").into();
     let head = Head {
@@ -170,7 +168,6 @@ pub fn rss_stylesheet(shared: &Shared<'_>, frame: &FrameInputs<'_>) -> Result<St
     Ok(out)
 }
 
-/// Writes one page.
 struct Page<'a> {
     shared: &'a Shared<'a>,
     /// The slot that draws it.

@@ -26,7 +26,6 @@ pub struct ArchiveYear<'a> {
     pub items: Vec<LinkedItem<'a>>,
 }
 
-/// The index of tags.
 #[derive(Debug, Hash)]
 pub struct TagIndexPage<'a> {
     pub tags: Vec<ListedTag<'a>>,

@@ -14,7 +14,6 @@ pub enum Crumb<'a> {
     Archive,
     /// A year of the archive.
     Year(i16),
-    /// The index of tags.
     Tags,
     Season {
         slug: &'a str,

@@ -13,7 +13,6 @@ pub struct JsonFeedPage<'a> {
     pub entries: Vec<&'a ItemEntry>,
     /// Its number, from 1.
     pub number: usize,
-    /// Whether another follows.
     pub has_next: bool,
     /// The live shows, in the first document alone.
     pub shows: Option<Shows<'a>>,

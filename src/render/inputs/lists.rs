@@ -45,7 +45,6 @@ impl ListPage<'_> {
     }
 }
 
-/// Which list.
 #[derive(Debug, Clone, Copy, Hash)]
 pub enum List<'a> {
     Home,
@@ -66,7 +65,6 @@ pub struct ShownFacet<'a> {
 /// What is known of an author beside the name.
 #[derive(Debug, Clone, Copy, Hash)]
 pub struct AuthorFacet<'a> {
-    /// A page about them.
     pub url: Option<&'a str>,
     /// The URL of a picture.
     pub picture: Option<&'a str>,

@@ -48,7 +48,6 @@ pub struct FrameInputs<'a> {
     pub page_tree: Option<ShownTree<'a>>,
 }
 
-/// An item's page.
 #[derive(Debug, Hash)]
 pub struct ItemPage<'a> {
     pub item: ShownItem<'a>,

@@ -22,7 +22,6 @@ pub struct LlmsInputs<'a> {
     pub pages: Vec<&'a PageEntry>,
 }
 
-/// A sitemap.
 #[derive(Debug, Hash)]
 pub enum SitemapInputs<'a> {
     /// How many parts there are.

@@ -11,7 +11,6 @@ use crate::words::{chain, own_name};
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Translation {
     pub language: String,
-    /// Its public path.
     pub path: String,
     pub title: String,
     /// The language as those who speak it call it, with its region where another of the group is called the same.

@@ -12,7 +12,6 @@ use crate::render::json_text::json_text;
 use crate::render::text;
 use crate::site::paths;
 
-/// JSON Feed's version.
 pub const JSON_FEED_VERSION: &str = "https://jsonfeed.org/version/1.1";
 
 /// A feed without its items.
@@ -173,7 +172,6 @@ impl Serialize for VersionKey {
 /// Where a document of a feed stands among its neighbours: absolute URLs.
 #[derive(Debug, Clone, Default)]
 pub struct Neighbours {
-    /// This document.
     pub own: String,
     /// Newer items.
     pub prev: Option<String>,

@@ -118,7 +118,6 @@ impl ItemView<'_> {
     }
 }
 
-/// A body's HTML.
 #[derive(Debug)]
 struct BodyHtml(Arc<Body>);
 

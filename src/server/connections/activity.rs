@@ -46,7 +46,6 @@ pub enum Phase {
 }
 
 impl Activity {
-    /// A new connection.
     pub fn new() -> Self {
         Self {
             state: Mutex::new(State {
@@ -78,7 +77,6 @@ impl Activity {
         }
     }
 
-    /// Enters a phase.
     pub fn enter(&self, phase: Phase) {
         let mut state = self.state();
         state.phase = phase;

@@ -9,7 +9,6 @@ use tokio::net::TcpStream;
 /// How HTTP/2 begins (RFC 9113, section 3.4).
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
-/// What the answer says.
 const WORDS: &[u8] = b"this server speaks HTTP/1.1, not HTTP/2\n";
 
 /// Most bytes of the client that are read.

@@ -178,7 +178,6 @@ async fn after(error: &io::Error, open: &OpenConnections) {
     }
 }
 
-/// Every connection.
 #[derive(Debug, Clone, Default)]
 struct OpenConnections(Arc<Mutex<Vec<Arc<Activity>>>>);
 

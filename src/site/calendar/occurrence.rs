@@ -127,7 +127,6 @@ impl Series {
         regular.chain(differing).collect()
     }
 
-    /// The instances that differ.
     pub fn differing(&self) -> impl Iterator<Item = Occurrence> {
         let exceptions = self.exceptions.iter();
         exceptions.filter_map(|exception| self.instance(&exception.event))

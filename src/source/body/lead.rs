@@ -62,7 +62,6 @@ impl Lead {
         lead.finish()
     }
 
-    /// Whether it is complete.
     pub fn is_complete(&self) -> bool {
         self.is_over || self.paragraphs.is_full()
     }

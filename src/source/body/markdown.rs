@@ -152,7 +152,6 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
         }
     }
 
-    /// Reads all events.
     fn all(mut self, events: impl Iterator<Item = (Event<'e>, Range<usize>)>) -> Body {
         for (event, range) in events {
             self.event(event, range);

@@ -4,7 +4,6 @@ use pulldown_cmark::Options;
 
 use crate::model::MarkdownConfig;
 
-/// How bodies are parsed.
 pub fn options(config: &MarkdownConfig) -> Options {
     let mut options = Options::ENABLE_TABLES
         | Options::ENABLE_FOOTNOTES

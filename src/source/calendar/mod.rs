@@ -20,7 +20,6 @@ use crate::model::{ContentLink, MediaFile, SitePath};
 pub enum CalendarFile {
     /// `calendar.toml`, which describes the calendar.
     Calendar(Calendar),
-    /// An event.
     Event(Box<Event>),
 }
 

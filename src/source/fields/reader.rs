@@ -315,7 +315,6 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reports something.
     pub(crate) fn report(&self, diagnostic: Diagnostic) {
         let severity = diagnostic.severity;
         self.found.borrow_mut().add(severity, || diagnostic);

@@ -7,7 +7,6 @@ use super::start_tags;
 
 /// An `<img>` as it is written.
 pub(crate) struct ImageTag<'h> {
-    /// The whole tag.
     pub written: &'h str,
     /// Its address, without what escapes it.
     pub src: String,

@@ -52,7 +52,6 @@ pub(super) struct ReadingsFile {
 #[derive(Default)]
 pub(super) struct Records(Vec<Vec<u8>>);
 
-/// Which records are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Chosen {
     /// All: the file is written anew.

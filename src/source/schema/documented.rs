@@ -139,7 +139,6 @@ fn cells(line: &str) -> Vec<&str> {
     line.trim_matches('|').split('|').map(str::trim).collect()
 }
 
-/// What a row says.
 fn said(head: &[&str], cells: &[&str]) -> Map<String, Json> {
     let cell = |name: &str| {
         let at = head.iter().position(|cell| *cell == name);

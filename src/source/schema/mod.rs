@@ -25,7 +25,6 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// All of them.
     pub const ALL: [Self; 6] = [
         Self::Site,
         Self::Item,
@@ -47,7 +46,6 @@ impl Kind {
         }
     }
 
-    /// What it describes.
     pub fn title(self) -> &'static str {
         match self {
             Self::Site => "site.toml of feedwright",

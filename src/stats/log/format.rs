@@ -24,7 +24,6 @@ impl Format {
         ("cloudfront", Self::Extended),
     ];
 
-    /// Reads a name.
     pub fn parse(name: &str) -> Option<Self> {
         let known = Self::NAMES.iter().find(|(known, _)| *known == name);
         known.map(|(_, format)| *format)

@@ -14,7 +14,6 @@ const HEADERS: &str = "request.headers";
 /// The user agent of a log that has none; any field with one is surer.
 const NO_AGENT: (Part, usize) = (Part::Agent, usize::MAX);
 
-/// Reads a line.
 pub(super) fn parse(line: &str) -> Result<Request<'static>, Reason> {
     let value: Value = serde_json::from_str(line).map_err(|_| "it is no JSON object")?;
     if !value.is_object() {

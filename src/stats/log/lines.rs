@@ -11,7 +11,6 @@ use xxhash_rust::xxh3::Xxh3;
 const LONGEST: usize = 64 * 1024;
 const BUFFER: usize = 256 * 1024;
 
-/// A line.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Line<'l> {
     /// Its bytes, without what ends it.

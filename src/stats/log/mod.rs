@@ -20,7 +20,6 @@ pub struct Request<'l> {
     pub address: Cow<'l, str>,
     /// When, in microseconds since 1970.
     pub time: i64,
-    /// Its method.
     pub method: Method,
     /// The target as it was asked for: a path with its query, or a whole URL. Empty where it was no HTTP.
     pub target: Cow<'l, str>,
@@ -39,12 +38,10 @@ pub enum Method {
     Get,
     /// `HEAD`.
     Head,
-    /// Any other.
     Other,
 }
 
 impl Method {
-    /// Reads a method.
     pub fn parse(text: &str) -> Self {
         match text {
             _ if text.eq_ignore_ascii_case("GET") => Self::Get,
@@ -66,7 +63,6 @@ impl Method {
 /// Why a line cannot be read.
 pub type Reason = &'static str;
 
-/// Reads a status.
 fn status(text: &str) -> Option<u16> {
     match text {
         "-" | "" => Some(0),

@@ -22,7 +22,6 @@ impl Columns {
         }
     }
 
-    /// Reads a line.
     pub(super) fn parse<'l>(&self, line: &'l str) -> Result<Request<'l>, Reason> {
         if self.0.is_empty() {
             return Err("no #Fields: line says what its columns are");

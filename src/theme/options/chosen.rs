@@ -39,7 +39,6 @@ pub struct LocalFile {
     pub bytes: Vec<u8>,
 }
 
-/// Reads values.
 pub struct Chooser<'s> {
     /// The site and the folder of assets that its files go to; none while the defaults of a manifest are read, which
     /// name no files.
@@ -65,7 +64,6 @@ impl<'s> Chooser<'s> {
         }
     }
 
-    /// The site's folder.
     pub fn root(&self) -> Option<&'s Path> {
         self.site.map(|(root, _)| root)
     }

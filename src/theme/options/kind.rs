@@ -8,7 +8,6 @@ pub enum Kind {
     Text,
     Boolean,
     Number,
-    /// One of these names.
     Choice(Vec<String>),
     Colour(Papers),
     Font,

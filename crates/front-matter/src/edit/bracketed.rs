@@ -82,7 +82,6 @@ impl Bracketed<'_> {
         vec![Splice::new(first.start..first.start, text)]
     }
 
-    /// Takes an item out.
     pub fn remove(&self, index: usize) -> Vec<Splice> {
         let item = &self.items[index];
         let comma = self.comma(index);

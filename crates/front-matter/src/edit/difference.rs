@@ -18,7 +18,6 @@ pub(super) enum Crumb<'a> {
 }
 
 impl<'a> Crumb<'a> {
-    /// Where it leads.
     pub fn node(self) -> &'a Node {
         match self {
             Self::Key(table, index) => &table.entries[index].node,
@@ -45,7 +44,6 @@ impl<'a> Crumb<'a> {
 /// What is to be done to the node at the end of a path.
 #[derive(Debug, Clone)]
 pub(super) enum Act<'a> {
-    /// It becomes this.
     Replace(&'a Value),
     /// The entry or item is removed.
     Remove,
@@ -54,7 +52,6 @@ pub(super) enum Act<'a> {
     Insert(usize, &'a [Node]),
 }
 
-/// One thing that differs.
 #[derive(Debug, Clone)]
 pub(super) struct Step<'a> {
     /// The way from the root, which is the empty path.

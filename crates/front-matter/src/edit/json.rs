@@ -95,7 +95,6 @@ impl Json<'_> {
         colon.filter(|colon| !colon.contains('\n')).unwrap_or(": ")
     }
 
-    /// One level of indentation.
     fn unit(&self) -> &str {
         let first = self.root.entries.first();
         let unit = first.map_or("", |entry| indent(self.text, entry.key_span.start));

@@ -15,7 +15,6 @@ use crate::{Fault, Table};
 /// Longest front matter, and longest file that is all TOML, in bytes.
 const MAX_FIELDS: usize = 4 * 1024 * 1024;
 
-/// The three formats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
     /// TOML 1.0 between `+++` lines.

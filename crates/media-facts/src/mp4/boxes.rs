@@ -30,7 +30,6 @@ impl Span {
     }
 }
 
-/// Reads boxes by position.
 pub(super) struct Reader<'f>(pub(super) BufReader<Bounded<&'f File>>);
 
 impl Reader<'_> {

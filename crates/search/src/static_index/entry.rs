@@ -75,7 +75,6 @@ pub struct Listing {
     pub title: String,
     /// The path of its page, from the site's base.
     pub path: String,
-    /// What it is.
     pub kind: Kind,
     /// As `YYYY-MM-DD`.
     pub date: Option<String>,
@@ -91,16 +90,12 @@ pub struct Listing {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Kind {
-    /// A post.
     #[default]
     Post,
     /// A standalone page.
     Page,
-    /// Something to listen to.
     Audio,
-    /// Something to watch.
     Video,
-    /// A picture.
     Picture,
     /// A file to read or keep.
     Document,
@@ -121,7 +116,6 @@ pub struct TranscriptListing {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum TranscriptFormat {
-    /// WebVTT.
     Vtt,
     /// SubRip.
     Srt,

@@ -90,7 +90,6 @@ pub struct TranscriptWords<'g> {
 }
 
 impl TranscriptWords<'_> {
-    /// Begins a transcript.
     pub fn begin(&mut self) {
         let transcripts = &mut self.document.gathered.transcripts;
         transcripts.push(Moments::default());

@@ -16,7 +16,6 @@ pub enum Weight {
     Several,
     /// More often.
     Often,
-    /// In its title.
     Title,
 }
 

@@ -19,7 +19,6 @@ pub struct Worker {
     text: String,
     /// Where the text of each token ends.
     ends: Vec<usize>,
-    /// Where each was seen.
     seen: Vec<Seen>,
     /// The documents and passages that have each. Passages are numbered as this worker read them.
     lists: Vec<GatheredList>,
@@ -36,7 +35,6 @@ pub struct Worker {
     written_ids: Ids,
     /// The words of the text that are still to be looked up: their hashes and where they stand.
     marked: Vec<(u64, Range<usize>)>,
-    /// Those that were found.
     found: Vec<u32>,
 }
 

@@ -83,13 +83,11 @@ impl LiveTables for () {
 /// Runs statements over stored and live tables.
 #[derive(Clone, Copy)]
 pub struct Engine<'a> {
-    /// The stored tables.
     pub store: &'a Store,
     /// The live tables; `&()` for none.
     pub live: &'a dyn LiveTables,
 }
 
-/// A statement to run.
 #[derive(Debug, Clone)]
 pub struct Request<'a> {
     /// The statement, in the warehouse's SQL.

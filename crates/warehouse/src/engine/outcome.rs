@@ -9,11 +9,9 @@ use crate::types::Field;
 pub struct Summary {
     /// Its kind, as statistics of jobs call it.
     pub statement: &'static str,
-    /// The tables it reads.
     pub reads: Vec<TableName>,
     /// The columns of a query's rows; empty for other statements.
     pub fields: Vec<Field>,
-    /// Whether it changes anything.
     pub writes: bool,
 }
 
@@ -22,32 +20,23 @@ pub struct Summary {
 pub struct Outcome {
     /// What the statement is and reads.
     pub summary: Summary,
-    /// What it did.
     pub done: Done,
 }
 
-/// What a statement did.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Done {
     /// It was a query, whose rows are in this table.
     Rows(Table),
     /// Rows of a table were changed.
-    Changed {
-        /// The table.
-        table: TableName,
-        /// How many rows.
-        rows: u64,
-    },
+    Changed { table: TableName, rows: u64 },
     /// A table or view was made, replaced or removed, or was left as it is.
     Table {
-        /// Its name.
         table: TableName,
         /// What happened to it: `CREATE`, `REPLACE`, `SKIP` or `DROP`.
         operation: &'static str,
     },
     /// A dataset was made, removed or left as it is.
     Dataset {
-        /// Its name.
         dataset: DatasetId,
         /// What happened to it: `CREATE`, `SKIP` or `DROP`.
         operation: &'static str,

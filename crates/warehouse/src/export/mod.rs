@@ -23,9 +23,7 @@ use super::types::{Field, Type};
 pub struct Options {
     /// The file; with a `*`, numbered files of bounded size.
     pub address: Address,
-    /// How rows are written.
     pub format: Format,
-    /// How files are packed.
     pub compression: Compression,
     /// Most bytes of a numbered file, before it is packed, but for its last row.
     pub shard: u64,
@@ -46,7 +44,6 @@ impl Options {
     }
 }
 
-/// How rows are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
     /// CSV (RFC 4180), its lines ended by a line feed alone.
@@ -60,7 +57,6 @@ pub enum Format {
     Json,
 }
 
-/// How files are packed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Compression {
     /// Files are not packed.
@@ -69,7 +65,6 @@ pub enum Compression {
     Gzip,
 }
 
-/// What an export did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Exported {
     /// How many files were written.

@@ -74,7 +74,6 @@ impl BadRecord {
     }
 }
 
-/// Reads rows.
 #[derive(Debug)]
 pub(super) struct Records {
     dialect: Dialect,

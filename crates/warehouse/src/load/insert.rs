@@ -13,7 +13,6 @@ use crate::name::TableName;
 use crate::store::{self, Disposition, Filling, Store, Target, explain};
 use crate::types::Field;
 
-/// How rows are inserted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct InsertOptions {
     /// Whether good rows are inserted beside bad ones; if not, one bad row keeps all out.
@@ -34,7 +33,6 @@ pub struct RowFault {
 /// The result of an insert.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Inserted {
-    /// How many went in.
     pub rows: u64,
     /// What is wrong with the others, in their order.
     pub faults: Vec<RowFault>,

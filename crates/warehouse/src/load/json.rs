@@ -121,7 +121,6 @@ pub(super) fn put_null(
     }
 }
 
-/// Binds a value.
 pub(super) fn put(
     statement: &mut CachedStatement<'_>,
     at: usize,

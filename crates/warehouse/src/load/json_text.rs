@@ -15,7 +15,6 @@ pub(crate) fn compact(text: &str, out: &mut Vec<u8>) -> Result<(), String> {
         .map_err(|error| format!("{:?} is no JSON: {error}", super::scalar::shortened(text)))
 }
 
-/// Writes any value compactly.
 pub(crate) struct Compact<'o>(pub &'o mut Vec<u8>);
 
 /// Writes a text, number, true or false as JSON.

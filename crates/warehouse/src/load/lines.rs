@@ -38,7 +38,6 @@ pub(super) enum Next {
 }
 
 impl<'a> Lines<'a> {
-    /// Opens a file.
     pub(super) fn open(source: &'a Source, control: &'a Control) -> Result<Self, Fault> {
         let name = source.name.as_str();
         let failed = |error: io::Error| match error.kind() {

@@ -85,7 +85,6 @@ pub struct Updates {
     pub relaxes: bool,
 }
 
-/// How files are written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Format {
     /// CSV (RFC 4180).
@@ -151,10 +150,8 @@ impl Csv {
     }
 }
 
-/// A file to load.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Source {
-    /// What errors call it.
     pub name: String,
     /// Where it lies.
     pub path: PathBuf,
@@ -184,7 +181,6 @@ impl Progress {
     }
 }
 
-/// What a load did.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Loaded {
     /// Whether the table is new.
@@ -206,7 +202,6 @@ pub struct Loaded {
 /// Why a load wrote nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failed {
-    /// What ended it.
     pub fault: Fault,
     /// What was wrong with the first hundred bad rows until then.
     pub bad_rows: Vec<Fault>,

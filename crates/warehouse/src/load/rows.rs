@@ -17,7 +17,6 @@ use crate::types::{Field, Type};
 /// Rows between two looks at whether the load may go on: under a millisecond.
 const LOOK: u64 = 512;
 
-/// A load that runs.
 pub(super) struct Loader<'l, 'c> {
     pub statement: CachedStatement<'c>,
     /// The columns of a row.
@@ -32,7 +31,6 @@ pub(super) struct Loader<'l, 'c> {
     pub bytes: u64,
 }
 
-/// Where a row begins.
 struct RowStart {
     number: u64,
     offset: u64,
@@ -48,7 +46,6 @@ impl RowStart {
 }
 
 impl Loader<'_, '_> {
-    /// Loads a CSV file.
     pub(super) fn csv(
         &mut self,
         source: &Source,

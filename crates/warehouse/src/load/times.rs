@@ -9,7 +9,6 @@ use std::fmt::Write as _;
 use jiff::civil;
 use jiff::tz::TimeZone;
 
-/// A day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Date {
     year: u16,
@@ -17,7 +16,6 @@ pub(super) struct Date {
     day: u8,
 }
 
-/// A time of day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Time {
     hour: u8,
@@ -40,7 +38,6 @@ pub(super) enum Zone {
 const SECOND: i64 = 1_000_000;
 const DAY: i64 = 86_400 * SECOND;
 
-/// Reads a date.
 pub(super) fn date(text: &str) -> Option<Date> {
     let mut rest = text.as_bytes();
     let date = take_date(&mut rest)?;

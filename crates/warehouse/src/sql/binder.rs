@@ -254,7 +254,6 @@ impl<'a> Binder<'a> {
         self.values.get(place.checked_sub(1)?)
     }
 
-    /// A query for SQLite.
     pub(super) fn query_of(&self, sql: String, columns: Vec<crate::types::Field>) -> Bound<Query> {
         check_length(sql.len())?;
         Ok(Query {

@@ -27,7 +27,6 @@ impl Expression {
 /// An argument of a function.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Argument {
-    /// A value.
     Value(Expression),
     /// A part of dates and times, by its name: `DATE_TRUNC(day, MONTH)`.
     Part(Part),
@@ -37,7 +36,6 @@ pub enum Argument {
 
 /// A part of dates and times.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum Part {
     Microsecond,
     Millisecond,
@@ -98,7 +96,6 @@ impl Part {
         Some(*part)
     }
 
-    /// Its name.
     pub fn name(self) -> &'static str {
         let known = PARTS.iter().find(|(part, _)| *part == self);
         known.map_or("WEEK", |(_, name)| name)

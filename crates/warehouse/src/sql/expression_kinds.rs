@@ -244,7 +244,6 @@ pub(super) fn shift(value: Expression, op: &BinaryOperator, by: Argument) -> Bou
     )
 }
 
-/// A scalar function.
 pub(super) fn scalar(name: &str, arguments: &[Argument]) -> Bound<Expression> {
     match functions::scalar(name, arguments) {
         Some(called) => Ok(called?),

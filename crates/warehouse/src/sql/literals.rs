@@ -33,7 +33,6 @@ pub(super) fn bytes_sql(bytes: &[u8]) -> String {
     sql
 }
 
-/// A string literal.
 pub(super) fn string(text: String) -> Expression {
     Expression {
         sql: text_sql(&text),

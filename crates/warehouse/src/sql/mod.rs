@@ -59,14 +59,12 @@ pub trait Catalog {
 /// A table or view that a statement can read.
 #[derive(Debug, Clone, PartialEq)]
 pub enum CatalogEntry {
-    /// A table.
     Table {
         /// SQLite's name of it, quoted: `"d3"."t17"`.
         sql: String,
         /// Its columns, which have the same names in SQLite.
         fields: Vec<Field>,
     },
-    /// A view.
     View {
         /// Its statement, in the warehouse's SQL.
         query: String,
@@ -82,7 +80,6 @@ pub struct Session {
     pub dataset: Option<DatasetId>,
     /// The values of its parameters.
     pub parameters: Parameters,
-    /// The present.
     pub now: Timestamp,
 }
 
@@ -101,7 +98,6 @@ pub enum Parameters {
 /// The value of a parameter.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Parameter {
-    /// Its type.
     pub of: Type,
     /// The value, as SQLite keeps one of this type.
     pub value: Value,

@@ -24,7 +24,6 @@ pub(super) struct Parsed {
     pub marks: Vec<Location>,
 }
 
-/// Reads one statement.
 pub(super) fn parse(text: &str) -> Bound<Parsed> {
     if text.len() > LONGEST {
         return Err(format!("a statement has at most {LONGEST} bytes").into());

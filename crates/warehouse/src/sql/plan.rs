@@ -7,7 +7,6 @@ use rusqlite::types::Value;
 use crate::name::{DatasetId, TableName};
 use crate::types::Field;
 
-/// A bound statement.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plan {
     /// What is to be done.
@@ -16,54 +15,41 @@ pub struct Plan {
     pub reads: BTreeMap<TableName, BTreeSet<String>>,
 }
 
-/// What a statement does.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Statement {
-    /// Reads.
     Query(Query),
     /// Changes the rows of a table.
     Change(Change),
-    /// Makes a table.
     CreateTable {
-        /// Its name.
         table: TableName,
         /// What to do where there is one.
         existing: Existing,
-        /// Its columns.
         fields: Vec<Field>,
         /// What it is filled with; its columns are in the order of `fields`.
         query: Option<Query>,
     },
-    /// Makes a view.
     CreateView {
-        /// Its name.
         view: TableName,
         /// What to do where there is one.
         existing: Existing,
-        /// Its columns.
         fields: Vec<Field>,
         /// Its statement, as it was written.
         query: String,
     },
     /// Removes a table or view.
     Drop {
-        /// Its name.
         table: TableName,
         /// Whether it is a view.
         is_view: bool,
         /// Whether there need not be one.
         if_exists: bool,
     },
-    /// Makes a dataset.
     CreateSchema {
-        /// Its name.
         dataset: DatasetId,
         /// Whether there may be one.
         if_not_exists: bool,
     },
-    /// Removes a dataset.
     DropSchema {
-        /// Its name.
         dataset: DatasetId,
         /// Whether there need not be one.
         if_exists: bool,
@@ -86,7 +72,6 @@ pub enum Existing {
 /// A query for SQLite.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Query {
-    /// Its SQL.
     pub sql: String,
     /// The values of its parameters `?1`, `?2`, …
     pub parameters: Vec<Value>,
@@ -97,9 +82,7 @@ pub struct Query {
 /// A change of the rows of a table.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Change {
-    /// What it does.
     pub kind: ChangeKind,
-    /// The table.
     pub table: TableName,
     /// Its SQL, one statement that changes the rows.
     pub sql: String,

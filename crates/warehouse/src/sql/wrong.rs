@@ -66,7 +66,6 @@ fn place(at: Location) -> String {
 
 /// A part of a statement, and where it begins: in line 0 where that is not known.
 pub(super) trait Placed {
-    /// Where it begins.
     fn place(&self) -> Location;
 }
 

@@ -17,11 +17,8 @@ use crate::types::Field;
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Facts {
-    /// Its description.
     pub description: Option<String>,
-    /// Its name for people.
     pub friendly_name: Option<String>,
-    /// Its labels.
     pub labels: BTreeMap<String, String>,
     /// The partitioning and clustering of a table, as its author wrote them. They have no effect here.
     #[serde(skip_serializing_if = "Map::is_empty")]
@@ -43,23 +40,18 @@ impl Facts {
     }
 }
 
-/// A dataset.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Dataset {
-    /// Its name.
     pub id: DatasetId,
     /// Its description, labels and times.
     pub facts: Facts,
 }
 
-/// A table or view.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Table {
-    /// Its name.
     pub name: TableName,
     /// How its rows come to be.
     pub kind: Kind,
-    /// Its columns.
     pub fields: Vec<Field>,
     /// How many rows it has. None where counting them means making them.
     pub rows: Option<u64>,

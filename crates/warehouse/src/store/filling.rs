@@ -23,7 +23,6 @@ pub enum Disposition {
 /// Where rows are to go.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Target {
-    /// The table.
     pub table: TableName,
     /// Whether it is made where there is none.
     pub create: bool,

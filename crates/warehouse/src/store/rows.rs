@@ -7,7 +7,6 @@ use super::catalog::{Kind, Table, quoted, rows_of};
 use crate::error::{Fault, Reason};
 use crate::types::Type;
 
-/// Where a page begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Start {
     /// After so many rows. The more there are, the longer it takes.
@@ -16,7 +15,6 @@ pub enum Start {
     After(i64),
 }
 
-/// Some rows.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Page {
     /// The rows, each with the columns that were asked for.

@@ -7,7 +7,6 @@ use serde_json::{Map, Value, json};
 use crate::model::{Config, EVENTS, trace_header};
 use crate::webhooks::{AdditionalData, NAVIGATION_UPDATED, delivery_headers, sample, schema_of};
 
-/// The operation.
 pub fn webhooks(config: &Config, outputs: &mut SchemaGenerator) -> Value {
     let mut groups: Vec<&str> = EVENTS.iter().map(|(kind, _)| group(kind)).collect();
     groups.dedup();

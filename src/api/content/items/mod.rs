@@ -185,7 +185,6 @@ fn new_file(
     Ok((draft.path, step))
 }
 
-/// A new item's file.
 struct NewItem {
     path: SitePath,
     text: String,

@@ -5,7 +5,6 @@ use crate::api::content::operation::{Operation, schema};
 use crate::api::content::output::{Empty, FeedOutput, ItemCreated, ItemOutput, Validated};
 use crate::state::Scope;
 
-/// The operations on items.
 pub const OPERATIONS: &[Operation] = &[
     Operation {
         id: "createItem",

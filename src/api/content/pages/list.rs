@@ -54,7 +54,6 @@ fn place(page: &Page) -> PagePosition {
     (updated, (order, title.to_owned(), slug.to_owned()))
 }
 
-/// Lists Pages.
 pub fn list(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let query: PageQuery = call.parameters()?;
     let limit = query.limit.unwrap_or(20);

@@ -94,7 +94,6 @@ fn create(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     Answer::created(&PageCreated { id })
 }
 
-/// A new Page's file.
 struct NewPage {
     id: ItemId,
     slug: PageSlug,

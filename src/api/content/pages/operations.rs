@@ -8,7 +8,6 @@ use crate::api::content::operation::{Operation, schema};
 use crate::api::content::output::{Empty, Validated};
 use crate::state::Scope;
 
-/// The operations on Pages.
 pub const OPERATIONS: &[Operation] = &[
     Operation {
         id: "listPages",

@@ -45,7 +45,6 @@ pub struct Change {
     title: Option<String>,
 }
 
-/// All of them.
 pub struct Changes {
     pub files: Vec<Change>,
     /// How many files cannot be shown here: names that are no text, and repositories in this one.

@@ -22,9 +22,7 @@ pub struct Deed {
     kind: &'static str,
     began: Timestamp,
     ended: Option<Timestamp>,
-    /// How far it is.
     progress: Value,
-    /// What came of it.
     done: Option<Value>,
     trouble: Option<Trouble>,
     #[serde(skip)]

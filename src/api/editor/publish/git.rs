@@ -46,7 +46,6 @@ pub struct Git {
     stop: Stop,
 }
 
-/// What git said.
 pub struct Said {
     pub is_ok: bool,
     pub output: Vec<u8>,

@@ -24,7 +24,6 @@ use arguments::{parse, schema};
 /// Longest text in the journal of what a call was about, in characters.
 const ABOUT: usize = 120;
 
-/// Who calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Agent {
     /// In the browser, on the page of someone who has signed in.
@@ -52,9 +51,7 @@ pub const AGENTS: &str = "agent-*";
 pub struct Tool {
     /// What it is called by.
     pub name: &'static str,
-    /// What people read.
     pub title: &'static str,
-    /// What agents read.
     pub description: &'static str,
     /// Whether it leaves everything as it is.
     pub only_reads: bool,
@@ -74,7 +71,6 @@ impl Tool {
     }
 }
 
-/// All of them.
 static TOOLS: [Tool; 7] = [
     Tool {
         name: "search",
@@ -156,12 +152,10 @@ pub fn tools_of(agent: Agent) -> &'static [Tool] {
     }
 }
 
-/// Runs tools.
 pub struct Tools {
     finder: Finder,
 }
 
-/// A call under way.
 struct Call<'a> {
     app: &'a App,
     finder: &'a Finder,

@@ -10,19 +10,15 @@ use warehouse::engine::writable;
 use warehouse::store::{Disposition, Target};
 use warehouse::{Fault, TableName};
 
-/// Tables to copy.
 #[derive(Debug, Clone)]
 pub struct CopyWork {
-    /// The tables.
     pub sources: Vec<TableName>,
-    /// Where their rows go.
     pub target: Target,
 }
 
 const MOST_TABLES: usize = 1200;
 
 impl CopyWork {
-    /// Reads one.
     pub fn read(fields: &TypedFields<'_>, origin: Origin<'_>) -> Result<Self, Fault> {
         if let Some(other) = fields
             .text("operationType")?

@@ -7,17 +7,14 @@ use warehouse::export::{Compression, Format, Options};
 use warehouse::files::Address;
 use warehouse::{Fault, TableName};
 
-/// A table to export.
 #[derive(Debug, Clone)]
 pub struct ExtractWork {
-    /// The table.
     pub table: TableName,
     /// Where it goes, and how.
     pub options: Options,
 }
 
 impl ExtractWork {
-    /// Reads one.
     pub fn read(fields: &TypedFields<'_>, origin: Origin<'_>) -> Result<Self, Fault> {
         if fields.has("sourceModel") {
             return Err(fields.wrong("sourceModel", "there are no models here"));

@@ -11,7 +11,6 @@ use warehouse::load::{Csv, Encoding, Format, Options, Updates};
 use warehouse::store::{Disposition, Facts, Target};
 use warehouse::{Fault, Field, schema};
 
-/// Files to load.
 #[derive(Debug, Clone)]
 pub struct LoadWork {
     /// Where they are: none where they came with the job.
@@ -26,7 +25,6 @@ pub struct LoadWork {
 const MOST_ADDRESSES: usize = 10_000;
 
 impl LoadWork {
-    /// Reads one.
     pub fn read(fields: &TypedFields<'_>, origin: Origin<'_>) -> Result<Self, Fault> {
         refuse(fields)?;
         let Some(table) = fields.table("destinationTable", origin.project)? else {

@@ -30,20 +30,17 @@ pub struct Configuration {
     pub is_dry_run: bool,
     /// How long it may run.
     pub limit: Option<Duration>,
-    /// Its labels.
     pub labels: BTreeMap<String, String>,
 }
 
 /// What is to be done.
 #[derive(Debug, Clone)]
 pub enum Work {
-    /// A statement is run.
     Query(Box<QueryWork>),
     /// Files are loaded into a table.
     Load(Box<LoadWork>),
     /// A table is written to files.
     Extract(Box<ExtractWork>),
-    /// Tables are copied.
     Copy(Box<CopyWork>),
 }
 
@@ -52,7 +49,6 @@ pub enum Work {
 pub struct Origin<'a> {
     /// The project in its path.
     pub project: &'a str,
-    /// Its id.
     pub job: &'a str,
     /// Whether data came with it.
     pub has_data: bool,

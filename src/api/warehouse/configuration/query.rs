@@ -9,21 +9,17 @@ use warehouse::sql::{Parameter, Parameters};
 use warehouse::store::{Disposition, Target};
 use warehouse::{DatasetId, Fault, TableName, Type, schema, value};
 
-/// A statement to run.
 #[derive(Debug, Clone)]
 pub struct QueryWork {
-    /// Its text.
     pub text: String,
     /// The dataset of tables that are named without one.
     pub dataset: Option<DatasetId>,
     /// The values of its parameters.
     pub parameters: Parameters,
-    /// Where its rows go.
     pub target: Target,
 }
 
 impl QueryWork {
-    /// Reads one.
     pub fn read(fields: &TypedFields<'_>, origin: Origin<'_>) -> Result<Self, Fault> {
         let text = fields.text("query")?.unwrap_or_default();
         if text.trim().is_empty() {

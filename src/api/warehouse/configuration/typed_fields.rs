@@ -50,7 +50,6 @@ impl<'a> TypedFields<'a> {
         Self::of(self.value(name).unwrap_or(&Value::Null), &self.place(name))
     }
 
-    /// A text.
     pub fn text(&self, name: &str) -> Result<Option<&'a str>, Fault> {
         match self.value(name) {
             None => Ok(None),
@@ -70,7 +69,6 @@ impl<'a> TypedFields<'a> {
             .ok_or_else(|| self.wrong(name, &format!("{text:?} is none of {}", words.join(", "))))
     }
 
-    /// A whole number.
     pub fn integer(&self, name: &str) -> Result<Option<i64>, Fault> {
         let Some(value) = self.value(name) else {
             return Ok(None);
@@ -86,7 +84,6 @@ impl<'a> TypedFields<'a> {
             .ok_or_else(|| self.wrong(name, "a whole number is needed"))
     }
 
-    /// A flag.
     pub fn flag(&self, name: &str) -> Result<Option<bool>, Fault> {
         match self.value(name) {
             None => Ok(None),
@@ -97,7 +94,6 @@ impl<'a> TypedFields<'a> {
         }
     }
 
-    /// A list.
     pub fn list(&self, name: &str) -> Result<&'a [Value], Fault> {
         match self.value(name) {
             None => Ok(&[]),

@@ -29,7 +29,6 @@ pub struct JobContext<'a> {
     pub details: &'a JobDetails,
     /// The file with its data.
     pub data: Option<&'a std::path::Path>,
-    /// Stops it.
     pub control: &'a Control,
 }
 

@@ -22,7 +22,6 @@ pub fn look(app: &App, store: &Store, project: &str, work: &QueryWork) -> Result
     engine.look(&work.text, &session(project, work), &Control::default())
 }
 
-/// Runs a statement.
 pub fn run(work: &QueryWork, context: &JobContext<'_>) -> Result<JobOutcome, Fault> {
     let moment = context.app.live.newest();
     let tables = super::tables(context.app, context.store, &moment);

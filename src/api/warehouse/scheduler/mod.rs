@@ -53,7 +53,6 @@ struct Shared {
     lock: Mutex<Option<File>>,
 }
 
-/// A job to start.
 pub struct JobRequest<'a> {
     /// The project in its path.
     pub project: &'a str,
@@ -82,7 +81,6 @@ impl Scheduler {
         }))
     }
 
-    /// The warehouse.
     pub fn store(&self) -> Result<Store, Fault> {
         let mut store = held(&self.0.store);
         match &*store {

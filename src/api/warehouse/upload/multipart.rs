@@ -22,7 +22,6 @@ pub enum MultipartEvent<'a> {
     End,
 }
 
-/// Reads a body.
 #[derive(Debug)]
 pub struct Multipart {
     /// Two dashes and the boundary.

@@ -1,7 +1,6 @@
 //! Which bytes of an upload a request brings: `Content-Range` (RFC 9110, section 14.4). Clients of
 //! resumable uploads also ask with it how many bytes have arrived: `bytes */1000`.
 
-/// What a request brings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UploadRange {
     /// All bytes: it has no `Content-Range`.

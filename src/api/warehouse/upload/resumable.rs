@@ -94,7 +94,6 @@ enum PieceResult {
     Whole,
 }
 
-/// Handles a piece.
 pub async fn take(call: WarehouseCall, body: BodyStream, id: &str) -> Result<Response, Refusal> {
     let range = call.headers.get("content-range");
     let range = range.map(|range| range.to_str().unwrap_or_default());

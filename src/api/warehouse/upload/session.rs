@@ -93,7 +93,6 @@ impl StoredUpload {
         format!("{}.data", self.id)
     }
 
-    /// Writes its facts.
     pub fn save(&self, session: &UploadSession) -> Result<(), Refusal> {
         let text = serde_json::to_vec(session).map_err(Refusal::failed)?;
         put(&self.note(), &text).map_err(Refusal::failed)
@@ -121,7 +120,6 @@ impl StoredUpload {
         SpooledFile::new(self.file())
     }
 
-    /// Removes both files.
     pub fn remove(&self) {
         for file in [self.note(), self.file()] {
             let _ = fs::remove_file(file);

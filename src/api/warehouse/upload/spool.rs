@@ -12,7 +12,6 @@ use crate::server::http::{BodyError, BodyStream};
 /// Most bytes that can be uploaded for one job: 1 TiB.
 pub const MOST: u64 = 1024 * 1024 * 1024 * 1024;
 
-/// Data that are arriving.
 pub struct Spool {
     file: File,
     data: SpooledFile,

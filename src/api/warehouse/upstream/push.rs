@@ -34,7 +34,6 @@ pub struct Pushed {
 
 /// The service, with a token for it.
 pub struct Service<'a> {
-    /// Where it is.
     pub upstream: &'a Upstream,
     /// The token, which only the service gets.
     pub token: &'a str,

@@ -52,7 +52,6 @@ impl Request {
     }
 }
 
-/// What is answered.
 #[derive(Debug)]
 pub enum Reply {
     Status(u32, String),

@@ -91,7 +91,6 @@ impl Session {
         Ok(session)
     }
 
-    /// Asks one thing.
     pub fn ask(&mut self, request: Request) -> Result<Reply, Fault> {
         let mut replies = self.ask_all([Ok(request)])?;
         replies

@@ -47,7 +47,6 @@ pub(in crate::edit) fn key(key: &str) -> String {
     scalar(&Value::String(key.to_owned()), true)
 }
 
-/// How a document indents.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Indentation {
     /// Columns from a key to the keys in it.

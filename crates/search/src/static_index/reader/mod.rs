@@ -53,12 +53,10 @@ struct Rank {
     document: u32,
 }
 
-/// What one clause matches.
 #[derive(Debug, Default, Clone)]
 struct Matches {
     /// Documents by themselves, each with its score.
     documents: BTreeMap<u32, u32>,
-    /// Passages, with theirs.
     passages: BTreeMap<u32, u32>,
     /// The documents whose own spelling of a word is another.
     spelled_otherwise: BTreeSet<u32>,

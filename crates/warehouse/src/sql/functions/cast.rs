@@ -320,7 +320,6 @@ pub(super) fn parse_float(text: &str) -> Result<f64, String> {
         .map_err(|_| format!("Bad double value: {}", shorten(text)))
 }
 
-/// Reads a BOOL.
 pub(super) fn parse_bool(text: &str) -> Result<bool, String> {
     match text.trim() {
         text if text.eq_ignore_ascii_case("true") => Ok(true),

@@ -39,7 +39,6 @@ enum Body {
     Registered(Arc<Run>),
 }
 
-/// What a function takes.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Takes {
     parameters: Vec<Pattern>,
@@ -56,7 +55,6 @@ pub(super) enum Pattern {
     /// Those of a type that is the same for every `T`.
     T,
     ArrayOfT,
-    /// Any.
     Any,
     /// No value but a part of dates.
     Part,

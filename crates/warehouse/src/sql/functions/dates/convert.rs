@@ -139,7 +139,6 @@ fn timestamp(call: &ScalarCall) -> Result<i64, String> {
     }
 }
 
-/// What casts need.
 pub(crate) fn utc_instant(local: DateTime) -> i64 {
     micros(local)
 }

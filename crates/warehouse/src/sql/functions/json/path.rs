@@ -13,7 +13,6 @@ enum Step {
 }
 
 impl Path {
-    /// Reads a path.
     pub(super) fn parse(text: &str) -> Result<Self, String> {
         let error = || format!("Invalid JSONPath: {text:?}");
         let mut rest = text.strip_prefix('$').ok_or_else(error)?;

@@ -45,7 +45,6 @@ enum Size {
     Argument,
 }
 
-/// Reads a pattern.
 fn pieces(pattern: &str) -> Result<Vec<Piece<'_>>, String> {
     let mut pieces = Vec::new();
     let mut rest = pattern;
