@@ -10,16 +10,9 @@ use unicode_normalization::char::is_combining_mark;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Why a text is not a valid id or slug.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
 pub struct IdentityError(pub String);
-
-impl fmt::Display for IdentityError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for IdentityError {}
 
 /// An item's or Page's id: 1 to 64 of `A–Z a–z 0–9 _ -`. It stays when title and slug change.
 #[derive(

@@ -1,6 +1,5 @@
 //! The bodies of requests. They are read as they arrive, and share one bound on memory.
 
-use std::fmt;
 use std::net::IpAddr;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -204,14 +203,18 @@ impl Drop for BodyStream {
 }
 
 /// Why a body could not be read whole.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum BodyError {
     /// It has more bytes than it may have.
+    #[error("the body is too large")]
     TooLarge,
+    #[error("the body broke off")]
     Broken,
     /// The client stays connected and sends nothing.
+    #[error("the body stopped arriving")]
     Silent,
     /// Other bodies hold all the memory.
+    #[error("the server is reading as much as it has room for; send this again")]
     NoRoom,
 }
 
@@ -226,19 +229,6 @@ impl BodyError {
         }
     }
 }
-
-impl fmt::Display for BodyError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::TooLarge => "the body is too large",
-            Self::Broken => "the body broke off",
-            Self::Silent => "the body stopped arriving",
-            Self::NoRoom => "the server is reading as much as it has room for; send this again",
-        })
-    }
-}
-
-impl std::error::Error for BodyError {}
 
 /// Bytes that were made from a body. They keep the reservation of the body.
 pub fn in_room_of(body: Bytes, became: Vec<u8>) -> Bytes {

@@ -1,56 +1,75 @@
 //! What can be wrong with the state, and what to do about it.
 
-use std::fmt;
 use std::io;
 
 use rusqlite::ErrorCode;
+use thiserror::Error;
 
 use super::Scope;
 
 /// Why the state could not be read or changed.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum StateError {
     /// `.feedwright/` or the database's file cannot be made.
+    #[error("the local state cannot be opened: {0}")]
     Folder(io::Error),
     /// The database cannot be understood. Nothing of it was deleted.
+    #[error("the local state is damaged: {0}")]
     Damaged(String),
     /// A later version of the program made the database. Nothing of it was changed.
+    #[error("a later version of feedwright made the local state (schema {found})")]
     Newer {
         /// The version of its schema.
         found: i64,
     },
     /// SQLite could not do what it was asked: the disk is full, or another process keeps it locked.
+    #[error("the local state cannot be used: {0}")]
     Database(rusqlite::Error),
     /// The system has no randomness for a secret.
+    #[error("no secret can be made: {0}")]
     Randomness(getrandom::Error),
     /// What was asked of a key cannot be done.
-    Key(KeyError),
+    #[error(transparent)]
+    Key(#[from] KeyError),
 }
 
 /// Why a key cannot be what was asked for.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum KeyError {
     /// Its name is empty, longer than 100 characters, or holds control characters.
+    #[error(
+        "a key cannot be named {0:?}: a name has 1 to 100 characters, none of them a control character"
+    )]
     Name(String),
     /// It would have no scopes.
+    #[error("a key needs a scope: {}", Scope::ALL.map(Scope::as_str).join(", "))]
     NoScope,
     /// It would end before it begins.
+    #[error("the key would expire before it is valid: let it expire later")]
     EndsBeforeItBegins,
     /// It would have ended already.
+    #[error("the key would have expired already: let it expire later")]
     EndsInThePast,
     /// A secret from the environment that cannot stand in a header.
+    #[error(
+        "a key is one or more visible ASCII characters; `feedwright keys create` makes a random one"
+    )]
     NoHeader,
     /// No key has this id or name.
+    #[error("no key has the id or name {0:?}; `feedwright keys list` shows them all")]
     Unknown(String),
     /// Several keys that are not revoked have this name.
+    #[error("{} keys are named {name:?}; say which by its id: {}", ids.len(), ids.join(", "))]
     Ambiguous {
         name: String,
         /// The ids of those that have it.
         ids: Vec<String>,
     },
     /// It was revoked, and stays so.
+    #[error("the key {0:?} is revoked; make a new one with `feedwright keys create`")]
     Revoked(String),
     /// It has expired: a new secret would not be valid either.
+    #[error("the key {0:?} has expired; make a new one with `feedwright keys create`")]
     Expired(String),
 }
 
@@ -104,68 +123,6 @@ pub fn is_full(error: &io::Error) -> bool {
     matches!(error.kind(), StorageFull | QuotaExceeded | FileTooLarge)
 }
 
-impl fmt::Display for StateError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Folder(error) => write!(f, "the local state cannot be opened: {error}"),
-            Self::Damaged(what) => write!(f, "the local state is damaged: {what}"),
-            Self::Newer { found } => write!(
-                f,
-                "a later version of feedwright made the local state (schema {found})"
-            ),
-            Self::Database(error) => write!(f, "the local state cannot be used: {error}"),
-            Self::Randomness(error) => write!(f, "no secret can be made: {error}"),
-            Self::Key(error) => error.fmt(f),
-        }
-    }
-}
-
-impl fmt::Display for KeyError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Name(name) => write!(
-                f,
-                "a key cannot be named {name:?}: a name has 1 to 100 characters, none of them a control character"
-            ),
-            Self::NoScope => write!(
-                f,
-                "a key needs a scope: {}",
-                Scope::ALL.map(Scope::as_str).join(", ")
-            ),
-            Self::EndsBeforeItBegins => {
-                f.write_str("the key would expire before it is valid: let it expire later")
-            }
-            Self::EndsInThePast => {
-                f.write_str("the key would have expired already: let it expire later")
-            }
-            Self::NoHeader => f.write_str(
-                "a key is one or more visible ASCII characters; `feedwright keys create` makes a random one",
-            ),
-            Self::Unknown(key) => write!(
-                f,
-                "no key has the id or name {key:?}; `feedwright keys list` shows them all"
-            ),
-            Self::Ambiguous { name, ids } => write!(
-                f,
-                "{} keys are named {name:?}; say which by its id: {}",
-                ids.len(),
-                ids.join(", ")
-            ),
-            Self::Revoked(key) => write!(
-                f,
-                "the key {key:?} is revoked; make a new one with `feedwright keys create`"
-            ),
-            Self::Expired(key) => write!(
-                f,
-                "the key {key:?} has expired; make a new one with `feedwright keys create`"
-            ),
-        }
-    }
-}
-
-impl std::error::Error for StateError {}
-impl std::error::Error for KeyError {}
-
 impl From<rusqlite::Error> for StateError {
     fn from(error: rusqlite::Error) -> Self {
         use rusqlite::Error::{FromSqlConversionFailure, InvalidColumnType};
@@ -186,11 +143,5 @@ impl From<rusqlite::Error> for StateError {
 impl From<getrandom::Error> for StateError {
     fn from(error: getrandom::Error) -> Self {
         Self::Randomness(error)
-    }
-}
-
-impl From<KeyError> for StateError {
-    fn from(error: KeyError) -> Self {
-        Self::Key(error)
     }
 }

@@ -46,21 +46,14 @@ pub use values::Unread;
 pub use wordpress::WordPress;
 
 /// Why a document is no feed.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
 pub struct NoFeed {
     /// What it is instead, as far as can be told.
     pub message: String,
     /// The feed that it names, where it is a web page.
     pub feed_url: Option<String>,
 }
-
-impl std::fmt::Display for NoFeed {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for NoFeed {}
 
 /// Reads a feed. `charset` is what the server's Content-Type says, if anything.
 ///

@@ -1,7 +1,5 @@
 //! Why there is no answer.
 
-use std::fmt;
-
 /// What kind of [`Fault`] it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
@@ -26,7 +24,8 @@ pub enum Kind {
 }
 
 /// Why there is no answer, in words for a person.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
 pub struct Fault {
     pub kind: Kind,
     /// What happened, and at which address.
@@ -106,11 +105,3 @@ pub const MIXED: &str = "public and local addresses";
 fn is_refused(error: &std::io::Error, why: &str) -> bool {
     error.kind() == std::io::ErrorKind::PermissionDenied && error.to_string() == why
 }
-
-impl fmt::Display for Fault {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for Fault {}

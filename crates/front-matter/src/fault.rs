@@ -1,10 +1,8 @@
 //! Faults of front matter.
 
-use std::error::Error;
-use std::fmt;
-
 /// What is wrong with a text, where, and what to do about it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("byte {at}: {message} ({help})")]
 pub struct Fault {
     /// The byte of the text that it is about; at most the text's length.
     pub at: usize,
@@ -23,11 +21,3 @@ impl Fault {
         }
     }
 }
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "byte {}: {} ({})", self.at, self.message, self.help)
-    }
-}
-
-impl Error for Fault {}

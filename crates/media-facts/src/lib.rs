@@ -103,23 +103,12 @@ pub struct Chapter {
 }
 
 /// A media file that could not be opened.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("cannot read {}: {source}", path.display())]
 pub struct MediaError {
     /// The file's path, as it was asked for.
     pub path: PathBuf,
     pub source: io::Error,
-}
-
-impl fmt::Display for MediaError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "cannot read {}: {}", self.path.display(), self.source)
-    }
-}
-
-impl std::error::Error for MediaError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        Some(&self.source)
-    }
 }
 
 /// Reads what a media file tells about itself. The file's name decides how it is read.

@@ -113,9 +113,10 @@ fn opaque(pixels: &[u8]) -> Vec<u8> {
 }
 
 /// Why a picture is left as it is.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
     /// Decoding it would take more than [`MAX_MEMORY`].
+    #[error("decoding its {width} × {height} pixels would take more than 256 MiB")]
     TooLarge {
         /// In pixels.
         width: u32,
@@ -123,32 +124,15 @@ pub enum Fault {
         height: u32,
     },
     /// It is mixed of four inks as a profile says that is not followed here.
+    #[error("it is mixed of inks (CMYK), and they would show other colours")]
     Inks,
     /// Its kind is not supported, though other programs show it.
+    #[error("it is {0}, which is not supported")]
     Unsupported(&'static str),
     /// It cannot be read, and what its decoder says.
+    #[error("it cannot be read: {0}")]
     Damaged(String),
 }
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::TooLarge { width, height } => {
-                write!(
-                    f,
-                    "decoding its {width} × {height} pixels would take more than 256 MiB"
-                )
-            }
-            Self::Inks => {
-                f.write_str("it is mixed of inks (CMYK), and they would show other colours")
-            }
-            Self::Unsupported(kind) => write!(f, "it is {kind}, which is not supported"),
-            Self::Damaged(why) => write!(f, "it cannot be read: {why}"),
-        }
-    }
-}
-
-impl std::error::Error for Fault {}
 
 fn damaged(error: impl fmt::Display) -> Fault {
     Fault::Damaged(error.to_string())

@@ -1,6 +1,5 @@
 //! Reads a rule: its parts, their values, and which of them may stand together.
 
-use std::fmt;
 use std::ops::{Range, RangeInclusive};
 
 use jiff::Timestamp;
@@ -13,7 +12,8 @@ use super::rule::{End, Frequency, NthWeekday, Rule, Until, WEEKDAYS};
 const LONGEST: usize = 2048;
 
 /// Why a text is no recurrence rule.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
 pub struct RuleError {
     /// The bytes of the rule at fault.
     pub range: Range<usize>,
@@ -23,14 +23,6 @@ pub struct RuleError {
     /// What the author can do about it.
     pub help: &'static str,
 }
-
-impl fmt::Display for RuleError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for RuleError {}
 
 const FORM: &str = "write it like FREQ=WEEKLY;INTERVAL=2;BYDAY=MO (RFC 5545)";
 

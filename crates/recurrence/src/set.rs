@@ -1,6 +1,5 @@
 //! The lines that make an event a series: RRULE, EXRULE, RDATE and EXDATE (RFC 5545, section 3.8.5).
 
-use std::fmt;
 use std::ops::Range;
 
 use jiff::tz::TimeZone;
@@ -36,7 +35,8 @@ pub struct Recurrence {
 }
 
 /// Why a line cannot be read as part of a recurrence.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
 pub struct LineError {
     /// The number of the line, from 0.
     pub line: usize,
@@ -47,14 +47,6 @@ pub struct LineError {
     /// What the author can do about it.
     pub help: &'static str,
 }
-
-impl fmt::Display for LineError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for LineError {}
 
 impl Recurrence {
     /// Reads the lines of an event that starts at `start`. A rule without `RRULE:` before it is read as one.

@@ -43,29 +43,14 @@ pub struct Hit {
 }
 
 /// Why a search has no answer.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum SearchError {
     /// A parameter is not allowed.
-    Query(QueryError),
+    #[error(transparent)]
+    Query(#[from] QueryError),
     /// The index cannot be read.
+    #[error(transparent)]
     Index(IndexError),
-}
-
-impl std::fmt::Display for SearchError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Query(error) => error.fmt(f),
-            Self::Index(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for SearchError {}
-
-impl From<QueryError> for SearchError {
-    fn from(error: QueryError) -> Self {
-        Self::Query(error)
-    }
 }
 
 impl From<rusqlite::Error> for SearchError {

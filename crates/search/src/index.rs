@@ -19,29 +19,14 @@ use super::tables::{
 const BATCH: usize = 2000;
 
 /// The index cannot be read or written.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum IndexError {
     /// Its folder or file cannot be made.
+    #[error("cannot make the search index's folder: {0}")]
     Folder(std::io::Error),
     /// SQLite's own error.
-    Database(rusqlite::Error),
-}
-
-impl std::fmt::Display for IndexError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Folder(error) => write!(f, "cannot make the search index's folder: {error}"),
-            Self::Database(error) => write!(f, "the search index: {error}"),
-        }
-    }
-}
-
-impl std::error::Error for IndexError {}
-
-impl From<rusqlite::Error> for IndexError {
-    fn from(error: rusqlite::Error) -> Self {
-        Self::Database(error)
-    }
+    #[error("the search index: {0}")]
+    Database(#[from] rusqlite::Error),
 }
 
 /// How many documents a [`sync`](Index::sync) touched.

@@ -47,21 +47,14 @@ pub struct Query<'a> {
 }
 
 /// A parameter of a query that is not allowed.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{field}: {message}")]
 pub struct QueryError {
     /// The parameter at fault: `q` (the text), `limit` or `next_cursor` (the cursor).
     pub field: &'static str,
     /// What is wrong with it, and what is allowed.
     pub message: String,
 }
-
-impl std::fmt::Display for QueryError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}: {}", self.field, self.message)
-    }
-}
-
-impl std::error::Error for QueryError {}
 
 impl<'a> Query<'a> {
     /// A query for a text, with the defaults for everything else.

@@ -38,13 +38,6 @@ pub use older::{Older, ReadShard, STATE_VERSION};
 pub use reader::{Found, Published, Reader};
 
 /// A file of an index is not what it was when it was written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the search index is damaged")]
 pub struct Damaged;
-
-impl std::fmt::Display for Damaged {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("the search index is damaged")
-    }
-}
-
-impl std::error::Error for Damaged {}

@@ -16,7 +16,6 @@ mod scalar;
 mod schema;
 mod times;
 
-use std::fmt;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -200,23 +199,13 @@ pub struct Loaded {
 }
 
 /// Why a load wrote nothing.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{fault}")]
 pub struct Failed {
+    #[source]
     pub fault: Fault,
     /// What was wrong with the first hundred bad rows until then.
     pub bad_rows: Vec<Fault>,
-}
-
-impl fmt::Display for Failed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.fault.fmt(f)
-    }
-}
-
-impl std::error::Error for Failed {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        Some(&self.fault)
-    }
 }
 
 /// Loads files into a table, in one transaction; what `done` writes is in the same.

@@ -1,7 +1,6 @@
 //! Bounds on the list of a bucket's objects. The list has several parts; each part names the next by a token.
 
 use std::collections::HashSet;
-use std::fmt;
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -26,20 +25,9 @@ pub struct Listing {
 }
 
 /// The error for a list that a service never ends.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the object list of the bucket does not end: {0}")]
 pub struct Endless(&'static str);
-
-impl fmt::Display for Endless {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            formatter,
-            "the object list of the bucket does not end: {}",
-            self.0
-        )
-    }
-}
-
-impl std::error::Error for Endless {}
 
 impl Listing {
     /// Adds the text of a part. Err if the list repeats itself or is too long.
