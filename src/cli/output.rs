@@ -1,7 +1,8 @@
 //! How commands report.
 
 use std::io::{IsTerminal, Write};
-use std::time::Duration;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::{Value, json};
@@ -140,10 +141,19 @@ pub fn duration(time: Duration) -> String {
     }
 }
 
-/// A progress bar on a terminal, nothing elsewhere. It shows itself only when work takes a while.
+/// The variable that makes progress lines for a program that runs this one, with the value `json`.
+const PROGRESS: &str = "FEEDWRIGHT_PROGRESS";
+
+/// How often such a line is written at most.
+const BETWEEN_LINES: Duration = Duration::from_millis(250);
+
+/// A progress bar on a terminal, lines for a program that asks for them; nothing elsewhere. It shows itself only when
+/// work takes a while.
 pub struct Bar {
     bar: ProgressBar,
     is_on_terminal: bool,
+    /// When the last line was written. None where nobody asked.
+    told: Option<Mutex<Instant>>,
 }
 
 impl Bar {
@@ -155,17 +165,34 @@ impl Bar {
         } else {
             ProgressDrawTarget::hidden()
         };
+        let is_asked = std::env::var(PROGRESS).is_ok_and(|value| value == "json");
         Self {
             bar: ProgressBar::with_draw_target(None, target),
             is_on_terminal,
+            told: is_asked.then(|| Mutex::new(Instant::now())),
         }
     }
 
     fn inc(&self, steps: u64) {
         // Even a hidden bar asks for the time, at each of many thousand steps.
-        if self.is_on_terminal {
+        if self.is_on_terminal || self.told.is_some() {
             self.bar.inc(steps);
         }
+        if let Some(told) = &self.told {
+            let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);
+            if told.elapsed() >= BETWEEN_LINES {
+                self.tell();
+                *told = Instant::now();
+            }
+        }
+    }
+
+    fn tell(&self) {
+        let (done, all) = (self.bar.position(), self.bar.length());
+        say!(
+            "progress: {}",
+            json!({ "name": self.bar.message(), "done": done, "of": all })
+        );
     }
 
     fn begin(&self, name: &'static str, template: &str, length: u64) {
@@ -178,6 +205,9 @@ impl Bar {
             length => self.bar.set_length(length),
         }
         self.bar.set_message(name);
+        if self.told.is_some() {
+            self.tell();
+        }
     }
 
     /// Shows how much was downloaded, of all that was announced.

@@ -104,8 +104,16 @@ fn retry(
 
 /// Says what came of sending.
 pub(super) fn report(told: &Told) {
-    for line in told.lines() {
-        say!("{line}");
+    for words in &told.words {
+        say!("{words}");
+    }
+    let left = count(told.waiting, "message waits", "messages wait");
+    match (told.waiting, told.by_another) {
+        (0, _) => {}
+        (_, true) => say!("{left} for webhooks: the process that serves the site sends them"),
+        (_, false) => say!(
+            "{left} for webhooks: `serve`, `build`, `deploy` and `webhooks retry --all` send them"
+        ),
     }
 }
 

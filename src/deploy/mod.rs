@@ -11,10 +11,8 @@
 //! 3. The [`Record`] of earlier deploys lies out there too, so that any machine can go on. It is believed only as far as
 //!    the list bears it out.
 //! 4. [`plan`] is pure: from these three, what is to be put and what is to be deleted.
-//! 5. [`steps`] does it: media first, then what pages are drawn with, pages, and last what names them; what the site no longer
+//! 5. [`run`](mod@run) does it: media first, then what pages are drawn with, pages, and last what names them; what the site no longer
 //!    has is deleted when nobody can need it any more.
-//!
-//! [`run`](mod@run) does all of it for the site and for media that have a place of their own, which is a [`part`].
 //!
 //! A [`host`] with an API of its own takes a site as a whole instead. A [`Place`] is the one or the other.
 //!
@@ -28,27 +26,21 @@ mod host;
 mod in_the_way;
 mod local;
 pub mod notify;
-mod part;
 mod place;
 mod plan;
 mod record;
-mod report;
 mod run;
 #[cfg(test)]
 mod simulated;
-mod steps;
-mod stored;
+pub mod stored;
 mod target;
 
 pub use fault::Fault;
 pub use local::{LocalFile, Stage, local_files, without_copies};
-pub use part::{Part, Published};
 pub use place::Place;
 pub use plan::{Plan, Put, Stored, Terms};
 pub use record::{Entry, RECORD, Record};
-pub use report::plans_as_json;
-pub use run::{Audience, Done, Failed, Note, Wish, run};
-pub use steps::Deployed;
+pub use run::Deployed;
 #[cfg(test)]
 use target::Sent;
 pub use target::{RemoteFile, Target};

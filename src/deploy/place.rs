@@ -3,10 +3,9 @@
 use std::path::Path;
 
 use super::host::{CloudflarePages, Host, Netlify};
-use super::{Deployed, Fault, LocalFile, Plan, Target, Terms, steps, target};
+use super::{Deployed, Fault, LocalFile, Plan, Target, Terms, run, target};
 use crate::build::{Progress, real};
 use crate::model::Destination;
-use crate::source::program::Stop;
 
 /// A place that a site is published to.
 pub enum Place {
@@ -17,13 +16,8 @@ pub enum Place {
 }
 
 impl Place {
-    /// Opens a destination. `root` is the site's, and `out` is where it is built. Programs that it runs end with `stop`.
-    pub fn open(
-        root: &Path,
-        out: &Path,
-        destination: &Destination,
-        stop: &Stop,
-    ) -> Result<Self, Fault> {
+    /// Opens a destination. `root` is the site's, and `out` is where it is built.
+    pub fn open(root: &Path, out: &Path, destination: &Destination) -> Result<Self, Fault> {
         if let Destination::Folder(folder) = destination {
             let (there, out) = (real(&root.join(folder)), real(out));
             if there.starts_with(&out) || out.starts_with(&there) {
@@ -35,10 +29,10 @@ impl Place {
             Destination::Folder(folder) => files(Box::new(target::Folder::new(root, folder)?)),
             Destination::S3(bucket) => files(Box::new(target::S3::open(bucket)?)),
             Destination::Git { remote, branch } => {
-                files(Box::new(target::Git::open(root, remote, branch, stop)?))
+                files(Box::new(target::Git::open(root, remote, branch)?))
             }
             Destination::Sftp(at) => files(Box::new(target::Sftp::new(at))),
-            Destination::Rsync(at) => files(Box::new(target::Rsync::new(root, at, stop))),
+            Destination::Rsync(at) => files(Box::new(target::Rsync::new(root, at))),
             Destination::Netlify(site) => Self::Whole(Box::new(Netlify::open(site)?)),
             Destination::CloudflarePages(site) => {
                 Self::Whole(Box::new(CloudflarePages::open(site)?))
@@ -53,7 +47,7 @@ impl Place {
         terms: &Terms<'_>,
     ) -> Result<Plan<'a>, Fault> {
         match self {
-            Self::Files(target) => steps::look(target.as_mut(), here, terms),
+            Self::Files(target) => run::look(target.as_mut(), here, terms),
             Self::Whole(host) => host.look(here),
         }
     }
@@ -68,7 +62,7 @@ impl Place {
     ) -> Result<Deployed, Fault> {
         match self {
             _ if plan.is_done() => Ok(Deployed::default()),
-            Self::Files(target) => steps::deploy(target.as_mut(), plan, tells, progress),
+            Self::Files(target) => run::deploy(target.as_mut(), plan, tells, progress),
             Self::Whole(host) => host.publish(here, &plan, progress),
         }
     }
@@ -76,7 +70,7 @@ impl Place {
     /// Notes that all have been told of these files.
     pub fn told(&mut self, files: &[String]) -> Result<(), Fault> {
         match self {
-            Self::Files(target) => steps::told(target.as_mut(), files),
+            Self::Files(target) => run::told(target.as_mut(), files),
             Self::Whole(_) => Ok(()),
         }
     }

@@ -1,287 +1,281 @@
-//! A deploy: the site is checked and built, all places are looked at, and then media, feeds and pages are sent, former
-//! files deleted, and notices sent.
+//! Does what a plan says.
 
-use std::fs::File;
-use std::sync::{Mutex, PoisonError};
+use std::collections::HashMap;
+use std::thread;
+use std::time::{Duration, Instant};
 
-use super::notify::{self, News};
-use super::part::{Looking, is_same};
-use super::{Fault, LocalFile, Part, Published, local_files, stored, without_copies};
-use crate::build::{self, Progress};
-use crate::model::{Config, Destination, Diagnostic, Report};
-use crate::project::{Options, before_publishing, read_config};
-use crate::source::program::Stop;
-use crate::source::stored_media::StoredMedia;
+use super::in_the_way;
+use super::notify::is_news;
+use super::{Entry, Fault, LocalFile, Plan, RECORD, Record, Stage, Target, Terms};
+use crate::build::Progress;
 
-/// What a deploy is asked to do.
-#[derive(Default)]
-pub struct Wish {
-    /// The place, instead of `[deploy] to`.
-    pub to: Option<String>,
-    /// Whether it only looks at the places.
-    pub dry_run: bool,
-    /// Whether only media are sent.
-    pub media: bool,
-    /// Whether notices are sent for all pages and feeds.
-    pub notify: bool,
-    /// Whether a place with another site is taken.
-    pub take_over: bool,
-    /// Ends the programs that it runs.
-    pub stop: Stop,
-    /// The lock of the output folder while files are sent.
-    pub lock: Mutex<Option<File>>,
-}
+/// Most files, and about the most bytes, that are put before the record is told.
+const BATCH: (usize, u64) = (200, 64 * 1024 * 1024);
 
-/// Follows a deploy.
-pub trait Audience {
-    fn progress(&self) -> &dyn Progress;
+/// How long to wait before each further attempt.
+const WAITS: [Duration; 3] = [
+    Duration::from_millis(500),
+    Duration::from_secs(2),
+    Duration::from_secs(8),
+];
 
-    /// Is called as soon as something is known.
-    fn note(&self, note: &Note<'_>);
-}
-
-/// A fact that a person is told while the deploy runs.
-pub enum Note<'a> {
-    /// The plans of a dry run, the site last.
-    Plans(&'a [&'a Part<'a>]),
-    Warnings(&'a [Diagnostic]),
-    /// The number of media that are new in `content/media.json`.
-    NewMedia(usize),
-    /// Notices were due, but this is not the place and address of `site.toml`.
-    NobodyTold,
-}
+/// The record is written again when this long has passed, and ten times as long as writing it takes.
+const BETWEEN_NOTES: Duration = Duration::from_secs(5);
 
 /// What a deploy did.
-#[derive(Default)]
-pub struct Done {
-    /// The places, the site last.
-    pub places: Vec<Published>,
-    /// The number of notices that were sent.
-    pub told: usize,
-    pub warnings: Vec<Diagnostic>,
-    /// The address of the site, if webhooks are to be told.
-    pub tells_webhooks_of: Option<String>,
+#[derive(Debug, Clone, Default)]
+pub struct Deployed {
+    /// The files that were put.
+    pub put: Vec<String>,
+    /// Their bytes.
+    pub bytes: u64,
+    pub deleted: usize,
+    /// What is new out there, and nobody has been told of: what this deploy put, and what cut off ones did.
+    pub untold: Vec<String>,
 }
 
-/// Why a deploy did not end.
-pub enum Failed {
-    /// It was asked for what this site cannot do.
-    Usage(String),
-    /// The site could not be built.
-    Build(Report),
-    /// It has these errors, and the words say what was done by then.
-    Deploy(Report, &'static str),
-}
-
-const NOT_PUBLISHED: &str = "; nothing was published";
-const NOT_SENT: &str = "; nothing was sent";
-const CUT_OFF: &str = "; what is there is whole, and deploying again finishes";
-
-impl Failed {
-    fn after(last: &'static str) -> impl Fn(Fault) -> Self {
-        move |fault| {
-            let mut report = Report::default();
-            report.push(fault.into());
-            Self::Deploy(report, last)
+impl Deployed {
+    /// What a host did that takes a site as a whole, which of its files it was sent, and which are new to visitors.
+    pub fn of_whole(plan: &Plan<'_>, sent: &[&LocalFile], untold: Vec<String>) -> Self {
+        Self {
+            untold,
+            put: plan.put.iter().map(|put| put.file.path.clone()).collect(),
+            bytes: sent.iter().map(|file| file.length).sum(),
+            deleted: plan.delete.len(),
         }
     }
 }
 
-/// Builds a site and publishes it.
-///
-/// # Errors
-///
-/// When the site has errors, or a place does not take it. What was sent stays, and the next deploy sends the rest.
-pub fn run(options: &Options, wish: &Wish, audience: &dyn Audience) -> Result<Done, Failed> {
-    let (config, found) = read_config(options);
-    if found.has_errors() {
-        return Err(Failed::Deploy(found, NOT_PUBLISHED));
+/// Looks at a place and says what is to be done there.
+pub fn look<'a>(
+    target: &mut dyn Target,
+    here: &'a [LocalFile],
+    terms: &Terms<'_>,
+) -> Result<Plan<'a>, Fault> {
+    let known = read_record(target)?;
+    if !known.site.is_empty() && known.site != terms.site && !terms.takes_over {
+        return Err(Fault::of_another_site(&known.site, terms.site));
     }
-    let site = wish.destination(&config).map_err(Failed::Usage)?;
-    let warnings = build(options, audience)?;
-    // No build may change what is being sent.
-    wish.hold(build::lock(options));
-    let not_sent = Failed::after(NOT_SENT);
-    let out = build::out_dir(options, &config);
-    notify::write_key(&options.root, &out, &config)
-        .map_err(|error| not_sent(Fault::unread(out.display(), &error)))?;
-    let home = config.deploy.to.as_ref().filter(|_| wish.to.is_some());
-    let to_elsewhere =
-        (home.zip(site.as_ref())).is_some_and(|(home, to)| !is_same(options, home, to));
-    let media = config.deploy.media.as_ref().filter(|_| !to_elsewhere);
-    let mut here = local_files(&out, &config).map_err(&not_sent)?;
-    stored::refuse_pointers(&here).map_err(&not_sent)?;
-    let mut apart = match media {
-        Some(_) => take_media(&mut here),
-        None => Vec::new(),
+    let mut there = again(|| target.list())?;
+    there.retain(|file| file.path != RECORD);
+    let mut terms = terms.clone();
+    terms.apart.extend(in_the_way::places(&there));
+    let mut apart = here
+        .iter()
+        .filter_map(|file| Some((file, terms.apart(&file.path)?)));
+    if let Some((file, folder)) = apart.next() {
+        return Err(Fault::apart(&file.path, folder));
+    }
+    let lengths = there.iter().map(|file| (&*file.path, file.length));
+    let lengths: HashMap<&str, u64> = lengths.collect();
+    for (path, length) in terms.stored {
+        let found = lengths.get(&**path).copied();
+        if found != Some(*length) {
+            return Err(Fault::not_stored(path, found));
+        }
+    }
+    let plan = Plan::of(here, &there, &known, &terms, target.keeps_fields());
+    if target.has_folders() {
+        in_the_way::refuse(&there, &target.links(), &plan)?;
+    }
+    Ok(plan)
+}
+
+fn read_record(target: &mut dyn Target) -> Result<Record, Fault> {
+    let bytes = again(|| target.read(RECORD))?;
+    bytes.map_or_else(|| Ok(Record::default()), |bytes| Record::parse(&bytes))
+}
+
+/// Does what a plan says. After an error or a kill, what was done stays, and a new plan holds the rest. Where someone is
+/// to be told of it, it stays noted as untold until [`told`].
+pub fn deploy(
+    target: &mut dyn Target,
+    plan: Plan<'_>,
+    tells: bool,
+    progress: &dyn Progress,
+) -> Result<Deployed, Fault> {
+    if plan.is_done() {
+        return Ok(Deployed::default());
+    }
+    let mut run = Run {
+        target,
+        looked_at: plan.record.deploy.clone(),
+        record: plan.record,
+        progress,
+        noted: Instant::now(),
+        between: BETWEEN_NOTES,
+        done: Deployed::default(),
     };
-    for (to, files) in [(media, &mut apart), (site.as_ref(), &mut here)] {
-        if to.is_some_and(|to| !to.is_read_by_servers()) && config.output.precompress {
-            without_copies(files);
+    run.record.deploy = crate::edit::new_id().to_string();
+    // Before the first file is touched: after a kill, nobody believes what was said of those files.
+    run.note()?;
+    run.delete(&plan.clear)?;
+    for stage in Stage::ALL {
+        let files = plan.put.iter().map(|put| put.file);
+        let files: Vec<&LocalFile> = files.filter(|file| file.stage == stage).collect();
+        if files.is_empty() {
+            continue;
         }
+        let length = files.iter().map(|file| file.length).sum();
+        progress.moving(stage.name(), length);
+        for batch in batches(&files, BATCH, |file| file.length) {
+            run.put(&batch)?;
+        }
+        // What comes next names these files: they are there from now on.
+        run.note()?;
     }
-    let list = stored::read_list(&options.root);
-    let there = stored::lying_there(&list, &apart);
-    let looking = Looking {
-        options,
-        config: &config,
-        out: &out,
-        list: &list,
-        takes_over: wish.take_over,
-        stop: wish.stop.clone(),
-    };
-    // All places are looked at before anything is sent.
-    let (media, site) = looking
-        .look(
-            media.map(|to| (to, apart.as_slice(), &there)),
-            site.as_ref().map(|to| (to, here.as_slice())),
-        )
-        .map_err(&not_sent)?;
-    if wish.dry_run {
-        let parts: Vec<&Part<'_>> = media.iter().chain(&site).collect();
-        audience.note(&Note::Plans(&parts));
-        return Ok(Done::default());
+    run.delete(&plan.delete)?;
+    run.done.untold = run.record.untold.iter().cloned().collect();
+    // A place where all becomes public at once has no second writing of the record.
+    if !tells || run.target.is_atomic() {
+        run.record.untold.clear();
     }
-    let sending = Sending {
-        options,
-        config: &config,
-        wish,
-        audience,
-        is_elsewhere: options.base_url.is_some() || to_elsewhere,
-    };
-    sending.send(media, site, &list, warnings)
+    run.write_record()?;
+    again(|| run.target.finish())?;
+    progress.finish();
+    Ok(run.done)
 }
 
-/// A deploy whose places were looked at.
-struct Sending<'a> {
-    options: &'a Options,
-    config: &'a Config,
-    wish: &'a Wish,
-    audience: &'a dyn Audience,
-    is_elsewhere: bool,
+/// Notes that all have been told of these files. Another deploy may have put more meanwhile.
+pub fn told(target: &mut dyn Target, files: &[String]) -> Result<(), Fault> {
+    if target.is_atomic() || files.is_empty() {
+        return Ok(());
+    }
+    let mut record = read_record(target)?;
+    for path in files {
+        record.untold.remove(path);
+    }
+    again(|| target.write(RECORD, &record.bytes()))
 }
 
-impl Sending<'_> {
-    fn send(
-        &self,
-        mut media: Option<Part<'_>>,
-        mut site: Option<Part<'_>>,
-        list: &StoredMedia,
-        warnings: Vec<Diagnostic>,
-    ) -> Result<Done, Failed> {
-        let (config, progress) = (self.config, self.audience.progress());
-        let tells = self.wish.notify || !self.is_elsewhere && notify::has_someone(config);
-        let cut_off = Failed::after(CUT_OFF);
-        let mut done = Done {
-            warnings,
-            ..Done::default()
-        };
-        if let Some(media) = &mut media {
-            done.places.push(media.send(progress).map_err(&cut_off)?);
-            let noted = stored::note(&self.options.root, list.clone(), media.here);
-            let noted = noted.map_err(&cut_off)?;
-            self.audience.note(&Note::NewMedia(noted.new));
-            done.warnings.extend(noted.warning());
-        }
-        if let Some(site) = &mut site {
-            let published = site.publish(tells, progress).map_err(&cut_off)?;
-            done.places.push(published);
-        }
-        // Until now, a page out there may have named them.
-        if let (Some(media), [published, _]) = (&mut media, done.places.as_mut_slice()) {
-            media.delete_former(published, progress).map_err(&cut_off)?;
-        }
-        progress.finish();
-        if let Some(site) = &mut site {
-            self.tell(site, tells, &mut done)?;
-            let tells_webhooks = self.wish.notify || !self.is_elsewhere;
-            done.tells_webhooks_of = tells_webhooks.then(|| config.url("/"));
-        }
-        Ok(done)
-    }
+struct Run<'a> {
+    target: &'a mut dyn Target,
+    /// The deploy whose record the plan was made with.
+    looked_at: String,
+    record: Record,
+    progress: &'a dyn Progress,
+    noted: Instant,
+    between: Duration,
+    done: Deployed,
+}
 
-    /// Sends notices of what is new.
-    fn tell(&self, site: &mut Part<'_>, tells: bool, done: &mut Done) -> Result<(), Failed> {
-        let Some(published) = done.places.last() else {
-            return Ok(());
-        };
-        let untold = &published.deployed.untold;
-        let new = site.here.iter();
-        let new = new.filter(|file| self.wish.notify || untold.contains(&file.path));
-        let news = News::of(self.config, new);
-        // Whom the site names may let us wait; a build need not.
-        self.wish.hold(None);
-        if tells {
-            let (count, unheard) = news.tell(self.config);
-            self.audience.note(&Note::Warnings(&unheard));
-            done.told = count;
-            done.warnings.extend(unheard);
-            site.told(untold).map_err(Failed::after(""))?;
-        } else if notify::has_someone(self.config) && !news.is_empty() {
-            self.audience.note(&Note::NobodyTold);
+impl Run<'_> {
+    fn put(&mut self, files: &[&LocalFile]) -> Result<(), Fault> {
+        let progress = self.progress;
+        let tags = again(|| self.target.put(files, &|bytes| progress.moved(bytes)))?;
+        let keeps_fields = self.target.keeps_fields();
+        for (file, tag) in files.iter().zip(tags) {
+            if !file.is_unchanged() {
+                return Err(Fault::changed(&file.path));
+            }
+            let entry = Entry {
+                hash: file.hash.clone(),
+                length: file.length,
+                tag,
+                sent_as: match keeps_fields {
+                    true => Entry::fields(&file.sent_as),
+                    false => String::new(),
+                },
+                unwanted: None,
+                former: self
+                    .record
+                    .files
+                    .remove(&file.path)
+                    .unwrap_or_default()
+                    .former,
+            };
+            if is_news(&file.path) {
+                self.record.untold.insert(file.path.clone());
+            }
+            self.record.files.insert(file.path.clone(), entry);
+            self.done.put.push(file.path.clone());
+            self.done.bytes += file.length;
+        }
+        if self.noted.elapsed() >= self.between {
+            self.note()?;
         }
         Ok(())
     }
-}
 
-/// The media among the files, which go to a place of their own. `[media] base_url` stands in place of `/media`.
-fn take_media(files: &mut Vec<LocalFile>) -> Vec<LocalFile> {
-    let all = std::mem::take(files);
-    let (mut media, others): (Vec<LocalFile>, _) = all
-        .into_iter()
-        .partition(|file| file.path.starts_with("media/"));
-    for file in &mut media {
-        file.path.drain(.."media/".len());
-    }
-    *files = others;
-    media
-}
-
-impl Wish {
-    /// Keeps a lock in place of the one before.
-    pub fn hold(&self, lock: Option<File>) {
-        *self.lock.lock().unwrap_or_else(PoisonError::into_inner) = lock;
-    }
-
-    /// Where the site goes. None if only media are sent.
-    fn destination(&self, config: &Config) -> Result<Option<Destination>, String> {
-        if self.media {
-            return match config.deploy.media {
-                Some(_) => Ok(None),
-                None => Err(
-                    "site.toml does not say where media go: add [deploy.media] with `to`".into(),
-                ),
-            };
+    fn delete(&mut self, paths: &[String]) -> Result<(), Fault> {
+        for batch in paths.chunks(BATCH.0) {
+            let names: Vec<&str> = batch.iter().map(String::as_str).collect();
+            again(|| self.target.delete(&names))?;
+            for path in batch {
+                self.record.files.remove(path);
+            }
+            self.done.deleted += batch.len();
         }
-        let Some(to) = &self.to else {
-            return config.deploy.to.clone().map(Some).ok_or_else(|| {
-                let examples: Vec<&str> = Destination::examples().collect();
-                format!(
-                    "site.toml does not say where to publish to: add [deploy] with `to`, one of {}",
-                    examples.join(", ")
-                )
-            });
-        };
-        let named = Destination::parse(to)
-            // It may hold a password, which is not for terminals and logs.
-            .map_err(|help| format!("--to names no place to deploy to: {help}"))?;
-        // What site.toml says of buckets and hosts is true of another one too.
-        Ok(Some(match &config.deploy.to {
-            Some(known) => named.like(known),
-            None => named,
-        }))
+        Ok(())
+    }
+
+    /// Writes the record as it is now, where a kill leaves what was put.
+    fn note(&mut self) -> Result<(), Fault> {
+        if self.target.is_atomic() {
+            return Ok(());
+        }
+        self.write_record()
+    }
+
+    fn write_record(&mut self) -> Result<(), Fault> {
+        let start = Instant::now();
+        if !self.target.is_atomic() {
+            let there = read_record(self.target)?;
+            if ![&self.looked_at, &self.record.deploy].contains(&&there.deploy) {
+                return Err(self.give_way(there));
+            }
+        }
+        let bytes = self.record.bytes();
+        again(|| self.target.write(RECORD, &bytes))?;
+        self.noted = Instant::now();
+        self.between = BETWEEN_NOTES.max(10 * start.elapsed());
+        Ok(())
+    }
+
+    /// Another deploy has noted what it does: its record stays, with the files that only this one put, so that a later
+    /// deploy knows them for the site's.
+    fn give_way(&mut self, mut there: Record) -> Fault {
+        let known = there.files.len();
+        for path in &self.done.put {
+            there.files.entry(path.clone()).or_default();
+        }
+        if there.files.len() > known {
+            // The fault that is told matters more.
+            let _ = again(|| self.target.write(RECORD, &there.bytes()));
+        }
+        Fault::lasting(
+            "another deploy to the same place ran meanwhile",
+            "deploy again when it has ended: what is there may be a mixture of both",
+        )
     }
 }
 
-/// Checks and builds. Nothing is published of a site that has errors.
-fn build(options: &Options, audience: &dyn Audience) -> Result<Vec<Diagnostic>, Failed> {
-    let progress = audience.progress();
-    let report = build::check(options, progress).report;
-    if report.has_errors() {
-        return Err(Failed::Deploy(report, NOT_PUBLISHED));
+/// Files in groups that are sent together: at most so many, and about so many bytes.
+pub fn batches<T: Copy>(files: &[T], most: (usize, u64), length: impl Fn(T) -> u64) -> Vec<Vec<T>> {
+    let mut batches: Vec<Vec<T>> = Vec::new();
+    let mut bytes = 0;
+    for file in files {
+        match batches.last_mut() {
+            Some(batch) if batch.len() < most.0 && bytes + length(*file) <= most.1 => {
+                batch.push(*file);
+            }
+            _ => {
+                bytes = 0;
+                batches.push(vec![*file]);
+            }
+        }
+        bytes += length(*file);
     }
-    let mut outcome = build::run(options, progress).map_err(Failed::Build)?;
-    outcome.warnings.extend(before_publishing(options));
-    audience.note(&Note::Warnings(&outcome.warnings));
-    Ok(outcome.warnings)
+    batches
+}
+
+/// Tries a few times what may pass.
+fn again<T>(mut attempt: impl FnMut() -> Result<T, Fault>) -> Result<T, Fault> {
+    for wait in WAITS {
+        match attempt() {
+            Err(fault) if fault.may_pass => thread::sleep(wait),
+            done => return done,
+        }
+    }
+    attempt()
 }

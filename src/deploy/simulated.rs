@@ -8,7 +8,7 @@ use jiff::{SignedDuration, Timestamp};
 use proptest::prelude::*;
 use tempfile::TempDir;
 
-use super::steps::{deploy, look, told};
+use super::run::{deploy, look, told};
 use super::*;
 use crate::build::Silent;
 use crate::local::store::TEMPORARY;

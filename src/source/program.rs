@@ -2,8 +2,6 @@
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -31,43 +29,10 @@ pub(crate) struct Bounds<'b> {
     pub kept: usize,
     /// Whether it is ended with all that it started, and by no Ctrl+C that is meant for this program.
     pub is_apart: bool,
-    /// Says that it is not wanted any more.
-    pub stop: Stop,
+    /// Whether it is not wanted any more.
+    pub is_stopped: &'b dyn Fn() -> bool,
     /// Is told its errors as they come.
     pub hear: Option<Hear<'b>>,
-}
-
-/// Says stop to what takes a while. The default one is never set.
-#[derive(Debug, Clone, Default)]
-pub struct Stop(Option<Arc<AtomicBool>>);
-
-impl Stop {
-    /// One that can be set.
-    pub fn new() -> Self {
-        Self(Some(Arc::default()))
-    }
-
-    pub fn set(&self) {
-        if let Some(stop) = &self.0 {
-            stop.store(true, Ordering::Relaxed);
-        }
-    }
-
-    pub fn is_set(&self) -> bool {
-        let stop = self.0.as_ref();
-        stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
-    }
-}
-
-impl Bounds<'_> {
-    /// None but the end by `stop`, with all that the program started, where that can be set.
-    pub fn until(stop: &Stop) -> Self {
-        Self {
-            is_apart: stop.0.is_some(),
-            stop: stop.clone(),
-            ..Self::default()
-        }
-    }
 }
 
 impl Default for Bounds<'_> {
@@ -77,7 +42,7 @@ impl Default for Bounds<'_> {
             silence: Duration::MAX,
             kept: usize::MAX,
             is_apart: false,
-            stop: Stop::default(),
+            is_stopped: &|| false,
             hear: None,
         }
     }
@@ -117,7 +82,7 @@ pub(crate) fn output(
     };
     let fault = |began: Instant, last: Instant| {
         let is_over = began.elapsed() > bounds.most || last.elapsed() > bounds.silence;
-        match bounds.stop.is_set() {
+        match (bounds.is_stopped)() {
             true => Some(ErrorKind::Interrupted),
             false => is_over.then_some(ErrorKind::TimedOut),
         }
@@ -273,15 +238,15 @@ mod tests {
             lock = lock.display(),
             left = left.display(),
         );
-        let stop = Stop::new();
-        let (sets, begun) = (stop.clone(), lock.clone());
-        thread::spawn(move || {
-            while !begun.exists() {
-                thread::sleep(Duration::from_millis(5));
-            }
-            sets.set();
-        });
-        let fault = sh(&script, 0, Bounds::until(&stop));
+        let fault = sh(
+            &script,
+            0,
+            Bounds {
+                is_apart: true,
+                is_stopped: &|| lock.exists(),
+                ..Bounds::default()
+            },
+        );
         assert_eq!(fault.unwrap_err().kind(), ErrorKind::Interrupted);
         assert!(!lock.exists());
         thread::sleep(Duration::from_secs(6));

@@ -10,13 +10,9 @@ use serde::Serialize;
 use super::client::{Poster, Reply};
 use super::keeper::{Keeper, new_id};
 use super::pace::{Pace, VARIABLE};
-#[cfg(feature = "deploy")]
-use super::payload::Deploy;
 use super::payload::Test;
 use super::sender::{Sender, Variables};
 use super::serving::loops;
-#[cfg(feature = "deploy")]
-use crate::deploy::Done;
 use crate::model::{Config, Endpoint, shown};
 use crate::project::{Options, read_config, read_snapshot};
 use crate::state::{Message, MessageState, NewMessage, State, StateError};
@@ -79,40 +75,6 @@ pub fn tell(
     let told = send(&state, config, keeper)?;
     words.extend(told.words);
     Ok(Told { words, ..told })
-}
-
-/// Tells webhooks of a deploy. None if they are not to be told.
-#[cfg(feature = "deploy")]
-pub fn tell_of_deploy(options: &Options, done: &Done) -> Result<Option<Told>, StateError> {
-    let Some(url) = &done.tells_webhooks_of else {
-        return Ok(None);
-    };
-    let places = || done.places.iter().map(|place| &place.deployed);
-    let deploy = Deploy {
-        url: url.clone(),
-        put: places().map(|deployed| deployed.put.len()).sum(),
-        deleted: places().map(|deployed| deployed.deleted).sum(),
-    };
-    let config = read_config(options).0;
-    tell(options, &config, "deploy.done", &deploy).map(Some)
-}
-
-impl Told {
-    /// What a person is told.
-    pub fn lines(&self) -> Vec<String> {
-        let left = match self.waiting {
-            0 => return self.words.clone(),
-            1 => "1 message waits".to_owned(),
-            many => format!("{many} messages wait"),
-        };
-        let senders = match self.by_another {
-            true => "the process that serves the site sends them",
-            false => "`serve`, `build`, `deploy` and `webhooks retry --all` send them",
-        };
-        let mut lines = self.words.clone();
-        lines.push(format!("{left} for webhooks: {senders}"));
-        lines
-    }
 }
 
 /// Sends what is due, if no other process does.

@@ -24,11 +24,9 @@ mod serving;
 mod visibility;
 
 pub(crate) use client::delivery_headers;
-#[cfg(feature = "deploy")]
-pub(crate) use command::tell_of_deploy;
 pub(crate) use command::{Told, has_secret, send_queued, tell, test};
 pub(crate) use message::AdditionalData;
-pub(crate) use payload::{Build, NAVIGATION_UPDATED, schema_of};
+pub(crate) use payload::{Build, Deploy, NAVIGATION_UPDATED, schema_of};
 pub(crate) use sample::sample;
 pub use serving::Webhooks;
 

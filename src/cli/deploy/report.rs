@@ -1,18 +1,25 @@
-//! Reports of `deploy` for people and scripts.
+//! What a deploy did, and what it would do.
 
+use serde_json::{Value, json};
+
+use super::{Part, Published};
 use crate::cli::output::{bytes, count, print_json, say};
-use crate::deploy::{Done, Part, Put, plans_as_json};
+use crate::deploy::Put;
+use crate::model::Diagnostic;
 
 /// Most files of a plan that are named.
 const MOST_NAMED: usize = 30;
 
-/// Reports a deploy, the site last.
-pub fn tell(done: &Done, as_json: bool) {
+/// Reports what was done, the site last.
+pub fn tell(done: &[Published<'_>], told: usize, warnings: &[Diagnostic], as_json: bool) {
     if as_json {
-        print_json(&done.as_json());
+        let mut report = places(done.iter().map(published));
+        report["told"] = told.into();
+        report["warnings"] = json!(warnings);
+        print_json(&report);
         return;
     }
-    for place in &done.places {
+    for place in done {
         let deployed = &place.deployed;
         let (sent, size) = (deployed.put.len(), bytes(deployed.bytes));
         let mut parts = vec![format!("{sent} sent ({size})")];
@@ -23,22 +30,41 @@ pub fn tell(done: &Done, as_json: bool) {
         say!(
             "Published {} at {}: {}",
             count(place.files, "file", "files"),
-            place.to,
+            place.to.address(),
             parts.join(", ")
         );
         for path in &place.replaced {
             say!("Replaced another version of {path}");
         }
     }
-    if done.told > 0 {
-        say!("{} sent", count(done.told, "notice", "notices"));
+    if told > 0 {
+        say!("{} sent", count(told, "notice", "notices"));
+    }
+}
+
+/// Says that media were noted, which the author has to commit.
+pub fn tell_noted(count_of_new: usize, as_json: bool) {
+    if count_of_new > 0 && !as_json {
+        say!(
+            "{} noted in content/media.json: commit it, and machines without the files build the same",
+            count(count_of_new, "file", "files")
+        );
+    }
+}
+
+/// Says that nobody was told of what is new.
+pub fn tell_silence(as_json: bool) {
+    if !as_json {
+        say!(
+            "Nobody was told: this is not the place and address that site.toml names; --notify tells all the same"
+        );
     }
 }
 
 /// Prints what would be done, in that order.
 pub fn tell_plans(parts: &[&Part<'_>], as_json: bool) {
     if as_json {
-        print_json(&plans_as_json(parts));
+        print_json(&places(parts.iter().map(|part| planned(part))));
         return;
     }
     for part in parts {
@@ -60,7 +86,7 @@ pub fn tell_plans(parts: &[&Part<'_>], as_json: bool) {
             );
         }
         let mut facts = vec![
-            format!("{} to send ({})", plan.put.len(), bytes(part.size())),
+            format!("{} to send ({})", plan.put.len(), bytes(size(&plan.put))),
             format!("{} unchanged", plan.unchanged),
             format!("{} to delete", plan.clear.len() + plan.delete.len()),
         ];
@@ -73,9 +99,63 @@ pub fn tell_plans(parts: &[&Part<'_>], as_json: bool) {
     }
 }
 
+/// The report of the site, which comes last, with that of its media if they have a place of their own.
+fn places(reports: impl DoubleEndedIterator<Item = Value>) -> Value {
+    let mut reports = reports.rev();
+    let mut report = reports.next().unwrap_or_else(|| json!({}));
+    report["ok"] = true.into();
+    if let Some(media) = reports.next() {
+        report["media"] = media;
+    }
+    report
+}
+
+fn published(place: &Published<'_>) -> Value {
+    json!({
+        "to": place.to.address(),
+        "files": place.files,
+        "sent": place.deployed.put.len(),
+        "bytes": place.deployed.bytes,
+        "unchanged": place.unchanged,
+        "deleted": place.deployed.deleted,
+        "waiting": place.waiting,
+        "others": place.others,
+        "replaced": place.replaced,
+    })
+}
+
+fn planned(part: &Part<'_>) -> Value {
+    let plan = &part.plan;
+    let put = plan.put.iter().map(|put| {
+        json!({
+            "path": put.file.path,
+            "bytes": put.file.length,
+            "new": put.is_new,
+            "media_type": put.file.sent_as.media_type,
+            "cache_control": put.file.sent_as.cache_control,
+        })
+    });
+    let waiting = plan.waiting.iter();
+    let waiting = waiting.map(|(path, since)| json!({ "path": path, "since": since }));
+    let delete: Vec<&String> = plan.clear.iter().chain(&plan.delete).collect();
+    json!({
+        "to": part.to.address(),
+        "put": put.collect::<Vec<Value>>(),
+        "bytes": size(&plan.put),
+        "delete": delete,
+        "waiting": waiting.collect::<Vec<Value>>(),
+        "unchanged": plan.unchanged,
+        "others": plan.others,
+    })
+}
+
 fn line(put: &Put<'_>) -> String {
     let what = if put.is_new { "new    " } else { "changed" };
     format!("  {what}  {} ({})", put.file.path, bytes(put.file.length))
+}
+
+fn size(put: &[Put<'_>]) -> u64 {
+    put.iter().map(|put| put.file.length).sum()
 }
 
 /// What stays out there that the site does not have.

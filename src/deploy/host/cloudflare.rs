@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use super::api::{Api, Body, JSON, said, variable};
 use super::{Host, digests, each, read, too_large};
 use crate::build::Progress;
-use crate::deploy::steps::batches;
+use crate::deploy::run::batches;
 use crate::deploy::{Deployed, Fault, LocalFile, Plan, Put};
 use crate::edit;
 use crate::model::{ACCOUNT_ENV, HostedSite};

@@ -14,7 +14,7 @@ use std::time::Duration;
 use super::{PATIENCE, RemoteFile, Sent, Target, ssh};
 use crate::deploy::{Fault, LocalFile};
 use crate::local::make_folders;
-use crate::source::program::{self, Bounds, Stop};
+use crate::source::program::{self, Bounds};
 
 /// Where the fetched branch is kept, so that the next deploy fetches what is new.
 const KEPT: &str = "refs/feedwright/deploy";
@@ -31,12 +31,11 @@ pub struct Git {
     parent: Option<String>,
     /// The ssh that git runs; None where the author named one to git.
     ssh: Option<String>,
-    stop: Stop,
 }
 
 impl Git {
     /// Fetches the branch.
-    pub fn open(root: &Path, remote: &str, branch: &str, stop: &Stop) -> Result<Self, Fault> {
+    pub fn open(root: &Path, remote: &str, branch: &str) -> Result<Self, Fault> {
         let root = &std::path::absolute(root).unwrap_or_else(|_| root.to_path_buf());
         let state = root.join(".feedwright");
         let unwritten = |error| Fault::unread(state.display(), &error);
@@ -49,7 +48,6 @@ impl Git {
             index: state.join("deploy-index"),
             parent: None,
             ssh: None,
-            stop: stop.clone(),
         };
         // Of a deploy that was killed.
         let _ = fs::remove_file(state.join("deploy-index.lock"));
@@ -156,7 +154,7 @@ impl Git {
         };
         let bounds = Bounds {
             silence,
-            ..Bounds::until(&self.stop)
+            ..Bounds::default()
         };
         let output = program::output(&mut command, input, bounds);
         let output = output.map_err(|error| self.not_run(&error))?;

@@ -14,7 +14,7 @@ use super::{PATIENCE, RemoteFile, Sent, Target, ssh};
 use crate::deploy::{Fault, LocalFile};
 use crate::local::make_folders;
 use crate::model::RemoteFolder;
-use crate::source::program::{self, Bounds, Stop};
+use crate::source::program::{self, Bounds};
 
 /// What rsync says at its end if a file was missing, there or here.
 const SOME_MISSING: i32 = 23;
@@ -26,16 +26,14 @@ pub struct Rsync {
     desk: PathBuf,
     /// The links that it does not follow, and where they lead.
     links: BTreeMap<String, String>,
-    stop: Stop,
 }
 
 impl Rsync {
-    pub fn new(root: &Path, at: &RemoteFolder, stop: &Stop) -> Self {
+    pub fn new(root: &Path, at: &RemoteFolder) -> Self {
         Self {
             at: at.clone(),
             desk: root.join(".feedwright").join("deploy-rsync"),
             links: BTreeMap::new(),
-            stop: stop.clone(),
         }
     }
 
@@ -74,7 +72,7 @@ impl Rsync {
         };
         let bounds = Bounds {
             silence,
-            ..Bounds::until(&self.stop)
+            ..Bounds::default()
         };
         // It speaks English, so that what it says can be understood.
         command.env("TZ", "UTC").env("LC_ALL", "C");

@@ -15,10 +15,10 @@ use serde_json::{Value, json};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::Trouble;
+use super::deeds::Stop;
 use super::git::{Git, LOOK, WORK};
 use crate::local::local_folder;
 use crate::site::Snapshot;
-use crate::source::program::Stop;
 use crate::state::random_id;
 
 /// Most characters of a diff that are shown.

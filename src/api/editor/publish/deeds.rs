@@ -1,6 +1,7 @@
 //! What takes a while: a commit with its hooks, a push, a deploy. It goes on by itself, one at a time, and is asked
 //! after, so that a phone that sleeps misses nothing.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
@@ -12,7 +13,6 @@ use super::Trouble;
 use crate::api::editor::records;
 use crate::api::shared::ApiError;
 use crate::server::App;
-use crate::source::program::Stop;
 use crate::state::{StateError, random_id};
 
 /// A deed, running or ended. One that ended is kept until the next of its kind begins.
@@ -27,6 +27,20 @@ pub struct Deed {
     trouble: Option<Trouble>,
     #[serde(skip)]
     stop: Stop,
+}
+
+/// Whether a person has said stop.
+#[derive(Debug, Clone, Default)]
+pub struct Stop(Arc<AtomicBool>);
+
+impl Stop {
+    pub fn is_set(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    fn set(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
 }
 
 /// What a deed is, for those who ask and for the journal.
@@ -56,7 +70,7 @@ impl Deeds {
             progress: Value::Null,
             done: None,
             trouble: None,
-            stop: Stop::new(),
+            stop: Stop::default(),
         };
         {
             let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,20 +1,29 @@
-//! Where a deploy goes, and what is shown of its plan.
+//! What `feedwright deploy` would do, and doing it: by the program itself, as in a terminal, with the author's own
+//! variables.
 
+use std::env;
+use std::io::{self, ErrorKind};
 use std::path::Path;
+use std::process::Command;
 
 use serde_json::{Value, json};
 
 use super::Trouble;
+use super::deeds::Stop;
 use super::git::without_passwords;
 use crate::model::Destination;
 use crate::project::{Options, read_config};
-#[cfg(not(feature = "deploy"))]
-use crate::source::program::Stop;
+use crate::source::program::{self, Bounds};
+
+/// Most lines of what it says that are kept.
+const MOST: usize = 100;
 
 /// Where the site goes. Err if nothing says it.
 pub fn destination(root: &Path) -> Result<String, Trouble> {
     if !cfg!(feature = "deploy") {
-        return Err(not_built());
+        return Err(Trouble::new(
+            "this program was built without `deploy`: publish with another one",
+        ));
     }
     let (config, found) = read_config(&Options::new(root));
     if found.has_errors() {
@@ -30,17 +39,73 @@ pub fn destination(root: &Path) -> Result<String, Trouble> {
     }
 }
 
-fn not_built() -> Trouble {
-    Trouble::new("this program was built without `deploy`: publish with another one")
+/// Runs the command, tells how far it is, and answers its report.
+pub fn run(
+    root: &Path,
+    more: &[&str],
+    tell: &dyn Fn(Value),
+    stop: &Stop,
+) -> Result<Value, Trouble> {
+    let mut command = Command::new(env::current_exe().map_err(|error| lost(&error))?);
+    command
+        .arg("--site")
+        .arg(root)
+        .args(["deploy", "--json"])
+        .args(more)
+        .env("FEEDWRIGHT_PROGRESS", "json");
+    let (mut words, mut begun) = (Vec::new(), Vec::new());
+    let mut take = |line: &[u8]| {
+        let line = String::from_utf8_lossy(line);
+        match line.strip_prefix("progress: ").map(serde_json::from_str) {
+            Some(Ok(progress)) => tell(progress),
+            _ if words.len() < MOST => words.push(without_passwords(line.trim_end())),
+            _ => {}
+        }
+    };
+    let mut hear = |part: &[u8]| {
+        begun.extend_from_slice(part);
+        while let Some(end) = begun.iter().position(|byte| *byte == b'\n') {
+            take(&begun.drain(..=end).collect::<Vec<u8>>());
+        }
+    };
+    let bounds = Bounds {
+        is_apart: true,
+        is_stopped: &|| stop.is_set(),
+        hear: Some(&mut hear),
+        ..Bounds::default()
+    };
+    let said = program::output(&mut command, Vec::new(), bounds);
+    if !begun.is_empty() {
+        take(&begun);
+    }
+    let words = words.join("\n");
+    let said = said.map_err(|error| match error.kind() {
+        ErrorKind::Interrupted if more.is_empty() => Trouble::new(
+            "it was stopped: what was sent by then is there, and the next deploy sends the rest",
+        )
+        .said(words.as_str()),
+        ErrorKind::Interrupted => Trouble::new("it was stopped").said(words.as_str()),
+        _ => lost(&error),
+    })?;
+    let report: Option<Value> = serde_json::from_slice(&said.stdout).ok();
+    match (said.status.success(), report) {
+        (true, Some(mut report)) => {
+            report["said"] = words.into();
+            Ok(report)
+        }
+        (_, Some(report)) => {
+            let found = report["diagnostics"].clone();
+            Err(Trouble::new("this stops it: mend it, and look again")
+                .said(words)
+                .found(found))
+        }
+        (_, None) => Err(Trouble::new("deploying failed").said(words)),
+    }
 }
 
-#[cfg(feature = "deploy")]
-pub use super::deploying::run;
-
-/// Is not called: no such program has a destination.
-#[cfg(not(feature = "deploy"))]
-pub fn run(_: &Path, _: bool, _: &dyn Fn(Value), _: &Stop) -> Result<Value, Trouble> {
-    Err(not_built())
+fn lost(error: &io::Error) -> Trouble {
+    Trouble::new(format!("feedwright cannot be run: {error}"))
+        .said("If the program was replaced since: end `serve`, and start it again")
 }
 
 /// The parts of a plan that people look at; most files of a first deploy are too many.

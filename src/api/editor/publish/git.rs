@@ -9,7 +9,8 @@ use std::process::Command;
 use std::time::Duration;
 
 use super::Trouble;
-use crate::source::program::{self, Bounds, Stop};
+use super::deeds::Stop;
+use crate::source::program::{self, Bounds};
 
 /// How long what only looks may take.
 pub const LOOK: Duration = Duration::from_secs(60);
@@ -186,7 +187,8 @@ impl Git {
             most,
             kept: MOST,
             is_apart: true,
-            ..Bounds::until(&self.stop)
+            is_stopped: &|| self.stop.is_set(),
+            ..Bounds::default()
         };
         let said = program::output(command, input.to_vec(), bounds);
         let said = said.map_err(|error| lost(&error))?;

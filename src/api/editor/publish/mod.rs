@@ -1,13 +1,11 @@
 //! Publishing: a commit, a push, a deploy. Of each it is shown first what it would do, and nothing else is done.
 //!
-//! [`changes`] and [`push`] work with the [`git`] that is installed, [`deploy`] does what the command does. What takes a
-//! while is one of the [`deeds`].
+//! [`changes`] and [`push`] work with the [`git`] that is installed, [`deploy`] with the program itself. What takes a while
+//! is one of the [`deeds`].
 
 mod changes;
 mod deeds;
 mod deploy;
-#[cfg(feature = "deploy")]
-mod deploying;
 mod git;
 mod push;
 
@@ -171,7 +169,7 @@ pub fn plan(app: &Arc<App>, deeds: &Arc<Deeds>) -> Result<Deed, ApiError> {
         subject: None,
     };
     deeds.begin(app, about, move |tell, stop| {
-        deploy::run(&root, true, tell, stop).map(|plan| deploy::shown(plan, serial))
+        deploy::run(&root, &["--dry-run"], tell, stop).map(|plan| deploy::shown(plan, serial))
     })
 }
 
@@ -194,6 +192,6 @@ pub fn deploy(app: &Arc<App>, deeds: &Arc<Deeds>, planned: &Planned) -> Result<D
         subject: Some(to),
     };
     deeds.begin(app, about, move |tell, stop| {
-        deploy::run(&root, false, tell, stop)
+        deploy::run(&root, &[], tell, stop)
     })
 }

@@ -1,14 +1,13 @@
-//! The places that a site and its media are published to.
+//! The places that a site and its media go to.
 
 use std::path::Path;
 
 use jiff::Timestamp;
 
-use super::{Deployed, Fault, LocalFile, Place, Plan, Stage, Stored, Terms, stored};
 use crate::build::{Progress, real};
+use crate::deploy::{Deployed, Fault, LocalFile, Place, Plan, Stage, Stored, Terms, stored};
 use crate::model::{Config, Destination};
 use crate::project::Options;
-use crate::source::program::Stop;
 use crate::source::stored_media::StoredMedia;
 
 /// What is known before the places are looked at.
@@ -20,7 +19,6 @@ pub struct Looking<'a> {
     /// What is known of the media that lie elsewhere.
     pub list: &'a StoredMedia,
     pub takes_over: bool,
-    pub stop: Stop,
 }
 
 /// One of the places, and what is to be done there.
@@ -35,9 +33,8 @@ pub struct Part<'a> {
 }
 
 /// What was done at a place.
-pub struct Published {
-    /// Its address.
-    pub to: String,
+pub struct Published<'a> {
+    pub to: &'a Destination,
     pub deployed: Deployed,
     pub files: usize,
     pub unchanged: usize,
@@ -94,7 +91,7 @@ impl<'a> Looking<'a> {
             keep_days: self.config.deploy.keep_days,
             takes_over: self.takes_over,
         };
-        let mut place = Place::open(&self.options.root, self.out, to, &self.stop)?;
+        let mut place = Place::open(&self.options.root, self.out, to)?;
         let plan = place.look(here, &terms)?;
         stored::refuse_outdated(self.list, &plan, media)?;
         Ok(Part {
@@ -121,14 +118,9 @@ pub fn is_same(options: &Options, one: &Destination, other: &Destination) -> boo
 static NOTHING: Stored = Stored::new();
 
 impl<'a> Part<'a> {
-    /// The bytes that are to be sent.
-    pub fn size(&self) -> u64 {
-        self.plan.put.iter().map(|put| put.file.length).sum()
-    }
-
     /// Does what is to be done before the site is published that names these files. What pages out there may still name
     /// stays until [`delete_former`](Self::delete_former).
-    pub fn send(&mut self, bar: &dyn Progress) -> Result<Published, Fault> {
+    pub fn send(&mut self, bar: &dyn Progress) -> Result<Published<'a>, Fault> {
         self.put_off = std::mem::take(&mut self.plan.delete).len();
         self.publish(false, bar)
     }
@@ -136,7 +128,7 @@ impl<'a> Part<'a> {
     /// Deletes what the published site no longer names.
     pub fn delete_former(
         &mut self,
-        published: &mut Published,
+        published: &mut Published<'_>,
         bar: &dyn Progress,
     ) -> Result<(), Fault> {
         if self.put_off == 0 {
@@ -153,12 +145,12 @@ impl<'a> Part<'a> {
     }
 
     /// Does what is to be done.
-    pub fn publish(&mut self, tells: bool, bar: &dyn Progress) -> Result<Published, Fault> {
+    pub fn publish(&mut self, tells: bool, bar: &dyn Progress) -> Result<Published<'a>, Fault> {
         let plan = std::mem::take(&mut self.plan);
         let replaced = plan.put.iter();
         let replaced = replaced.filter(|put| !put.is_new && put.file.stage == Stage::Media);
         let mut published = Published {
-            to: self.to.address(),
+            to: self.to,
             deployed: Deployed::default(),
             files: self.here.len(),
             unchanged: plan.unchanged,
