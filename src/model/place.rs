@@ -4,6 +4,7 @@ use super::record::Form;
 
 /// A geo URI.
 pub const GEO: Form = Form {
+    most: 256,
     name: "a geo URI",
     help: "write latitude and longitude in degrees, as in \"geo:48.858093,2.294694\"",
     is_valid: is_geo,
@@ -18,6 +19,7 @@ const GEO_PATTERN: &str = concat!(
 
 /// An OpenStreetMap object.
 pub const OSM: Form = Form {
+    most: 256,
     name: "an OpenStreetMap object",
     help: "write N, W or R (node, way, relation) and the number, as in \"R113314\"",
     is_valid: is_osm,

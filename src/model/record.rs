@@ -96,6 +96,8 @@ pub enum Kind {
 
 /// A form of texts.
 pub struct Form {
+    /// Most characters.
+    pub most: usize,
     /// The name of such a text, with its article.
     pub name: &'static str,
     /// How to write one.

@@ -42,7 +42,7 @@ impl<T: Receive> JsonSchema for Sent<T> {
         let (mut properties, mut required) = (Map::new(), Vec::new());
         for field in T::SHAPE.all_fields() {
             properties.insert(field.key.into(), of_field(field, generator).into());
-            if field.need == Need::Required {
+            if is_required(field) {
                 required.push(field.key);
             }
         }
@@ -89,12 +89,22 @@ pub const HTTP_URL: &str = concat!(
     r"[^\s/?#\x00-\x1F\uFFFE\uFFFF][^\s\x00-\x1F\uFFFE\uFFFF]*)?$"
 );
 
+/// Whether a client has to send a field. Of words, the first is the default.
+fn is_required(field: &Field) -> bool {
+    match field.need {
+        Need::Required => true,
+        Need::Filled => !matches!(field.kind, Kind::Word(_)),
+        Need::Optional => false,
+    }
+}
+
 /// The schema of a field, with its bounds.
 fn of_field(field: &Field, generator: &mut SchemaGenerator) -> Schema {
     let mut schema = (field.sent_schema)(generator);
     let mut add = |key: &str, value: serde_json::Value| drop(schema.insert(key.into(), value));
-    let is_required = field.need == Need::Required;
+    let is_required = is_required(field);
     match field.kind {
+        Kind::Word([first, ..]) if field.need == Need::Filled => add("default", json!(first)),
         Kind::Text(most) | Kind::Known(most, ..) => {
             if is_required {
                 add("minLength", json!(1));

@@ -185,7 +185,7 @@ fn value(fields: &Fields<'_, '_>, field: &'static Field, node: &Node) -> Option<
         }
         Kind::Short(most) => advise_length(fields, key, most).map(Given::Text),
         Kind::Form(form) => {
-            let text = fields.text(key, 256)?;
+            let text = fields.text(key, form.most)?;
             in_form(fields, key, fields.node(key)?, form, text).map(Given::Text)
         }
         Kind::Word(names) => {

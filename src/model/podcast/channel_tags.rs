@@ -80,6 +80,7 @@ records! {
 
 /// An e-mail address.
 const EMAIL: Form = Form {
+    most: 320,
     name: "an e-mail address",
     help: "write it like name@example.com",
     is_valid: is_email,

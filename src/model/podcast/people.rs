@@ -62,6 +62,7 @@ words! {
 
 /// A country.
 const COUNTRY: Form = Form {
+    most: 256,
     name: "a country's code",
     help: "write its two capital letters of ISO 3166-1, as in \"GB\"",
     is_valid: vocabulary::is_country,

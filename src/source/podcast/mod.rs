@@ -48,10 +48,9 @@ pub fn item_podcast(fields: &Fields<'_, '_>) -> ItemPodcast {
 /// The tags of a live item: its page, its stream and the tags of an item.
 pub fn live_show(fields: &Fields<'_, '_>) -> (Option<String>, Option<Enclosure>, ItemPodcast) {
     let link = shapes::address(fields, "link").map(|found| found.url().to_owned());
-    let enclosure = ["enclosure", "attachment"]
-        .into_iter()
-        .filter_map(|key| record(fields, key, fields.node(key)?))
-        .next();
+    let keys = ["enclosure", "attachment"];
+    let enclosures = shapes::each(fields, &keys, |key, node| record(fields, key, node));
+    let enclosure = enclosures.into_iter().next();
     (link, enclosure, item_tags(fields, &["images"]))
 }
 
