@@ -51,7 +51,7 @@ fn declared_attachment(
     span: &Range<usize>,
 ) -> Option<(Attachment, Vec<Chapter>)> {
     fields.advise_keys(key_advice::ATTACHMENT);
-    let category = fields.choice("category", &Category::NAMES, Category::parse);
+    let category = fields.choice("category", Category::NAMES, Category::parse);
     let mime_type = fields.text("mime_type", 255);
     let size = fields.first_of(&["size_in_bytes", "size_in_byte"], |key| {
         fields.integer(key, 0..=i64::MAX)

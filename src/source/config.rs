@@ -269,7 +269,7 @@ fn hosting(fields: &Fields<'_, '_>) -> Vec<HostingTarget> {
         match HostingTarget::parse(&text) {
             Some(target) => targets.push(target),
             None => {
-                let help = match super::fields::nearest(&text, &HostingTarget::NAMES) {
+                let help = match super::fields::nearest(&text, HostingTarget::NAMES) {
                     Some(near) => format!(
                         "did you mean \"{near}\"? It can be {}",
                         HostingTarget::NAMES.join(", ")

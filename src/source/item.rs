@@ -139,7 +139,7 @@ pub(crate) fn date(fields: &Fields<'_, '_>, keys: &[&'static str]) -> Option<Tim
 pub(crate) fn status(fields: &Fields<'_, '_>) -> Status {
     let status = match status_of_others(fields) {
         Some(status) => Some(status),
-        None => fields.choice("status", &Status::NAMES, Status::parse),
+        None => fields.choice("status", Status::NAMES, Status::parse),
     };
     let (draft, published) = (fields.bool("draft"), published(fields));
     let draft = draft == Some(true) || published == Some(false);

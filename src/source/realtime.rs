@@ -197,7 +197,7 @@ fn events(fields: &Fields<'_, '_>, place: &Node) -> Vec<RealtimeEvent> {
         fields.missing(KEY, &place.span, help);
     }
     for node in fields.list(KEY) {
-        match fields.choice_of(KEY, node, &RealtimeEvent::NAMES, RealtimeEvent::parse) {
+        match fields.choice_of(KEY, node, RealtimeEvent::NAMES, RealtimeEvent::parse) {
             Some(event) if events.contains(&event) => {
                 let message = format!("`{}` holds {:?} twice", fields.name(KEY), event.as_str());
                 fields

@@ -285,7 +285,7 @@ mod tests {
         #[test]
         fn no_body_is_too_odd_to_be_answered(
             mut body in any_value(),
-            event in prop::sample::select(&RealtimeEvent::NAMES[..]),
+            event in prop::sample::select(RealtimeEvent::NAMES),
         ) {
             if let Some(object) = body.as_object_mut() {
                 object.insert("event".into(), event.into());

@@ -43,7 +43,7 @@ fn live(fields: &Fields<'_, '_>) -> Live {
     let name = |key| fields.text(key, 64);
     let (link, enclosure, podcast) = podcast::live_show(fields);
     Live {
-        status: fields.choice("status", &LiveStatus::NAMES, LiveStatus::parse),
+        status: fields.choice("status", LiveStatus::NAMES, LiveStatus::parse),
         app: name("app"),
         meeting: name("meeting"),
         item: item(fields),
