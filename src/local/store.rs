@@ -1,4 +1,4 @@
-//! The one form of the caches in `.feedwright/`. A cache may be deleted: what it held is made again.
+//! The one form of the caches in `.feedwright/`. A cache may be deleted: the next run makes its content again.
 //!
 //! A file is a head and frames. The head names the cache and its version, and holds a hash of what the content was
 //! made of. A frame is a part of the content, with its length and checksum; most files have one. A file that is
@@ -127,7 +127,7 @@ impl<'b> Frame<'b> {
     }
 }
 
-/// What stands before the content of a frame.
+/// Returns the length and the checksum that are written before the content of a frame.
 pub fn frame_head(content: &[u8]) -> io::Result<[u8; FRAME_HEAD]> {
     let length = u32::try_from(content.len()).map_err(|_| ErrorKind::FileTooLarge)?;
     let mut head = [0; FRAME_HEAD];
@@ -187,7 +187,7 @@ fn replace(path: &Path, parts: &[&[u8]], is_flushed: bool) -> io::Result<()> {
     written
 }
 
-/// A name for a temporary file beside this one, with the id of the process, which `edit::sweep` looks for.
+/// A name for a temporary file in the same folder. It holds the id of the process, which `edit::sweep` looks for.
 pub(crate) fn temporary(path: &Path) -> PathBuf {
     static WRITES: AtomicU64 = AtomicU64::new(0);
     let stem = path.file_name().unwrap_or_default().to_string_lossy();

@@ -63,9 +63,9 @@ records! {
         /// An icon.
         Optional image: Option<String> = "image", Own("path or URL");
         /// Whether it is shown.
-        Filled enabled: bool = "enabled", Own("true or false");
+        Filled enabled: bool = "enabled", Flag => true;
         /// Whether the author may edit it; the feeds' own links are not editable.
-        Filled editable: bool = "editable", Own("true or false");
+        Filled editable: bool = "editable", Flag => true;
     }
 
     /// A category of the channel, with its subcategories (Apple Podcasts' two levels).

@@ -103,9 +103,7 @@ macro_rules! records {
         }
 
         impl $crate::model::field_type::Build for $name {
-            fn shape() -> &'static $crate::model::record::Shape {
-                Self::SHAPE
-            }
+            const SHAPE: &'static $crate::model::record::Shape = Self::SHAPE;
 
             fn build(given: Vec<Option<$crate::model::field_type::Given>>) -> Option<Self> {
                 let mut given = given.into_iter();
@@ -119,8 +117,6 @@ macro_rules! records {
         }
 
         impl $crate::model::sent::Receive for $name {
-            const SHAPE: &'static $crate::model::record::Shape = Self::SHAPE;
-
             fn receive<'de, A: serde::de::MapAccess<'de>>(mut object: A) -> Result<Self, A::Error> {
                 use $crate::model::{field_type::{FieldType, One}, record::Need};
                 $(let mut $field = None;)+

@@ -49,7 +49,7 @@ givens! {
 /// A record that can be made from the values that a reader found.
 pub trait Build: Sized {
     /// The fields of the record.
-    fn shape() -> &'static Shape;
+    const SHAPE: &'static Shape;
 
     /// Makes it of the values of its fields, in their order. None where a required one is missing.
     fn build(given: Vec<Option<Given>>) -> Option<Self>;

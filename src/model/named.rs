@@ -84,8 +84,8 @@ macro_rules! words {
                 generator.subschema_for::<Self>()
             }
 
-            fn sent_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-                $crate::model::named::schema(&[$($about),+], &[$(($word, &[$($doc),+])),+])
+            fn sent_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                <Self as schemars::JsonSchema>::json_schema(generator)
             }
         }
     )+};

@@ -70,7 +70,7 @@ pub enum Kind {
     Seconds,
     /// Seconds, 0 or more, which JSON has without a fraction where there is none.
     WholeSeconds,
-    /// A whole number from 0 on.
+    /// A whole number, 0 or more.
     Count,
     /// A whole number from the first to the last of these.
     Between(i64, i64),
@@ -86,7 +86,7 @@ pub enum Kind {
     Time,
     /// A record, or a list of them.
     Records,
-    /// The fields of another record beside these.
+    /// The fields of another record, as if they were fields of this one.
     Flat(&'static Shape),
     /// A value that no document shows.
     Hidden,
@@ -189,7 +189,7 @@ impl Field {
         Self { spellings, ..self }
     }
 
-    /// The same with a value that can stand in place of a table.
+    /// The same field whose value may be written in place of a table.
     pub const fn alone(self) -> Self {
         Self {
             stands_alone: true,
@@ -215,7 +215,7 @@ impl Field {
 }
 
 impl Shape {
-    /// Its fields and those of the records that are flat in it, none that is hidden.
+    /// Its fields, and the fields of records that are flat in it, without hidden ones.
     pub fn all_fields(&self) -> Vec<&'static Field> {
         let mut all = Vec::new();
         for field in self.fields {
@@ -264,7 +264,7 @@ pub fn lines(lines: &[&str]) -> String {
 }
 
 impl<'a> dyn Record + 'a {
-    /// Shows each field that is there, also those of records that are flat in it.
+    /// Shows each field that has a value, also the fields of records that are flat in it.
     pub fn each(&'a self, show: &mut dyn FnMut(&'static Field, Lent<'a>)) {
         for (at, field) in self.shape().fields.iter().enumerate() {
             match (field.kind, self.value(at)) {

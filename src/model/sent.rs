@@ -9,13 +9,11 @@ use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde::ser::{Serialize, Serializer};
 use serde_json::{Map, json};
 
-use super::record::{Field, Form, Kind, Need, Shape, lines};
+use super::field_type::Build;
+use super::record::{Field, Form, Kind, Need, lines};
 
 /// A record that can be read from what a client sends.
-pub trait Receive: Sized {
-    /// The fields of the record.
-    const SHAPE: &'static Shape;
-
+pub trait Receive: Build {
     /// Reads it from the fields of an object. Unknown fields are ignored.
     fn receive<'de, A: MapAccess<'de>>(object: A) -> Result<Self, A::Error>;
 }

@@ -150,11 +150,10 @@ fn child(fields: &Fields<'_, '_>, node: &Node) -> Option<TopicCategory> {
 }
 
 impl Rules for SubscribeMethod {
+    /// The icon.
     fn own(found: &mut Found<'_, '_, '_>, key: &'static str) -> Option<Given> {
-        match key {
-            "image" => Some(Given::Text(shared_fields::image(found.fields, key)?.url)),
-            _ => Some(Given::Flag(found.fields.bool(key).unwrap_or(true))),
-        }
+        let image = shared_fields::image(found.fields, key)?;
+        Some(Given::Text(image.url))
     }
 
     fn finish(mut self, _: &Found<'_, '_, '_>) -> Option<Self> {

@@ -12,7 +12,7 @@ use super::shapes::{
 use crate::model::field_type::{Build, Given};
 use crate::model::record::{Field, Form, Kind, Need, Shape};
 
-/// The code that a type of records needs beside its declaration.
+/// The code that a type of records needs in addition to its declaration.
 pub trait Rules: Build {
     /// Reads a field of the kind [`Kind::Own`] or [`Kind::Records`].
     fn own(_: &mut Found<'_, '_, '_>, _: &'static str) -> Option<Given> {
@@ -102,7 +102,7 @@ pub fn with_reference<'r, T: Rules>(
     key: &'static str,
     node: &'r Node,
 ) -> Option<WithReference<T>> {
-    let own = T::shape().fields;
+    let own = T::SHAPE.fields;
     let Some(alone) = own.iter().position(|field| field.stands_alone) else {
         return table(fields, key, node, |fields| of_table(fields, node));
     };
@@ -121,11 +121,7 @@ pub fn with_reference<'r, T: Rules>(
             kind => standing_alone(fields, key, node, kind, text)?,
         };
         let mut text = Some(Given::Text(text));
-        let given = own.iter().enumerate().map(|(at, field)| match field.kind {
-            _ if at == alone => text.take(),
-            Kind::YesOrNo => Some(Given::Flag(true)),
-            _ => None,
-        });
+        let given = (0..own.len()).map(|at| if at == alone { text.take() } else { None });
         finished(given.collect(), found)
     };
     text_or_table(fields, key, node, of_text, |fields| of_table(fields, node))
@@ -139,7 +135,7 @@ pub fn of_table<'r, T: Rules>(fields: &Fields<'r, '_>, node: &'r Node) -> Option
         reference: None,
         is_alone: false,
     };
-    let given = T::shape().fields.iter().map(|field| match field.kind {
+    let given = T::SHAPE.fields.iter().map(|field| match field.kind {
         Kind::Address => {
             found.reference = match field.need {
                 Need::Required => required_address(fields, field.key, &node.span),
@@ -199,12 +195,9 @@ fn value(fields: &Fields<'_, '_>, field: &'static Field, node: &Node) -> Option<
         Kind::Between(least, most) => fields.integer(key, least..=most).map(Given::Integer),
         Kind::Number => fields.number(key).map(Given::Number),
         Kind::Flag | Kind::Switch => fields.bool(key).map(Given::Flag),
-        Kind::YesOrNo => match fields.node(key) {
-            None => Some(Given::Flag(true)),
-            Some(node) => yes_or_no(&node.value)
-                .or_else(|| fields.bool(key))
-                .map(Given::Flag),
-        },
+        Kind::YesOrNo => yes_or_no(&fields.node(key)?.value)
+            .or_else(|| fields.bool(key))
+            .map(Given::Flag),
         Kind::Time => fields.date(key).map(Given::Time),
         Kind::Address | Kind::Own(_) | Kind::Records | Kind::Flat(_) | Kind::Hidden => None,
     }

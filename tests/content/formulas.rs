@@ -2,6 +2,7 @@
 
 use crate::support::served::serve;
 use crate::support::small_site::{SmallSite, site};
+use crate::support::wait;
 
 const FORMULA: &str = "+++\nid = \"a\"\ntitle = \"a\"\n+++\nBy $e^{i\\pi} = -1$.\n";
 const PLAIN: &str = "+++\nid = \"a\"\ntitle = \"a\"\n+++\nFor $5 or US$6.\n";
@@ -91,9 +92,10 @@ fn a_preview_has_the_fonts_while_a_formula_is_there() {
     let font = format!("/assets/{folder}/assets/math.woff2");
     assert_eq!(served.get(&font).status, 404);
     served.site.write("content/items/a.md", FORMULA);
-    assert!(served.get("/").text().contains("formulas.css"));
+    // The server may hear of the write after the request.
+    wait::until(|| served.get("/").text().contains("formulas.css"));
     assert_eq!(served.get(&font).status, 200);
     served.site.write("content/items/a.md", PLAIN);
-    assert!(!served.get("/").text().contains("formulas.css"));
+    wait::until(|| !served.get("/").text().contains("formulas.css"));
     assert_eq!(served.get(&font).status, 404);
 }

@@ -262,7 +262,7 @@ impl<'a> FileChanges<'a> {
         }
     }
 
-    /// A record as front matter: addresses of this site are paths, and a value that can stand alone does.
+    /// A record as front matter: addresses of this site become paths, and a table of one field its value if it may.
     fn declared<T: Serialize + Receive>(&self, record: &Sent<T>) -> Value {
         let mut value = plain(record);
         for field in T::SHAPE.fields {

@@ -14,7 +14,7 @@ records! {
     #[derive(Debug, Clone, Default, PartialEq, Eq)]
     Locked = "podcast:locked" {
         /// Whether they may not.
-        Filled locked: bool = "locked", YesOrNo, content;
+        Filled locked: bool = "locked", YesOrNo, content => true;
         /// The e-mail address that proves ownership.
         Optional owner: Option<String> = "owner", Form(&EMAIL), alone;
     }
@@ -25,7 +25,7 @@ records! {
         /// The platform, of [`SERVICES`](super::vocabulary::SERVICES); every platform where it is missing.
         Optional id: Option<String> = "id", Known(128, "the list of services", || SERVICES.to_vec()), alone;
         /// Whether it is to leave the feed out.
-        Filled block: bool = "block", YesOrNo, content;
+        Filled block: bool = "block", YesOrNo, content => true;
     }
 
     /// `podcast:updateFrequency`: how often there is something new.
@@ -51,7 +51,7 @@ records! {
     /// `podcast:liveItem`: a live stream. It is described like an item.
     #[derive(Debug, Clone, PartialEq)]
     LiveItem = "podcast:liveItem" {
-        /// Where it stands; apps go by this, not by the times.
+        /// Its state; apps go by this, not by the times.
         Required status: LiveStatus = "status", Word(LiveStatus::NAMES);
         /// When it is to start.
         Required start: Timestamp = "start", Time;
@@ -95,7 +95,7 @@ fn is_email(text: &str) -> bool {
 }
 
 words! {
-    /// Where a live stream stands.
+    /// The state of a live stream.
     LiveStatus {
         /// It has not started.
         Pending = "pending",

@@ -11,7 +11,7 @@ records! {
         /// Its absolute URL.
         Required url: String = "url", Address, alone;
         /// Its media type, mostly `application/json+chapters`.
-        Filled media_type: String = "type", Text(255);
+        Filled media_type: String = "type", Text(255) => "application/json+chapters".to_owned();
     }
 
     /// `podcast:soundbite`: a passage worth hearing by itself.

@@ -21,7 +21,7 @@ impl<'a> Object<'a> for Shaped<'a> {
     }
 }
 
-/// Apple's tags beside other keys: theirs begin with `itunes:`.
+/// Apple's tags among other keys, where their keys begin with `itunes:`.
 pub struct Itunes<'a> {
     tags: &'a dyn Record,
     /// Whether those that are missing are null, so that a template does not find outer ones.

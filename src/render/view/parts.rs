@@ -92,11 +92,11 @@ impl<T: Record + Clone> Serialize for Itunes<'_, T> {
 
 impl<T: Build + Clone> JsonSchema for Itunes<'_, T> {
     fn schema_name() -> Cow<'static, str> {
-        T::shape().name.into()
+        T::SHAPE.name.into()
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        T::shape().prefixed_schema("itunes:", generator)
+        T::SHAPE.prefixed_schema("itunes:", generator)
     }
 }
 

@@ -113,7 +113,7 @@ impl Rules for PodcastImage {
         None
     }
 
-    /// Fills in what a local file tells and the author did not.
+    /// Fills in the facts of a local file that the author left out.
     fn finish(mut self, found: &Found<'_, '_, '_>) -> Option<Self> {
         let reference = found.reference.as_ref()?;
         let Some(facts) = reference.facts() else {

@@ -1,4 +1,4 @@
-//! What is particular about soundbites, seasons and episodes.
+//! The rules of soundbites, seasons and episodes.
 
 use front_matter::Value;
 
@@ -10,14 +10,7 @@ use crate::source::records::{Found, Rules, record};
 impl Rules for Season {}
 impl Rules for Episode {}
 
-impl Rules for ChaptersLink {
-    fn finish(mut self, _: &Found<'_, '_, '_>) -> Option<Self> {
-        if self.media_type.is_empty() {
-            self.media_type = "application/json+chapters".to_owned();
-        }
-        Some(self)
-    }
-}
+impl Rules for ChaptersLink {}
 
 impl Rules for Soundbite {
     fn finish(self, found: &Found<'_, '_, '_>) -> Option<Self> {

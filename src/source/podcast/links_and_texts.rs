@@ -1,4 +1,4 @@
-//! What is particular about links, comments, chats and texts.
+//! The rules of links, comments, chats and texts.
 
 use front_matter::Value;
 

@@ -1,4 +1,4 @@
-//! What is particular about transcripts, other versions of a recording, trailers and streams.
+//! The rules of transcripts, other versions of a recording, trailers and streams.
 
 use front_matter::Value;
 
@@ -12,15 +12,15 @@ use crate::source::records::{Found, Rules, WithReference, nodes, record, with_re
 use crate::source::reference::Reference;
 use crate::source::shapes::{missing, resolve};
 
-/// What a media type is where nothing tells.
+/// The media type of a file of unknown kind.
 const UNKNOWN: &str = "application/octet-stream";
 
-/// A reference's media type, where its ending or its file tells.
+/// The media type of a reference, if its ending or its file gives one.
 pub fn known_type(reference: &Reference) -> Option<String> {
     Some(reference.media_type()).filter(|found| found != UNKNOWN)
 }
 
-/// A media type that has to be known: as written, or as the file tells.
+/// Returns the media type: as written, or from the file. Reports an error if neither gives one.
 fn required_type(found: &Found<'_, '_, '_>, example: &str, written: String) -> Option<String> {
     let reference = found.reference.as_ref();
     let known = Some(written).filter(|written| !written.is_empty());
@@ -117,7 +117,7 @@ impl Rules for AlternateEnclosure {
         if sources.is_empty() && fields.node("sources").or(fields.node("source")).is_none() {
             missing(fields, "sources", &node.span);
         }
-        // A file of the site tells more than an address: its facts count, wherever it stands.
+        // A file of the site is known better than an address, so its facts are used, whatever its place in the list.
         let same = sources
             .iter()
             .filter(|(source, _)| source.content_type.is_none());
@@ -138,7 +138,7 @@ impl Rules for AlternateEnclosure {
     }
 }
 
-/// Fills in what a local file tells and the author did not.
+/// Fills in the facts of a local file that the author left out.
 #[allow(clippy::cast_precision_loss)]
 fn with_facts(
     mut version: AlternateEnclosure,

@@ -1,4 +1,4 @@
-//! What is particular about people, licences and places.
+//! The rules of people, licences and places.
 
 use crate::model::chapter::ChapterLocation;
 use crate::model::podcast::vocabulary;

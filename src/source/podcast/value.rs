@@ -1,4 +1,4 @@
-//! What is particular about payments, and about pointers to other feeds.
+//! The rules of payments, and of pointers to other feeds.
 
 use front_matter::{Node, Value as Written};
 
@@ -80,7 +80,7 @@ impl Rules for ValueRecipient {
         text.map(Given::Text)
     }
 
-    /// The kind of an address is as written, or as its form tells. Warns where both disagree.
+    /// Finds the kind of an address from its form if it is not written, and warns if the two disagree.
     fn finish(mut self, found: &Found<'_, '_, '_>) -> Option<Self> {
         let Found { fields, node, .. } = found;
         self.address = harmless(fields, "address", self.address)?;
